@@ -196,7 +196,7 @@ const adding = (line: number): CartCommand =>
   JSON.parse(
     JSON.stringify({
       type: 'AddItem',
-      shop: { currency: 'USD', abandonedAfterMs: 3_600_000 },
+      settings: { currency: 'USD', abandonedAfterMs: 3_600_000 },
       param: 'variant_id',
       quantity: 1 + line,
       offer: {
@@ -239,7 +239,7 @@ const wakes = async (host: Host, ids: readonly string[]): Promise<void> => {
       host.cart,
       TENANT,
       id,
-      { type: 'KeepCode', shop: { currency: 'USD', abandonedAfterMs: 1e7 }, code: 'A' },
+      { type: 'AddCode', settings: { currency: 'USD', abandonedAfterMs: 1e7 }, code: 'A' },
       call(),
     );
   await wake('session/nobody');

@@ -62,7 +62,7 @@ const holding = (): StockCommand => ({
 
 const adding = (): CartCommand => ({
   type: 'AddItem',
-  shop: SHOP,
+  settings: SHOP,
   param: 'variant_id',
   quantity: 1,
   offer: {

@@ -69,7 +69,7 @@ create index intent_age on agent.intent (expires_at);
 
 -- Holds that a changed intent no longer needs, written with the change and deleted once they are released. Without the row a
 -- hold whose release failed would last until the intent's end.
-create table agent.owed_hold (
+create table agent.pending_release (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   id uuid not null,
@@ -81,4 +81,4 @@ create table agent.owed_hold (
   primary key (store, environment, id)
 );
 
-create index owed_hold_age on agent.owed_hold (created_at);
+create index pending_release_age on agent.pending_release (created_at);

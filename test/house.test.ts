@@ -223,7 +223,6 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   Order: ['edge/assistant/ucp/document/schema.ts', 'edge/pages/console/order.tsx'],
   Lane: ['edge/admission/admission.ts'],
   Place: ['services/b2b/paper/place.ts'],
-  Piece: ['services/cart/appraisal.ts'],
 };
 const SPENT_NAMES = /^(?:export )?(?:interface|class|type) (Order|Turn|Lane|Fate|Place|Known|Kept|Piece|Shop)\b/gm;
 

@@ -1,4 +1,4 @@
-// Who buys, beside their e-mail address: every field there, null where nothing was said.
+// The buyer without the e-mail address: every field present, null if unknown.
 import type { AgentBuyer, AgentBuyerInput } from '#proto/gen/agent.ts';
 
 export const wholeBuyer = (buyer: AgentBuyerInput | null | undefined): AgentBuyer | null =>

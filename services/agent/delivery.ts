@@ -1,4 +1,4 @@
-// How an agent's basket can be delivered, and where a buyer comes for what is picked up.
+// Delivery of an agent's basket: the options, the fee of the chosen one, and the pickup location.
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -9,34 +9,31 @@ import type { Point } from '#values/geo/distance.ts';
 import { placeOf } from './address.ts';
 import type { OfferedDelivery } from './offer.ts';
 
-/** Where the goods are to go, and how. */
 export interface IntentDestination {
   readonly address: AddressInput | null;
-  /** On the map, where no address says it. */
   readonly point: Point | null;
   readonly optionId: string | null;
 }
 
-/** What is to be delivered. */
 export interface IntentConsignment {
   readonly items: readonly OrderItemRequest[];
   readonly shipped: boolean;
-  /** Of the merchandise, in major units. */
   readonly total: number;
 }
 
-/** How the goods travel where that is known, and how else they could. */
-export interface Way {
+export interface DeliveryQuote {
   readonly delivery: OfferedDelivery | null;
-  /** Where the buyer comes for them: what is picked up is taxed there. */
   readonly pickup: LocationAddress | null;
   readonly options: readonly ShippingChoice[];
 }
 
-export type FindWay = (call: Call, consignment: IntentConsignment, to: IntentDestination) => Promise<Way | Refusal>;
+export type QuoteDelivery = (
+  call: Call,
+  consignment: IntentConsignment,
+  to: IntentDestination,
+) => Promise<DeliveryQuote | Refusal>;
 
-export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): FindWay => {
-  /** Every way to get it there; none where the place is not known. */
+export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): QuoteDelivery => {
   const choices = async (
     call: Call,
     items: readonly OrderItemRequest[],
@@ -58,7 +55,7 @@ export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): FindWay => {
     address: AddressInput | null,
     optionId: string,
     total: number,
-  ): Promise<Pick<Way, 'delivery' | 'pickup'> | Refusal> => {
+  ): Promise<Pick<DeliveryQuote, 'delivery' | 'pickup'> | Refusal> => {
     const found = await ask('ShippingDirectory/ShipOrder', call, {
       address,
       items,
@@ -72,7 +69,7 @@ export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): FindWay => {
     return { delivery: { option_id, option_name, fee }, pickup };
   };
 
-  /** Delivery where it can be said: an option that was chosen, and a place to go to unless it is picked up. */
+  /** Quotes no delivery unless an option is chosen, and a place is known or the option is pickup. */
   return async (call, { items, shipped, total }, { address, point, optionId }) => {
     if (!shipped) return { delivery: null, pickup: null, options: [] };
     const place = placeOf(address, point);

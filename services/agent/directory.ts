@@ -1,4 +1,4 @@
-// What orders ask of quotes and intents: what they promise. That one is taken is said in the order's own transaction.
+// Offers of quotes and intents for the order domain, whose transaction uses them up.
 import type { AgentDirectoryRpcs } from '#proto/gen/agent_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -20,15 +20,15 @@ export const agentDirectoryHandlers = (
     if (quote === null) return notFound('quote', 'quote_id');
     const status = quoteStatus(quote, clock.now(call.tenant));
     if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
-    const { delivery, point, shipped } = quote.offer;
+    const { delivery, point, requires_shipping } = quote.offer;
     const named = shipping_address ?? quote.shipping_address;
     const address = point
       ? withPoint(named, named?.latitude ?? point.latitude, named?.longitude ?? point.longitude)
       : named;
-    // The taxes come with the address, whether or not anything is sent to it.
+    // An address added here brings taxes, even if nothing is shipped.
     const added = quote.shipping_address === null && address !== null;
     const made =
-      (added || (shipped && delivery === null)) && address !== null
+      (added || (requires_shipping && delivery === null)) && address !== null
         ? await appraisal.redeliver(call, quote.offer, {
             address,
             point: null,
@@ -50,18 +50,17 @@ export const agentDirectoryHandlers = (
     const status = intentStatus(intent, clock.now(call.tenant));
     if (status !== 'open' && status !== 'ready')
       return refuse('conflict', `The checkout intent is ${status}.`, { param: 'checkout_intent_id' });
-    // What the order itself says completes what the intent lacks; where it says another place, that is another price.
+    // The order's address completes the intent and cannot replace an address that was priced.
     const address = intent.shipping_address ?? shipping_address ?? null;
     const added = intent.shipping_address === null && address !== null;
     const chosen = intent.offer.delivery?.option_id ?? 'place';
-    const unchosen = intent.offer.shipped && intent.offer.delivery === null;
+    const unchosen = intent.offer.requires_shipping && intent.offer.delivery === null;
     const made =
       (added || unchosen) && address !== null
         ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
     const offer = mapStoredLineRefusal(made, intent.offer.priced.lines, 'checkout_intent_id');
     if (offer instanceof Refusal) return offer;
-    // A way that costs more is its buyer's to choose.
     const isUnseen = as_shown && offer.priced.total !== intent.offer.priced.total;
     const said = {
       offer: isUnseen ? intent.offer : offer,

@@ -1,4 +1,4 @@
-// A cart draft as an agent is shown it: priced afresh each time, as long as all of it is sold, and promising nothing.
+// A cart draft as agents see it: priced at each read, with stored prices once a product is no longer sold.
 import type { CartDraft } from '#proto/gen/agent.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, wholeAddress } from '#services/commerce/address.ts';
@@ -15,12 +15,11 @@ const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date):
   return expires_at <= now ? 'expired' : 'open';
 };
 
-/** What is wanted of it, as text: the same where a change meanwhile would have made the same checkout. */
-export const draftWish = ({ items, email, shipping_address, promotion_codes, buyer }: DraftRecord): string =>
+/** Contents as text. Equal texts make equal checkouts. */
+export const draftContents = ({ items, email, shipping_address, promotion_codes, buyer }: DraftRecord): string =>
   JSON.stringify([items, email, shipping_address, promotion_codes, buyer]);
 
-/** Why nothing can be made of it any more; null where it is open. */
-export const draftIsOver = (draft: DraftRecord, now: Date): Refusal | null => {
+export const closedDraftRefusal = (draft: DraftRecord, now: Date): Refusal | null => {
   const status = statusOf(draft, now);
   return status === 'open' ? null : refuse('conflict', `The cart draft is ${status}.`, { param: 'cart_draft_id' });
 };
@@ -30,7 +29,7 @@ const less = (amount: number, discount: number, currency: Currency): number =>
 
 const draftDocument = (
   draft: DraftRecord,
-  { priced, names, goods, rejected = [] }: IntentOffer,
+  { priced, names, variants, rejected = [] }: IntentOffer,
   now: Date,
 ): CartDraft => {
   const currency = currencyOf(priced.currency);
@@ -45,10 +44,10 @@ const draftDocument = (
       subtotal,
       discount,
       total: less(subtotal, discount, currency),
-      product_id: goods[at]!.product_id!,
-      variant_name: goods[at]!.variant_name,
-      sku: goods[at]!.sku,
-      thumbnail_url: goods[at]!.thumbnail_url,
+      product_id: variants[at]!.product_id!,
+      variant_name: variants[at]!.variant_name,
+      sku: variants[at]!.sku,
+      thumbnail_url: variants[at]!.thumbnail_url,
     })),
     email: draft.email,
     shipping_address: draft.shipping_address && wholeAddress(draft.shipping_address),
@@ -66,14 +65,13 @@ const draftDocument = (
   };
 };
 
-/** At the prices of this moment. */
 const draftOffer = (appraisal: IntentAppraisal, call: Call, draft: DraftRecord): Promise<IntentOffer | Refusal> => {
   const { items, promotion_codes: promotionCodes } = draft;
   const lenient = draft.agent !== null;
   return appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null, lenient });
 };
 
-/** As it was last written, where one of its products is not sold any more. */
+/** Shows the stored offer once a product is no longer sold. */
 export const shownDraft = async (
   appraisal: IntentAppraisal,
   call: Call,
@@ -83,8 +81,8 @@ export const shownDraft = async (
   const { items, offer: written } = draft;
   const offer = mapStoredLineRefusal(await draftOffer(appraisal, call, draft), items, 'cart_draft_id');
   if (!(offer instanceof Refusal)) return draftDocument(draft, offer, now);
-  const isKept = offer.code === 'insufficient_stock' && written !== null;
-  return isKept ? draftDocument(draft, written, now) : offer;
+  const showsStored = offer.code === 'insufficient_stock' && written !== null;
+  return showsStored ? draftDocument(draft, written, now) : offer;
 };
 
 export interface PricedDraft {
@@ -92,7 +90,6 @@ export interface PricedDraft {
   readonly shown: CartDraft;
 }
 
-/** The same of one that is about to be written. */
 export const pricedDraft = async (
   appraisal: IntentAppraisal,
   call: Call,

@@ -1,4 +1,4 @@
-// The Agent API as the host sees it: quotes, cart drafts, checkout intents.
+// The agent domain: quotes, cart drafts and checkout intents.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Due, expiryDue } from '#runtime/domain/due.ts';
@@ -9,27 +9,26 @@ import { openAppraisal } from './appraisal.ts';
 import { agentDirectoryHandlers } from './directory.ts';
 import { openIntentHolds } from './intent_hold.ts';
 import { openIntentSources } from './intent_source.ts';
-import { openOwedHolds } from './owed_hold.ts';
+import { openPendingReleases } from './pending_release.ts';
 import { cartHandlers, draftHandlers } from './rpc/draft.ts';
 import { checkoutHandlers, intentHandlers } from './rpc/intent.ts';
 import { quoteHandlers } from './rpc/quote.ts';
-import { findExpiry, forgetPromises, type Promised } from './table/expiry.ts';
+import { deleteExpired, findExpiry, type OfferKind } from './table/expiry.ts';
 
 export const RETENTION: readonly RetentionRule[] = [
-  { what: 'quotes that became no order', days: 90, forget: forgetPromises('quote') },
-  { what: 'cart drafts that became no order', days: 90, forget: forgetPromises('draft') },
-  { what: 'checkout intents that became no order', days: 90, forget: forgetPromises('intent') },
+  { what: 'quotes that became no order', days: 90, forget: deleteExpired('quote') },
+  { what: 'cart drafts that became no order', days: 90, forget: deleteExpired('draft') },
+  { what: 'checkout intents that became no order', days: 90, forget: deleteExpired('intent') },
 ];
 
-const NOUNS: Readonly<Record<Promised, string>> = {
+const NOUNS: Readonly<Record<OfferKind, string>> = {
   quote: 'quote',
   draft: 'cart_draft',
   intent: 'checkout_intent',
 };
 
-/** Quotes, drafts and intents expire by the clock alone, read or not. */
 const promisesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): readonly Due[] =>
-  (Object.keys(NOUNS) as Promised[]).map((kind) => {
+  (Object.keys(NOUNS) as OfferKind[]).map((kind) => {
     const find = (tenant: Tenant, from: number, until: number) =>
       findExpiry(postgres.sql, tenant, kind, new Date(from), new Date(until));
     return expiryDue(clock, {
@@ -44,9 +43,9 @@ export const agent = (runtime: Runtime): Domain => {
   const appraisal = openAppraisal(domainClient);
   const sources = openIntentSources(runtime, appraisal);
   const holds = openIntentHolds(domainClient);
-  const owed = openOwedHolds(runtime, holds);
-  const parts = { appraisal, sources, holds, owed };
-  let stopOwed = (): void => {};
+  const releases = openPendingReleases(runtime, holds);
+  const parts = { appraisal, sources, holds, releases };
+  let stopReleases = (): void => {};
   return {
     name: 'agent',
     retention: RETENTION,
@@ -56,7 +55,7 @@ export const agent = (runtime: Runtime): Domain => {
         'agent.quote': 'cleared',
         'agent.draft': 'cleared',
         'agent.intent': 'cleared',
-        'agent.owed_hold': 'cleared',
+        'agent.pending_release': 'cleared',
       },
     },
     services: {
@@ -72,8 +71,8 @@ export const agent = (runtime: Runtime): Domain => {
       AgentDirectory: agentDirectoryHandlers(runtime, appraisal),
     },
     start: async () => {
-      stopOwed = owed.start();
+      stopReleases = releases.start();
     },
-    stop: async () => stopOwed(),
+    stop: async () => stopReleases(),
   };
 };

@@ -1,4 +1,4 @@
-// What a checkout intent is made from: items in the body, a quote that is frozen already, or a cart draft.
+// Sources of a checkout intent: items of the body, a quote, or a cart draft.
 import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -8,27 +8,25 @@ import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { pointOf, withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { wholeBuyer } from './buyer.ts';
-import { draftIsOver } from './draft.ts';
+import { closedDraftRefusal } from './draft.ts';
 import { type IntentOffer, intentStatus, quoteStatus } from './offer.ts';
 import { type DraftRecord, findDraft } from './table/draft.ts';
 import { findIntent, findQuote } from './table/offer.ts';
 
-/** What is promised, and to whom. */
-export interface Promised {
+export interface PricedIntent {
   readonly offer: IntentOffer;
   readonly email: string | null;
   readonly address: AddressInput | null;
   readonly buyer: AgentBuyer | null;
-  /** The cart draft that it comes from, as it was read. */
   readonly draft: DraftRecord | null;
 }
 
 export interface IntentSources {
   /**
-   * `lenient`, as assistants are served: codes that do not apply are told of, and not refused; a cart wins over what comes
-   * with it, and is open again once the checkout that it became is over.
+   * `lenient` is for assistants. Codes that do not apply are returned with reasons. A cart takes precedence over other
+   * fields, and can be used again once its checkout was cancelled or has expired.
    */
-  read(call: Call, input: CreateCheckoutIntentRequest, lenient: boolean): Promise<Promised | Refusal>;
+  read(call: Call, input: CreateCheckoutIntentRequest, lenient: boolean): Promise<PricedIntent | Refusal>;
 }
 
 const SOURCES = ['items', 'quote_id', 'cart_draft_id'] as const;
@@ -37,7 +35,11 @@ export const openIntentSources = (
   { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
   appraisal: IntentAppraisal,
 ): IntentSources => {
-  const fromQuote = async (call: Call, input: CreateCheckoutIntentRequest, id: string): Promise<Promised | Refusal> => {
+  const fromQuote = async (
+    call: Call,
+    input: CreateCheckoutIntentRequest,
+    id: string,
+  ): Promise<PricedIntent | Refusal> => {
     const quote = await findQuote(postgres.sql, call.tenant, id);
     if (quote === null) return notFound('quote', 'quote_id');
     const status = quoteStatus(quote, clock.now(call.tenant));
@@ -71,12 +73,12 @@ export const openIntentSources = (
     call: Call,
     input: CreateCheckoutIntentRequest,
     lenient: boolean,
-  ): Promise<Promised | Refusal> => {
+  ): Promise<PricedIntent | Refusal> => {
     const named = input.cart_draft_id;
     const found = named ? await findDraft(postgres.sql, call.tenant, named) : null;
     if (named && found === null) return notFound('cart draft', 'cart_draft_id');
     const draft = found && lenient ? await reopened(call, found) : found;
-    const over = draft && draftIsOver(draft, clock.now(call.tenant));
+    const over = draft && closedDraftRefusal(draft, clock.now(call.tenant));
     if (over) return over;
     const [first, second] = lenient ? [draft, input] : [input, draft];
     const given = input.shipping_address ?? draft?.shipping_address ?? null;

@@ -1,4 +1,4 @@
-// What a quote or an intent promises: lines at frozen prices, the way of delivery, the totals. Pure.
+// The offer of a quote or intent: lines at frozen prices, delivery and totals. Pure.
 import type {
   AgentBuyer,
   CheckoutIntent,
@@ -15,7 +15,6 @@ import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Point } from '#values/geo/distance.ts';
 
-/** How the goods travel, as far as it is known. */
 export interface OfferedDelivery {
   readonly option_id: string | null;
   readonly option_name: string | null;
@@ -23,8 +22,7 @@ export interface OfferedDelivery {
   readonly fee: number;
 }
 
-/** What the catalogue said of a line's variant. */
-export interface Goods {
+export interface VariantDetails {
   readonly product_id: string | null;
   readonly variant_name: string | null;
   readonly sku: string | null;
@@ -33,20 +31,16 @@ export interface Goods {
 
 export interface IntentOffer {
   readonly priced: PriceBasketResponse;
-  /** The names of the lines' products, in their order. */
   readonly names: readonly string[];
   readonly line_ids: readonly string[];
-  /** In the order of the lines. */
-  readonly goods: readonly Goods[];
+  readonly variants: readonly VariantDetails[];
   readonly promotion_codes: readonly string[];
-  /** Those that an assistant sent in vain; left out where there are none. */
   readonly rejected?: readonly UnusedCode[];
-  /** Whether anything of it is sent. */
-  readonly shipped: boolean;
-  /** Null: not chosen yet, or nothing is sent. */
+  readonly requires_shipping: boolean;
+  /** Null if none is chosen, or nothing is shipped. */
   readonly delivery: OfferedDelivery | null;
   readonly shipping_options: readonly ShippingChoice[];
-  /** Where it goes as long as no address is known; left out where that is known, or nothing is. */
+  /** Destination on the map while no address is known. */
   readonly point?: Point;
 }
 
@@ -68,7 +62,7 @@ const intentLinesOf = (offer: IntentOffer): IntentLine[] =>
   linesOf(offer).map((line, at) => ({
     ...line,
     subtotal: offer.priced.lines[at]!.subtotal,
-    ...offer.goods[at]!,
+    ...offer.variants[at]!,
   }));
 
 export const totalsOf = ({ priced }: IntentOffer) => ({
@@ -81,7 +75,6 @@ export const totalsOf = ({ priced }: IntentOffer) => ({
   grand_total: priced.total,
 });
 
-/** Whether lines are other ones, or as many of others. */
 export const differ = (items: readonly OrderItemRequest[], { priced }: IntentOffer): boolean =>
   items.length !== priced.lines.length ||
   items.some(({ variant_id, quantity }) => {
@@ -96,9 +89,7 @@ export interface OfferRecord {
   readonly id: string;
   readonly offer: IntentOffer;
   readonly shipping_address: AddressInput | null;
-  /** The order that used it, … */
   readonly order_id: string | null;
-  /** … or the checkout intent that did. */
   readonly intent_id: string | null;
   readonly expires_at: Date;
   readonly created_at: Date;
@@ -124,9 +115,7 @@ export interface IntentRecord {
   readonly shipping_address: AddressInput | null;
   readonly status: 'open' | 'completed' | 'cancelled';
   readonly order_id: string | null;
-  /** How often it was changed. */
   readonly version: number;
-  /** Who began it; null: no assistant. */
   readonly agent: AgentName | null;
   readonly buyer: AgentBuyer | null;
   readonly note: string | null;
@@ -134,11 +123,9 @@ export interface IntentRecord {
   readonly created_at: Date;
 }
 
-/** Whether goods are sent to a place that is not known. */
-export const isPlaceless = ({ shipped, delivery }: IntentOffer, address: AddressInput | null): boolean =>
-  shipped && !address && delivery?.option_id?.startsWith('pickup:') !== true;
+export const isPlaceless = ({ requires_shipping, delivery }: IntentOffer, address: AddressInput | null): boolean =>
+  requires_shipping && !address && delivery?.option_id?.startsWith('pickup:') !== true;
 
-/** What an order still needs to know. */
 export const requirementsOf = ({
   offer,
   email,
@@ -150,17 +137,16 @@ export const requirementsOf = ({
   };
   if (isPlaceless(offer, shipping_address)) lacks('missing_address', 'shipping_address');
   if (!email) lacks('missing_email', 'email');
-  if (offer.shipped && offer.delivery === null) {
+  if (offer.requires_shipping && offer.delivery === null) {
     const nowhere = shipping_address !== null && offer.shipping_options.length === 0;
-    // Another place may do; which, the buyer alone can say.
+    // Another address may be deliverable; only the buyer can choose one.
     if (nowhere) lacks('not_deliverable', 'shipping_address');
     else lacks('missing_shipping_option', 'shipping_option_id');
   }
   return missing;
 };
 
-/** The same of what is over: nothing mends that. */
-const obstaclesOf = (intent: IntentRecord, status: CheckoutIntent['status']): IntentRequirement[] => {
+const blockersOf = (intent: IntentRecord, status: CheckoutIntent['status']): IntentRequirement[] => {
   if (status === 'expired') return [{ code: 'expired', path: 'expires_at', resolver: 'nobody' }];
   if (status === 'cancelled') return [{ code: 'cancelled', path: 'status', resolver: 'nobody' }];
   return status === 'completed' ? [] : requirementsOf(intent);
@@ -194,7 +180,7 @@ export const intentDocument = (
     lines: intentLinesOf(offer),
     shipping_options: offer.shipping_options,
     shipping_option_id: offer.delivery?.option_id ?? null,
-    requirements: obstaclesOf(intent, status),
+    requirements: blockersOf(intent, status),
     hold: { status: HOLDS[status], expires_at: intent.expires_at.toISOString() },
     email: intent.email,
     shipping_address: address,
@@ -206,13 +192,12 @@ export const intentDocument = (
     promotion_codes: offer.promotion_codes,
     applied_promotions: offer.priced.applied_promotions,
     tax_inclusive: offer.priced.tax_inclusive,
-    requires_shipping: offer.shipped,
+    requires_shipping: offer.requires_shipping,
     agent: intent.agent,
     rejected_codes: offer.rejected ?? [],
   };
 };
 
-/** A line of an offer that another one has too. */
 export interface PromisedLine {
   readonly id: string;
   readonly unitPrice: number;

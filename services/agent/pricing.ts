@@ -1,4 +1,4 @@
-// What an agent's basket costs: at this moment, or with lines as they were promised and the taxes of another place.
+// Prices of an agent's basket: now, or promised prices with the taxes of another place.
 import type { UnusedCode } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
@@ -10,22 +10,24 @@ import { currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import type { IntentOffer, PromisedLine } from './offer.ts';
 
-/** What is to be priced. */
-export interface PricedWish {
+export interface BasketInput {
   readonly items: readonly OrderItemRequest[];
   readonly promotionCodes: readonly string[];
-  /** What stays as it was promised, by variant; left out: nothing does. */
   readonly promised?: ReadonlyMap<string, PromisedLine>;
 }
 
-/** Where taxes are those of. */
 type TaxedPlace = AddressInput | LocationAddress | null;
 
 export interface IntentPricing {
-  price(call: Call, wish: PricedWish, fee: number | null, address: TaxedPlace): Promise<PriceBasketResponse | Refusal>;
-  /** The codes that are left, and why the others are not: none of those is refused to an assistant. */
-  usable(call: Call, wish: PricedWish): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal>;
-  /** Goods that were priced before, with another fee and the taxes of another place. */
+  price(
+    call: Call,
+    basket: BasketInput,
+    fee: number | null,
+    address: TaxedPlace,
+  ): Promise<PriceBasketResponse | Refusal>;
+  /** Splits the codes into those that apply and those that do not, with reasons. */
+  usable(call: Call, basket: BasketInput): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal>;
+  /** Taxes a priced basket anew, with another shipping fee and address. */
   retaxed(
     call: Call,
     before: PriceBasketResponse,
@@ -34,7 +36,7 @@ export interface IntentPricing {
   ): Promise<PriceBasketResponse | Refusal>;
 }
 
-/** "merchandise after discounts, before tax and shipping", in major units. */
+/** Merchandise after discounts, before tax and shipping, in major units. */
 export const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {
   const unit = currencyOf(currency);
   return toMajor(fromMajor(subtotal, unit) - fromMajor(discount_total, unit), unit);
@@ -45,7 +47,6 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
     ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
     : null;
 
-/** The lines after their discounts, before any tax that comes on top. */
 const frozenLines = ({ lines, currency }: PriceBasketResponse) => {
   const unit = currencyOf(currency);
   return lines.map(({ variant_id, subtotal, discount }) => ({
@@ -55,23 +56,23 @@ const frozenLines = ({ lines, currency }: PriceBasketResponse) => {
 };
 
 export const openPricing = ({ ask }: Pick<DomainClient, 'ask'>): IntentPricing => {
-  const price: IntentPricing['price'] = (call, wish, fee, address) =>
+  const price: IntentPricing['price'] = (call, basket, fee, address) =>
     ask('PricingDirectory/PriceBasket', call, {
-      items: wish.items.map((item) => {
-        const kept = wish.promised?.get(item.variant_id);
-        return kept ? { ...item, unit_price: kept.unitPrice } : item;
+      items: basket.items.map((item) => {
+        const promised = basket.promised?.get(item.variant_id);
+        return promised ? { ...item, unit_price: promised.unitPrice } : item;
       }),
-      promotion_codes: wish.promotionCodes,
+      promotion_codes: basket.promotionCodes,
       shipping_fee: fee,
       address: taxAddress(address),
     });
 
-  const usable: IntentPricing['usable'] = async (call, wish) => {
-    let promotionCodes = wish.promotionCodes;
+  const usable: IntentPricing['usable'] = async (call, basket) => {
+    let promotionCodes = basket.promotionCodes;
     const rejected: UnusedCode[] = [];
-    // Without one code another may apply no more: each round loses one at least.
+    // Dropping one code may make another one fail, so each round drops at least one.
     for (;;) {
-      const priced = await price(call, { ...wish, promotionCodes }, null, null);
+      const priced = await price(call, { ...basket, promotionCodes }, null, null);
       if (priced instanceof Refusal) return priced;
       if (priced.rejected_codes.length === 0) break;
       const over = new Set(priced.expired_codes);

@@ -10,11 +10,11 @@ import {
   useQuotes,
 } from './table/offer.ts';
 
-/** Uses each quote for its order. False: one of them was used before or has expired, so the caller rolls back. */
+/** Returns false if one was used before or has expired, so that the caller rolls back. */
 export const takeQuotes = async (tx: Transaction, tenant: Tenant, quotes: readonly UsedQuote[]): Promise<boolean> =>
   quotes.length === 0 || (await useQuotes(tx.sql, tenant, quotes, tx.clock.now(tenant))) === quotes.length;
 
-/** Completes each intent with its order. False: one was completed, cancelled, changed or has expired. */
+/** Returns false if one was completed, cancelled, changed or has expired. */
 export const takeIntents = async (
   tx: Transaction,
   tenant: Tenant,
@@ -22,7 +22,7 @@ export const takeIntents = async (
 ): Promise<boolean> =>
   intents.length === 0 || (await completeIntents(tx.sql, tenant, intents, tx.clock.now(tenant))) === intents.length;
 
-/** Writes who bought to the intent, in the order's commit, so that a refused completion leaves the intent unchanged. */
+/** Writes the buyer in the order's commit, so that a refused completion leaves the intent unchanged. */
 export const nameBuyer = async (
   { sql }: Transaction,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// What shopping assistants ask of a store, as the host sees it. It keeps nothing of its own.
+// The assistant domain: stateless answers to shopping assistants from other domains' data.
 import type {
   AssistantRpcs,
   FindEnvironmentRequest,
@@ -14,7 +14,7 @@ import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { openPlatforms, type ReadPlatform } from './platform.ts';
 import { catalogueHandlers } from './rpc/catalogue.ts';
 import { deliveryHandlers } from './rpc/delivery.ts';
-import { shopHandlers } from './rpc/shop.ts';
+import { shopHandlers } from './rpc/store.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 

@@ -1,5 +1,5 @@
-// Profiles of UCP platforms: fetched over HTTPS, never behind a redirect, and kept for a minute. What discovery costs is
-// bounded whatever callers name: so many profiles are kept, and so many are fetched at once.
+// Profiles of UCP platforms: fetched over HTTPS without redirects and cached for a minute. The number of cached profiles and
+// of concurrent fetches is bounded.
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { PlatformProfile, ReadPlatformResponse } from '#proto/gen/assistant.ts';
@@ -11,10 +11,9 @@ import { parseStrict } from '#values/strict_json.ts';
 
 const TIMEOUT_MS = 3_000;
 const BYTES_MAX = 256 * 1024;
-const KEPT_MS = 60_000;
-/** A profile that could not be read is asked for again sooner. */
-const FAULT_KEPT_MS = 5_000;
-const KEPT_MAX = 1_000;
+const CACHE_MS = 60_000;
+const FAULT_CACHE_MS = 5_000;
+const CACHED_PROFILES_MAX = 1_000;
 const SEARCHES_MAX = 10;
 const FETCHED_AT_ONCE_MAX = 8;
 const WAITING_MAX = 64;
@@ -55,9 +54,12 @@ const fault = (code: NonNullable<ReadPlatformResponse['fault']>, problem: string
   problem,
 });
 
-const CROWDED = refuse('service_unavailable', 'Too many platforms are being discovered.', { retryAfterS: 1 });
+const CROWDED = refuse(
+  'service_unavailable',
+  `${FETCHED_AT_ONCE_MAX} platform profiles are being fetched. Retry after a second.`,
+  { retryAfterS: 1 },
+);
 
-/** Where orders are told to; one that cannot be an address is as good as none, as one that webhooks are not sent to is. */
 const webhookUrl = (capabilities: Static<typeof Document>['ucp']['capabilities']): string | null => {
   const url = capabilities?.[ORDER]?.map(({ config }) => config?.webhook_url).find((each) => typeof each === 'string');
   return typeof url === 'string' && url !== '' && url.length <= URL_LENGTH_MAX ? url : null;
@@ -77,7 +79,7 @@ const read = (bytes: Uint8Array): PlatformProfile | null => {
   };
 };
 
-/** The profile at this address, with the key of this id where it publishes it; a refusal where too many are being fetched. */
+/** Returns the profile, fetched anew if it lacks the key `kid`. Refuses if too many fetches are running. */
 export type ReadPlatform = (
   profile: string,
   environment: Environment,
@@ -85,9 +87,9 @@ export type ReadPlatform = (
 ) => Promise<ReadPlatformResponse | Refusal>;
 
 interface FetchedProfile {
-  readonly told: ReadPlatformResponse;
+  readonly response: ReadPlatformResponse;
   readonly until: number;
-  /** How often it was fetched for a key that it did not have, and since when. */
+  /** Fetches for keys that the profile lacked, and since when. */
   search: { readonly since: number; count: number };
 }
 
@@ -95,7 +97,7 @@ const hasKey = ({ platform }: ReadPlatformResponse, kid: string): boolean =>
   platform?.signing_keys.some((key) => key.kid === kid) ?? false;
 
 export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): ReadPlatform => {
-  const kept = new Map<string, FetchedProfile>();
+  const cache = new Map<string, FetchedProfile>();
   const fetching = new Map<string, Promise<ReadPlatformResponse | Refusal>>();
   const queue = new AdmissionQueue({
     runningMax: FETCHED_AT_ONCE_MAX,
@@ -122,30 +124,30 @@ export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): R
   };
 
   const share = async (key: string, url: string, environment: Environment): Promise<ReadPlatformResponse | Refusal> => {
-    const told = await queue.run(() => fetched(url, environment));
-    if (told instanceof Refusal) return told;
-    const search = kept.get(key)?.search ?? { since: clock.real(), count: 0 };
-    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value!);
-    kept.set(key, { told, until: clock.real() + (told.fault === null ? KEPT_MS : FAULT_KEPT_MS), search });
-    return told;
+    const response = await queue.run(() => fetched(url, environment));
+    if (response instanceof Refusal) return response;
+    const search = cache.get(key)?.search ?? { since: clock.real(), count: 0 };
+    if (cache.size >= CACHED_PROFILES_MAX) cache.delete(cache.keys().next().value!);
+    cache.set(key, { response, until: clock.real() + (response.fault === null ? CACHE_MS : FAULT_CACHE_MS), search });
+    return response;
   };
 
-  /** Any caller can name a key: a profile is fetched for one so often in a minute. */
+  /** Callers choose the key id, so fetches for unknown keys are limited. */
   const maySearch = (fetched: FetchedProfile): boolean => {
     const now = clock.real();
-    if (fetched.search.since + KEPT_MS <= now) fetched.search = { since: now, count: 0 };
+    if (fetched.search.since + CACHE_MS <= now) fetched.search = { since: now, count: 0 };
     return ++fetched.search.count <= SEARCHES_MAX;
   };
 
   return (profile, environment, kid) => {
-    // What the sandbox may reach, production may not.
+    // Production may not reach the addresses that the sandbox may.
     const key = `${environment} ${profile}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     const serves = known && known.until > clock.real();
-    if (serves && (kid === null || hasKey(known.told, kid) || !maySearch(known))) {
-      kept.delete(key);
-      kept.set(key, known);
-      return Promise.resolve(known.told);
+    if (serves && (kid === null || hasKey(known.response, kid) || !maySearch(known))) {
+      cache.delete(key);
+      cache.set(key, known);
+      return Promise.resolve(known.response);
     }
     const running = fetching.get(key);
     if (running) return running;

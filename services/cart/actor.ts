@@ -1,4 +1,4 @@
-// The two kinds of actors of this domain, for the actor host.
+// The actor kinds of carts and wishlists, as the actor host runs them.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import {
   type CartAnswer,
@@ -10,7 +10,7 @@ import {
   NO_CART,
 } from './cart.ts';
 import { decideCart } from './cart_decision.ts';
-import { announceCart } from './cart_document.ts';
+import { cartEvents } from './cart_document.ts';
 import {
   decideWishlist,
   evolveWishlist,
@@ -28,7 +28,7 @@ export const CART: ActorKind<CartState, CartCommand, CartFact, CartAnswer> = {
   dueAt: cartDueAt,
   due: { type: 'Due' },
   isDisposable: ({ id }) => id === '',
-  announce: announceCart,
+  announce: cartEvents,
 };
 
 export const WISHLIST: ActorKind<WishlistState, WishlistCommand, WishlistFact, WishlistState> = {
@@ -38,5 +38,5 @@ export const WISHLIST: ActorKind<WishlistState, WishlistCommand, WishlistFact, W
   evolve: evolveWishlist,
   dueAt: () => null,
   due: { type: 'Read' },
-  isDisposable: ({ wishes }) => wishes.length === 0,
+  isDisposable: ({ entries }) => entries.length === 0,
 };

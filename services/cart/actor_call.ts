@@ -1,10 +1,10 @@
-// How a call of this domain tells actors: which of its commands is the effect, and what trouble means after it.
+// Command ids and failures of calls to actors. A call has one command that is its effect; after it a failure is an unknown
+// outcome.
 import { type ActorCall, commandIdOf } from '#runtime/actor/host.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { derivedId } from './derived_id.ts';
 
-/** The command that is the call's effect. */
 export const effect = (call: Call): ActorCall => ({
   commandId: commandIdOf(call),
   deadline: call.deadline,
@@ -12,22 +12,20 @@ export const effect = (call: Call): ActorCall => ({
   trace: call.trace,
 });
 
-/** A step on the way there, or after it. */
 export const step = (call: Call, name: string): ActorCall => ({
   commandId: derivedId('step', commandIdOf(call), name),
   deadline: call.deadline,
   trace: call.trace,
 });
 
-/** A look: it leaves nothing behind that could come twice. */
-export const look = ({ deadline, trace }: Call): ActorCall => ({ commandId: '', deadline, trace });
+export const readCall = ({ deadline, trace }: Call): ActorCall => ({ commandId: '', deadline, trace });
 
-/** Nothing comes of a look: whatever became of it, it may be asked for again. */
-export const lookFailed = (problem: unknown): never => {
+/** A read has no effect, so an unknown outcome of it may be retried. */
+export const failRead = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
-/** Once something was done, trouble no longer means that nothing was. */
+/** A failure after the effect is an unknown outcome. */
 export const afterEffect = (problem: unknown): never => {
   throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;
 };

@@ -1,41 +1,34 @@
-// What a cart comes to at this moment: its variants as they are sold now, its lines and codes as the pricing engine prices
-// them, its gift cards as far as they pay.
+// The price of a cart now: its variants, its lines and codes as the pricing engine prices them, and its gift cards.
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { type CartState, giftCardsOf } from './cart.ts';
+import { type CartState, type CartUnits, giftCardsOf } from './cart.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import { giftCardCodes, type OfferedCard, offeredCard } from './gift_card.ts';
-import type { Article } from './line.ts';
+import type { CartVariant } from './line.ts';
 
 export interface CartAppraisal {
-  /** By id; what is gone is not there. */
-  readonly articles: ReadonlyMap<string, Article>;
-  /** Without lines of what has no price; null where there is nothing to price. */
+  readonly variants: ReadonlyMap<string, CartVariant>;
+  /** Leaves out lines without a price; null if there is nothing to price. */
   readonly basket: PriceBasketResponse | null;
-  /** One for each kept card, in its order. */
+  /** One for each card of the cart, in its order. */
   readonly cards: readonly SpendableCard[];
 }
 
 export interface Appraiser {
-  /** `known`: variants that were looked up for this very call. */
-  appraise(call: Call, cart: CartState, currency: string, known: readonly Article[]): Promise<CartAppraisal>;
+  /** `known` variants are not looked up again. */
+  appraise(call: Call, cart: CartState, currency: string, known: readonly CartVariant[]): Promise<CartAppraisal>;
   giftCard(call: Call, typed: string, currency: string): Promise<OfferedCard>;
 }
 
-const NO_APPRAISAL: CartAppraisal = { articles: new Map(), basket: null, cards: [] };
-
-interface Piece {
-  readonly variant_id: string;
-  readonly quantity: number;
-}
+const NO_APPRAISAL: CartAppraisal = { variants: new Map(), basket: null, cards: [] };
 
 export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue: CartCatalogue): Appraiser => {
   const { askOrThrow } = openDomainClient(runtime);
 
-  const priced = (call: Call, cart: CartState, items: readonly Piece[]): Promise<PriceBasketResponse> =>
+  const priced = (call: Call, cart: CartState, items: readonly CartUnits[]): Promise<PriceBasketResponse> =>
     askOrThrow('PricingDirectory/PriceBasket', call, {
       items,
       customer_id: cart.customer_id,
@@ -57,19 +50,19 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
     async appraise(call, cart, currency, known) {
       const { lines, codes } = cart;
       if (lines.length === 0 && codes.length === 0 && giftCardsOf(cart).length === 0) return NO_APPRAISAL;
-      const articles = new Map(known.map((article) => [article.variant_id, article]));
-      const kept: Piece[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
-      const missing = kept.map(({ variant_id }) => variant_id).filter((id) => !articles.has(id));
+      const variants = new Map(known.map((variant) => [variant.variant_id, variant]));
+      const stored: CartUnits[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
+      const missing = stored.map(({ variant_id }) => variant_id).filter((id) => !variants.has(id));
       const cardCodes = giftCardCodes(runtime.seal, call.tenant, giftCardsOf(cart));
-      // Priced as it is kept while the variants are looked up: as a rule that is how it is sold.
-      const pricing = priced(call, cart, kept);
+      // Pricing starts before the variants are known: as a rule all are still sold.
+      const pricing = priced(call, cart, stored);
       const alone = missing.length === 0 && cardCodes.length === 0;
-      const [asKept, cards, found] = alone
+      const [asStored, cards, found] = alone
         ? [await pricing, [], []]
-        : await Promise.all([pricing, spendable(call, cardCodes, currency), catalogue.articles(call, missing)]);
-      for (const [id, article] of found) articles.set(id, article);
-      const sold = kept.filter(({ variant_id }) => articles.get(variant_id)?.is_active);
-      return { articles, basket: sold.length === kept.length ? asKept : await priced(call, cart, sold), cards };
+        : await Promise.all([pricing, spendable(call, cardCodes, currency), catalogue.variants(call, missing)]);
+      for (const [id, variant] of found) variants.set(id, variant);
+      const sold = stored.filter(({ variant_id }) => variants.get(variant_id)?.is_active);
+      return { variants, basket: sold.length === stored.length ? asStored : await priced(call, cart, sold), cards };
     },
 
     async giftCard(call, typed, currency) {

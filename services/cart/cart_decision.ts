@@ -1,4 +1,4 @@
-// What a cart makes of a command: the facts that follow from it, or why it refuses.
+// Decides commands to a cart: facts, or a refusal.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import {
@@ -12,22 +12,22 @@ import {
   cartId,
   evolveCart,
   giftCardsOf,
+  type MergedSource,
   ownerOf,
   type Reduction,
-  type Taking,
 } from './cart.ts';
 import { converted, givenUp } from './conversion.ts';
 import { derivedId } from './derived_id.ts';
 import type { SealedCard } from './gift_card.ts';
 import {
-  buyable,
+  availableUnits,
   type CartLine,
   LIMITS,
   type LineOffer,
+  limitRefusal,
   lineOf,
-  replaced,
+  replaceLines,
   shortage,
-  tooMuch,
   unitPriceOf,
 } from './line.ts';
 
@@ -43,52 +43,54 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
       return setQuantity(state, command, context);
     case 'RemoveItem': {
       const line = state.lines.find(({ id }) => id === command.item_id);
-      return line ? change(state, context, command.shop, { was: [line] }) : notFound('item', 'item_id');
+      return line ? change(state, context, command.settings, { previous: [line] }) : notFound('item', 'item_id');
     }
     case 'Empty': {
       if (state.lines.length === 0 && state.codes.length === 0 && !state.giftCards) return nothing(state);
-      return change(state, context, command.shop, { was: state.lines, codes: [], giftCards: [] });
+      return change(state, context, command.settings, { previous: state.lines, codes: [], giftCards: [] });
     }
-    case 'KeepCode': {
+    case 'AddCode': {
       const code = command.code;
       if (state.codes.includes(code)) return nothing(state);
       if (state.codes.length >= CART_LIMITS.codesMax) {
         return refuse('conflict', `A cart keeps at most ${CART_LIMITS.codesMax} codes.`, { param: 'code' });
       }
-      return change(state, context, command.shop, { codes: [...state.codes, code] });
+      return change(state, context, command.settings, { codes: [...state.codes, code] });
     }
-    case 'DropCode': {
+    case 'RemoveCode': {
       if (!state.codes.includes(command.code)) return notFound('promotion code in the cart', 'code');
-      return change(state, context, command.shop, { codes: state.codes.filter((code) => code !== command.code) });
+      return change(state, context, command.settings, { codes: state.codes.filter((code) => code !== command.code) });
     }
-    case 'KeepGiftCard': {
+    case 'AddGiftCard': {
       const cards = giftCardsOf(state);
       const { card } = command;
       if ('obstacle' in card) return refuse('gift_card_not_applicable', card.obstacle, { param: 'code' });
       if (cards.some(({ id }) => id === card.id)) return nothing(state);
       if (cards.length >= CART_LIMITS.giftCardsMax) {
-        return refuse('conflict', `A cart keeps at most ${CART_LIMITS.giftCardsMax} gift cards.`, { param: 'code' });
+        return refuse('conflict', `A cart holds at most ${CART_LIMITS.giftCardsMax} gift cards. Remove one first.`, {
+          param: 'code',
+        });
       }
-      return change(state, context, command.shop, { giftCards: [...cards, card] });
+      return change(state, context, command.settings, { giftCards: [...cards, card] });
     }
-    case 'DropGiftCard': {
+    case 'RemoveGiftCard': {
       const cards = giftCardsOf(state);
       const { id, last4 } = command;
       const dropped = cards.find((card) => card.id === id) ?? cards.find((card) => card.last4 === last4);
       if (!dropped) return notFound('gift card in the cart', 'code');
-      return change(state, context, command.shop, { giftCards: cards.filter((card) => card !== dropped) });
+      return change(state, context, command.settings, { giftCards: cards.filter((card) => card !== dropped) });
     }
-    case 'TakeOver':
+    case 'MergeIn':
       return takeOver(state, command, context);
     case 'Merge':
-      // Changed meanwhile, or closed already: the answer tells it.
+      // The answer shows that the cart has changed or closed.
       if (state.id === '' || state.status !== 'active' || state.version !== command.version) return nothing(state);
       return after(state, [
-        { type: 'Closed', status: 'merged', was: state.lines, at: context.now, into: command.into },
+        { type: 'Closed', status: 'merged', previous: state.lines, at: context.now, into: command.into },
       ]);
     case 'Convert':
       return after(state, converted(state, command, context));
-    case 'GiveUp':
+    case 'RemoveMerged':
       return after(state, givenUp(state, command, context));
     case 'Due':
       return due(state, context);
@@ -104,45 +106,45 @@ const after = (before: CartState, facts: readonly CartFact[], reductions: readon
 
 interface Change {
   readonly put?: readonly CartLine[];
-  readonly was?: readonly CartLine[];
+  readonly previous?: readonly CartLine[];
   readonly codes?: readonly string[];
   readonly giftCards?: readonly SealedCard[];
-  readonly taking?: Taking;
+  readonly mergedSource?: MergedSource;
 }
 
-/** Writes a change down, of the shopper's next cart where this one is closed. */
+/** Applies to the shopper's next cart if this one is closed. */
 const change = (
   state: CartState,
   context: Context,
-  shop: CartSettings,
-  { put = [], was = [], codes, giftCards, taking }: Change,
+  settings: CartSettings,
+  { put = [], previous = [], codes, giftCards, mergedSource }: Change,
   reductions: readonly Reduction[] = [],
 ): CartDecision | Refusal => {
-  const out = was.filter(({ id }) => !put.some((line) => line.id === id)).map(({ id }) => id);
-  const lines = replaced(state.lines, put, out);
-  const refusal = put.length > 0 ? tooMuch(lines) : null;
+  const out = previous.filter(({ id }) => !put.some((line) => line.id === id)).map(({ id }) => id);
+  const lines = replaceLines(state.lines, put, out);
+  const refusal = put.length > 0 ? limitRefusal(lines) : null;
   if (refusal) return refusal;
   const owner = ownerOf(context.id);
   const at = context.now;
   const changed: CartFact = {
     type: 'Changed',
     put,
-    was,
+    previous,
     codes: codes ?? null,
     ...(giftCards && { giftCards }),
-    currency: shop.currency,
-    abandonsAt: owner.customer_id !== null && lines.length > 0 ? at + shop.abandonedAfterMs : null,
-    taking: taking ?? null,
+    currency: settings.currency,
+    abandonsAt: owner.customer_id !== null && lines.length > 0 ? at + settings.abandonedAfterMs : null,
+    mergedSource: mergedSource ?? null,
     at,
   };
   if (state.id !== '' && state.status === 'active') return after(state, [changed], reductions);
   const generation = state.id === '' ? 0 : state.generation + 1;
-  return after(state, [{ type: 'Begun', id: cartId(context, generation), ...owner, at }, changed], reductions);
+  return after(state, [{ type: 'Opened', id: cartId(context, generation), ...owner, at }, changed], reductions);
 };
 
 const addItem = (
   state: CartState,
-  { shop, offer, param, quantity }: Extract<CartCommand, { type: 'AddItem' }>,
+  { settings, offer, param, quantity }: Extract<CartCommand, { type: 'AddItem' }>,
   context: Context,
 ): CartDecision | Refusal => {
   if (!offer?.is_active) return notFound(param === 'product_id' ? 'product' : 'variant', param);
@@ -151,34 +153,34 @@ const addItem = (
   const short = shortage(offer, wanted);
   if (short) return short;
   const id = line?.id ?? derivedId('line', context.commandId, offer.variant_id);
-  return change(state, context, shop, { put: [lineOf(id, offer, wanted)], was: line ? [line] : [] });
+  return change(state, context, settings, { put: [lineOf(id, offer, wanted)], previous: line ? [line] : [] });
 };
 
 const setQuantity = (
   state: CartState,
-  { shop, item_id, offer, quantity }: Extract<CartCommand, { type: 'SetQuantity' }>,
+  { settings, item_id, offer, quantity }: Extract<CartCommand, { type: 'SetQuantity' }>,
   context: Context,
 ): CartDecision | Refusal => {
   const line = state.lines.find(({ id }) => id === item_id);
   if (!line) return notFound('item', 'item_id');
-  if (quantity === 0) return change(state, context, shop, { was: [line] });
+  if (quantity === 0) return change(state, context, settings, { previous: [line] });
   const short = shortage(offer, quantity);
   if (short) return short;
   if (quantity === line.quantity && unitPriceOf(offer!, quantity) === line.unit_price) return nothing(state);
-  return change(state, context, shop, { put: [lineOf(line.id, offer!, quantity)], was: [line] });
+  return change(state, context, settings, { put: [lineOf(line.id, offer!, quantity)], previous: [line] });
 };
 
 const takeOver = (
   state: CartState,
-  { shop, source, version, lines, codes, giftCards }: Extract<CartCommand, { type: 'TakeOver' }>,
+  { settings, source, version, lines, codes, giftCards }: Extract<CartCommand, { type: 'MergeIn' }>,
   context: Context,
 ): CartDecision | Refusal => {
-  const taken = state.takings.find((taking) => taking.source === source);
+  const taken = state.mergedSources.find((mergedSource) => mergedSource.source === source);
   const empty = lines.length === 0 && codes.length === 0 && giftCards.length === 0;
   if (taken?.version === version || empty) return nothing(state);
   const before = taken?.quantities ?? {};
   const put: CartLine[] = [];
-  const was: CartLine[] = [];
+  const previous: CartLine[] = [];
   const reductions: Reduction[] = [];
   for (const { line, offer } of lines) {
     const more = line.quantity - (before[line.variant_id] ?? 0);
@@ -186,30 +188,30 @@ const takeOver = (
     const own = state.lines.find(({ variant_id }) => variant_id === line.variant_id);
     const sum = (own?.quantity ?? 0) + more;
     const quantity = summed(own?.quantity ?? 0, more, offer);
-    // The price at which it was written stays, so that a change since then is still a warning.
+    // The stored price stays, so that a price change is still a warning.
     const merged = { ...(own ?? line), quantity };
     if (quantity < sum) reductions.push({ item_id: merged.id, quantity });
     if (quantity === own?.quantity) continue;
     put.push(merged);
-    if (own) was.push(own);
+    if (own) previous.push(own);
   }
   const all = [...new Set([...state.codes, ...codes])].slice(0, CART_LIMITS.codesMax);
-  const kept = giftCardsOf(state);
-  const cards = [...kept, ...giftCards.filter(({ id }) => !kept.some((card) => card.id === id))];
+  const stored = giftCardsOf(state);
+  const cards = [...stored, ...giftCards.filter(({ id }) => !stored.some((card) => card.id === id))];
   const quantities = Object.fromEntries(lines.map(({ line }) => [line.variant_id, line.quantity]));
   const changes: Change = {
     put,
-    was,
+    previous,
     codes: all,
     ...(giftCards.length > 0 && { giftCards: cards.slice(0, CART_LIMITS.giftCardsMax) }),
-    taking: { source, version, quantities },
+    mergedSource: { source, version, quantities },
   };
-  return change(state, context, shop, changes, reductions);
+  return change(state, context, settings, changes, reductions);
 };
 
-/** The sum as far as it can be bought now; of what cannot be bought at all the larger quantity stays. */
+/** The available sum; if nothing is available, the larger quantity. */
 const summed = (own: number, more: number, offer: LineOffer | null): number => {
-  const most = Math.min(buyable(offer), LIMITS.quantityMax);
+  const most = Math.min(availableUnits(offer), LIMITS.quantityMax);
   return most === 0 ? Math.max(own, more) : Math.min(own + more, most);
 };
 
@@ -218,5 +220,5 @@ const due = (state: CartState, { now }: Context): CartDecision => {
   if (at === null || at > now) return nothing(state);
   if (state.customer_id !== null) return after(state, [{ type: 'Abandoned' }]);
   if (state.status !== 'active') return after(state, [{ type: 'Forgotten' }]);
-  return after(state, [{ type: 'Closed', status: 'expired', was: state.lines, at: now }]);
+  return after(state, [{ type: 'Closed', status: 'expired', previous: state.lines, at: now }]);
 };

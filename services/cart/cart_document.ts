@@ -1,4 +1,4 @@
-// The cart as the API and its events show it: the kept lines at the prices and stock of the moment.
+// The cart document of the API and of events: stored lines at current prices and stock.
 import type { CartGiftCard, CartItem, CartWarning, ShoppingCart } from '#proto/gen/cart.ts';
 import type { BasketLine } from '#proto/gen/pricing_directory.ts';
 import type { Context } from '#runtime/actor/kind.ts';
@@ -7,15 +7,15 @@ import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, majorText, sum, toMajor } from '#values/money.ts';
 import type { CartAppraisal } from './appraisal.ts';
 import { type CartFact, type CartState, cartId, ownerOf, type Reduction } from './cart.ts';
-import { type Article, type CartLine, pieces, replaced } from './line.ts';
+import { type CartLine, type CartVariant, replaceLines, unitCount } from './line.ts';
 
-/** A line as it is shown, still in minor units. */
+/** Amounts in minor units. */
 interface Shown {
   readonly line: CartLine;
   readonly unitPrice: number;
   readonly discount: number;
   readonly inStock: boolean;
-  readonly article: Article | null;
+  readonly variant: CartVariant | null;
 }
 
 const asWritten = (line: CartLine, inStock: boolean): Shown => ({
@@ -23,33 +23,32 @@ const asWritten = (line: CartLine, inStock: boolean): Shown => ({
   unitPrice: line.unit_price,
   discount: 0,
   inStock,
-  article: null,
+  variant: null,
 });
 
-/** `appraisal` is null where the catalogue was not asked: all is as it was written. */
 const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, currency: Currency): Shown[] => {
   if (appraisal === null) return lines.map((line) => asWritten(line, true));
   const priced = new Map<string, BasketLine>();
   for (const each of appraisal.basket?.lines ?? []) priced.set(each.variant_id, each);
   return lines.map((line) => {
     const found = priced.get(line.variant_id);
-    const article = appraisal.articles.get(line.variant_id);
-    // What a shopper may no longer see, or what has no price, is shown as it was when it was put in.
-    if (!found || !article) return asWritten(line, false);
+    const variant = appraisal.variants.get(line.variant_id);
+    // Hidden or unpriced variants are shown as stored.
+    if (!found || !variant) return asWritten(line, false);
     return {
       line,
       unitPrice: fromMajor(found.unit_price, currency),
       discount: fromMajor(found.discount, currency),
-      inStock: article.stock >= line.quantity,
-      article,
+      inStock: variant.stock >= line.quantity,
+      variant,
     };
   });
 };
 
-const itemOf = ({ line, unitPrice, discount, inStock, article }: Shown, currency: Currency): CartItem => {
+const itemOf = ({ line, unitPrice, discount, inStock, variant }: Shown, currency: Currency): CartItem => {
   const { quantity } = line;
   const subtotal = unitPrice * quantity;
-  const { name, variant_name, sku, thumbnail_url } = article ?? line;
+  const { name, variant_name, sku, thumbnail_url } = variant ?? line;
   return {
     id: line.id,
     product_id: line.product_id,
@@ -68,18 +67,18 @@ const itemOf = ({ line, unitPrice, discount, inStock, article }: Shown, currency
 };
 
 const warningsOf = (
-  { line, unitPrice, inStock, article }: Shown,
+  { line, unitPrice, inStock, variant }: Shown,
   currency: Currency,
   reductions: readonly Reduction[],
 ): CartWarning[] => {
   const warnings: CartWarning[] = [];
   const warn = (code: CartWarning['code'], message: string) => warnings.push({ code, item_id: line.id, message });
-  const { name } = article ?? line;
+  const { name } = variant ?? line;
   if (unitPrice !== line.unit_price) {
     const [from, to] = [line.unit_price, unitPrice].map((amount) => majorText(amount, currency));
     warn('price_changed', `The price of ${name} changed from ${from} to ${to} ${currency.code}.`);
   }
-  const left = article?.stock ?? 0;
+  const left = variant?.stock ?? 0;
   if (!inStock && left > 0) warn('insufficient_stock', `Only ${left} of ${name} can be bought now.`);
   else if (!inStock) warn('out_of_stock', `${name} cannot be bought now.`);
   else if (reductions.some(({ item_id }) => item_id === line.id)) {
@@ -88,7 +87,6 @@ const warningsOf = (
   return warnings;
 };
 
-/** What was good when it was entered and is good no longer. */
 const expiryWarnings = ({ basket, cards }: CartAppraisal): CartWarning[] => {
   const warn = (message: string): CartWarning => ({ code: 'code_expired', item_id: null, message });
   return [
@@ -99,7 +97,6 @@ const expiryWarnings = ({ basket, cards }: CartAppraisal): CartWarning[] => {
   ];
 };
 
-/** Each card pays what the ones before it left. */
 const cardsOf = (cards: CartAppraisal['cards'], due: number): { last4: string; amount: number }[] => {
   let left = due;
   return cards.flatMap(({ code_last4, reason, balance_minor }) => {
@@ -112,7 +109,7 @@ const cardsOf = (cards: CartAppraisal['cards'], due: number): { last4: string; a
 
 const timeText = (state: CartState, ms: number): string | null => (state.id === '' ? null : new Date(ms).toISOString());
 
-/** `currency` is the store's now; `appraisal` is null where the catalogue was not asked. */
+/** Without an `appraisal` the stored prices are shown. */
 export const cartDocument = (
   state: CartState,
   place: Pick<Context, 'tenant' | 'id'>,
@@ -134,7 +131,7 @@ export const cartDocument = (
     currency: currency.code,
     status: state.status,
     items: shown.map((line) => itemOf(line, currency)),
-    item_count: pieces(state.lines),
+    item_count: unitCount(state.lines),
     subtotal: toMajor(subtotal, currency),
     discount_total: toMajor(discount, currency),
     gift_card_total: toMajor(paid, currency),
@@ -156,31 +153,29 @@ export const cartDocument = (
   };
 };
 
-const TOLD = ['status', 'items', 'item_count', 'subtotal', 'total', 'amount_due'] as const;
+const EVENT_FIELDS = ['status', 'items', 'item_count', 'subtotal', 'total', 'amount_due'] as const;
 
-/** The told fields in which the cart was another before, as it was then. */
 const difference = (before: ShoppingCart, after: ShoppingCart): Record<string, unknown> =>
   Object.fromEntries(
-    TOLD.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).map((name) => [
+    EVENT_FIELDS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).map((name) => [
       name,
       before[name],
     ]),
   );
 
-/** Specification, "Event types": cart.created, cart.updated, cart.abandoned. */
-export const announceCart = (state: CartState, fact: CartFact, context: Context): readonly Event[] => {
-  if (fact.type === 'Begun' || fact.type === 'Forgotten') return [];
+export const cartEvents = (state: CartState, fact: CartFact, context: Context): readonly Event[] => {
+  if (fact.type === 'Opened' || fact.type === 'Forgotten') return [];
   const documentOf = (cart: CartState): ShoppingCart => cartDocument(cart, context, cart.currency, null);
   const object = documentOf(state);
   if (fact.type === 'Abandoned') return [{ type: 'cart.abandoned', object }];
   if (fact.type === 'Changed') {
     if (state.version === 1) return [{ type: 'cart.created', object }];
-    const { put, was } = fact;
-    if (put.length === 0 && was.length === 0) return [];
-    const added = put.filter(({ id }) => !was.some((line) => line.id === id)).map(({ id }) => id);
-    const before = { ...state, lines: replaced(state.lines, was, added) };
+    const { put, previous } = fact;
+    if (put.length === 0 && previous.length === 0) return [];
+    const added = put.filter(({ id }) => !previous.some((line) => line.id === id)).map(({ id }) => id);
+    const before = { ...state, lines: replaceLines(state.lines, previous, added) };
     return [{ type: 'cart.updated', object, previousAttributes: difference(documentOf(before), object) }];
   }
-  const before: CartState = { ...state, status: 'active', lines: fact.was };
+  const before: CartState = { ...state, status: 'active', lines: fact.previous };
   return [{ type: 'cart.updated', object, previousAttributes: difference(documentOf(before), object) }];
 };

@@ -1,5 +1,4 @@
-// What this domain asks others: the catalogue for variants and products as they are sold now, pricing for what they cost
-// a shopper, the store for its settings.
+// The cart domain's client of the catalogue, of pricing and of the store.
 
 import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog_directory.ts';
 import type { PriceLaddersResponse } from '#proto/gen/pricing_directory.ts';
@@ -10,30 +9,25 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { CartSettings } from './cart.ts';
-import type { Article, LineOffer, QuantityPrice } from './line.ts';
+import type { CartVariant, LineOffer, QuantityPrice } from './line.ts';
 
-/** A product as a whole, for a wishlist. */
 export interface ProductOffer {
   readonly product_id: string;
   readonly name: string;
   readonly is_active: boolean;
-  /** Its default variant's, in minor units. */
   readonly price: number | null;
   readonly currency: string;
-  /** Of all its variants. */
   readonly stock: number;
 }
 
 export interface CartCatalogue {
-  /** Variants by id; unknown ones are left out. */
-  articles(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, Article>>;
+  variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, CartVariant>>;
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOffer>>;
-  /** Variants with what they cost this customer, or any shopper; unknown ones are left out. */
+  /** Variants with their prices for this customer or any shopper; unknown ones are left out. */
   offers(call: Call, ids: readonly string[], customer: string | null): Promise<ReadonlyMap<string, LineOffer>>;
   offer(call: Call, id: string, customer: string | null): Promise<LineOffer | null>;
-  /** The variant that a product is bought as unless another is named. */
   defaultOffer(call: Call, productId: string, customer: string | null): Promise<LineOffer | null>;
-  shop(call: Call): Promise<CartSettings>;
+  settings(call: Call): Promise<CartSettings>;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,7 +35,6 @@ const MINUTE_MS = 60_000;
 const minorOf = (major: number | null, currency: string): number | null =>
   major === null ? null : fromMajor(major, currencyOf(currency));
 
-/** A variant as it is sold, with what one piece costs from each quantity on. */
 const offerOf = (variant: VariantSummary, prices: readonly QuantityPrice[]): LineOffer => ({
   variant_id: variant.variant_id,
   product_id: variant.product_id,
@@ -56,7 +49,6 @@ const offerOf = (variant: VariantSummary, prices: readonly QuantityPrice[]): Lin
   prices,
 });
 
-/** Of what has no price nothing. */
 const pricesOf = ({ ladders, currency: code }: PriceLaddersResponse, id: string): readonly QuantityPrice[] => {
   const ladder = ladders.find(({ variant_id }) => variant_id === id);
   if (!ladder) return [];
@@ -79,7 +71,7 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
     customer_id: string | null,
   ): Promise<PriceLaddersResponse> => askOrThrow('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
 
-  const articles: CartCatalogue['articles'] = async (call, ids) => {
+  const variants: CartCatalogue['variants'] = async (call, ids) => {
     if (ids.length === 0) return new Map();
     const { variants } = await variantsOf(call, ids);
     return new Map(variants.map((variant) => [variant.variant_id, offerOf(variant, [])]));
@@ -91,8 +83,8 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
     customer: string | null,
   ): Promise<readonly LineOffer[]> => {
     if (ids.length === 0) return [];
-    const [{ variants }, told] = await Promise.all([variantsOf(call, ids), laddersOf(call, ids, customer)]);
-    return variants.map((variant) => offerOf(variant, pricesOf(told, variant.variant_id)));
+    const [{ variants }, ladders] = await Promise.all([variantsOf(call, ids), laddersOf(call, ids, customer)]);
+    return variants.map((variant) => offerOf(variant, pricesOf(ladders, variant.variant_id)));
   };
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
@@ -102,7 +94,7 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
   };
 
   return {
-    articles,
+    variants,
     offers: async (call, ids, customer) =>
       new Map((await offersOf(call, ids, customer)).map((offer) => [offer.variant_id, offer])),
     offer: async (call, id, customer) => (await offersOf(call, [id], customer))[0] ?? null,
@@ -123,9 +115,9 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
     defaultOffer: async (call, productId, customer) => {
       const [product] = await listed(call, [productId]);
       if (!product?.variant_id) return null;
-      const told = await laddersOf(call, [product.variant_id], customer);
+      const ladders = await laddersOf(call, [product.variant_id], customer);
       return {
-        prices: pricesOf(told, product.variant_id),
+        prices: pricesOf(ladders, product.variant_id),
         variant_id: product.variant_id,
         product_id: product.id,
         name: product.name,
@@ -138,7 +130,7 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
         stock: product.stock ?? 0,
       };
     },
-    shop: async (call) => {
+    settings: async (call) => {
       const { store } = call.tenant;
       const profile = await askOrThrow('StoreDirectory/GetProfile', call, { store });
       return {

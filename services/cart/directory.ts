@@ -1,18 +1,18 @@
-// What an order asks of a cart: what is in it, and that it is over once it was bought.
+// Carts for the order domain: their contents, and their conversion once bought.
 import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { CART } from './actor.ts';
-import { look, lookFailed } from './actor_call.ts';
+import { failRead, readCall } from './actor_call.ts';
 import { cartKey, giftCardsOf, outcomeOf } from './cart.ts';
 import { giftCardCodes } from './gift_card.ts';
 
 export const cartDirectoryHandlers = (runtime: Pick<Runtime, 'actors' | 'seal'>): Handlers<CartDirectoryRpcs> => ({
   ReadCart: read(async (call, { session_id, customer_id }: ReadCartRequest) => {
     const key = cartKey(customer_id ? { customer: customer_id.toLowerCase() } : { session: session_id ?? '' });
-    const answer = await runtime.actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed);
+    const answer = await runtime.actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(failRead);
     if (answer instanceof Refusal) return answer;
     const { id, version, status, lines, codes } = answer.cart;
     const open = status === 'active';
@@ -40,9 +40,15 @@ export const cartDirectoryHandlers = (runtime: Pick<Runtime, 'actors' | 'seal'>)
     );
     if (answer instanceof Refusal) return answer;
     const outcome = outcomeOf(answer.cart, id);
-    // Merged between the order's look and its commit: the lines are taken out of the cart that has them now.
+    // The cart was merged after the order read it, so the lines leave the cart that has them now.
     if (outcome?.mergedInto !== undefined) {
-      const given = await actors.tell(CART, call.tenant, outcome.mergedInto, { type: 'GiveUp', source: id, lines }, as);
+      const given = await actors.tell(
+        CART,
+        call.tenant,
+        outcome.mergedInto,
+        { type: 'RemoveMerged', source: id, lines },
+        as,
+      );
       if (given instanceof Refusal) return given;
     }
     return { status: outcome?.status ?? answer.cart.status };

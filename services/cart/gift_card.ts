@@ -1,4 +1,4 @@
-// A gift card as a cart keeps it: its code is enough to spend it, so the code is sealed.
+// Gift cards of carts. A code is enough to spend the card, so it is sealed.
 import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Seal } from '#runtime/process/seal.ts';
@@ -6,9 +6,8 @@ import { readCode } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 
 export interface SealedCard {
-  /** Made from the code. */
+  /** Derived from the code. */
   readonly id: string;
-  /** In base64. */
   readonly sealed: string;
   readonly last4: string;
 }
@@ -18,7 +17,6 @@ export type OfferedCard = SealedCard | { readonly obstacle: string };
 
 const sealContext = ({ store, environment }: Tenant): string => `cart/${store}/${environment}`;
 
-/** What a card is recognised by, however its code is typed; null where no code looks like that. */
 export const giftCardId = ({ store, environment }: Tenant, typed: string): string | null => {
   const code = readCode(typed);
   return code === null ? null : derivedId('gift card', store, environment, code);
@@ -32,7 +30,7 @@ export const offeredCard = (seal: Seal, tenant: Tenant, found: SpendableCard | u
   return { id, sealed, last4: found.code_last4 };
 };
 
-/** Of those that open: a card that was kept under a master key which is gone pays nothing any more. */
+/** Leaves out cards that were sealed under a master key which no longer exists. */
 export const giftCardCodes = (seal: Seal, tenant: Tenant, cards: readonly SealedCard[]): string[] =>
   cards.flatMap(({ sealed }) => {
     try {

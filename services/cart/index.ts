@@ -1,4 +1,4 @@
-// Carts and wishlists: what shoppers mean to buy, as actors.
+// The cart domain: carts and wishlists as actors.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

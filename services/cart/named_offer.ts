@@ -1,4 +1,3 @@
-// The offer that a body names, by its variant or by its product.
 import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import type { LineOffer } from './line.ts';
@@ -9,13 +8,10 @@ interface NamedVariant {
 }
 
 export interface NamedOffer {
-  /** Null: there is none. */
   readonly offer: LineOffer | null;
-  /** The field that named it. */
   readonly param: 'variant_id' | 'product_id';
 }
 
-/** What it costs this customer, or any shopper. */
 export const findOffer = async (
   catalogue: CartCatalogue,
   call: Call,

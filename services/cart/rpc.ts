@@ -1,4 +1,4 @@
-// The door of carts: each rpc names the cart, asks for what it needs to know, tells the actor, and shows what it answered.
+// The rpc handlers of carts.
 import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
@@ -6,7 +6,7 @@ import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { normalCode } from '#values/typed_name.ts';
 import { CART } from './actor.ts';
-import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
+import { afterEffect, effect, failRead, readCall } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';
 import { type CartAnswer, type CartCommand, type CartSettings, cartKey, ownerOf } from './cart.ts';
 import { cartDocument } from './cart_document.ts';
@@ -18,7 +18,7 @@ import { findOffer } from './named_offer.ts';
 
 type Named = { readonly customer_id?: string | null };
 
-/** Specification, "Anonymous carts": `customer_id` takes precedence; neither is 400. */
+/** `customer_id` takes precedence over the session. */
 const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   if (customer_id) return cartKey({ customer: customer_id.toLowerCase() });
   if (session) return cartKey({ session });
@@ -35,60 +35,59 @@ export const cartHandlers = (
   catalogue: CartCatalogue,
   appraiser: Appraiser,
 ): Handlers<CartRpcs> => {
-  /** The cart as it is sold at this moment; variants that are known already are not asked for again. */
+  /** Variants in `known` are not looked up again. */
   const shown = async (
     call: Call,
     key: string,
-    shop: CartSettings,
+    settings: CartSettings,
     answer: CartAnswer | Refusal,
     known: readonly (LineOffer | null)[] = [],
   ): Promise<CartResponse | Refusal> => {
     if (answer instanceof Refusal) return answer;
     const { cart, reductions } = answer;
     const offers = known.filter((offer) => offer !== null);
-    const appraisal = await appraiser.appraise(call, cart, shop.currency, offers);
-    return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, shop.currency, appraisal, reductions) };
+    const appraisal = await appraiser.appraise(call, cart, settings.currency, offers);
+    return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, settings.currency, appraisal, reductions) };
   };
 
-  /** Tells the named cart one thing that needs no more than the store's settings. */
   const tell = async (
     actors: Actors,
     call: Call,
     named: Named,
-    make: (shop: CartSettings) => CartCommand | Promise<CartCommand>,
+    make: (settings: CartSettings) => CartCommand | Promise<CartCommand>,
   ): Promise<CartResponse | Refusal> => {
     const key = keyOf(call, named);
     if (key instanceof Refusal) return key;
-    const shop = await catalogue.shop(call);
-    const answer = await actors.tell(CART, call.tenant, key, await make(shop), effect(call));
-    return shown(call, key, shop, answer).catch(afterEffect);
+    const settings = await catalogue.settings(call);
+    const answer = await actors.tell(CART, call.tenant, key, await make(settings), effect(call));
+    return shown(call, key, settings, answer).catch(afterEffect);
   };
 
   return {
     GetCart: read(async (call, input: GetCartRequest) => {
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [shop, answer] = await Promise.all([
-        catalogue.shop(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed),
+      const [settings, answer] = await Promise.all([
+        catalogue.settings(call),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(failRead),
       ]);
-      return shown(call, key, shop, answer);
+      return shown(call, key, settings, answer);
     }),
 
-    EmptyCart: command((actors, call, input) => tell(actors, call, input, (shop) => ({ type: 'Empty', shop }))),
+    EmptyCart: command((actors, call, input) => tell(actors, call, input, (settings) => ({ type: 'Empty', settings }))),
 
     AddItem: command(async (actors, call, input) => {
       const { quantity = 1 } = input;
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [shop, found] = await Promise.all([
-        catalogue.shop(call),
+      const [settings, found] = await Promise.all([
+        catalogue.settings(call),
         findOffer(catalogue, call, input, ownerOf(key).customer_id),
       ]);
       if (found instanceof Refusal) return found;
-      const addItem: CartCommand = { type: 'AddItem', shop, ...found, quantity };
+      const addItem: CartCommand = { type: 'AddItem', settings, ...found, quantity };
       const answer = await actors.tell(CART, call.tenant, key, addItem, effect(call));
-      return shown(call, key, shop, answer, [found.offer]).catch(afterEffect);
+      return shown(call, key, settings, answer, [found.offer]).catch(afterEffect);
     }),
 
     UpdateItem: command(async (actors, call, input) => {
@@ -96,43 +95,43 @@ export const cartHandlers = (
       const item_id = input.item_id.toLowerCase();
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [shop, before] = await Promise.all([
-        catalogue.shop(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed),
+      const [settings, before] = await Promise.all([
+        catalogue.settings(call),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(failRead),
       ]);
       if (before instanceof Refusal) return before;
       const line = before.cart.lines.find(({ id }) => id === item_id);
       const offer = line ? await catalogue.offer(call, line.variant_id, ownerOf(key).customer_id) : null;
-      const setQuantity: CartCommand = { type: 'SetQuantity', shop, item_id, offer, quantity };
+      const setQuantity: CartCommand = { type: 'SetQuantity', settings, item_id, offer, quantity };
       const answer = await actors.tell(CART, call.tenant, key, setQuantity, effect(call));
-      return shown(call, key, shop, answer, [offer]).catch(afterEffect);
+      return shown(call, key, settings, answer, [offer]).catch(afterEffect);
     }),
 
     RemoveItem: command((actors, call, input) =>
-      tell(actors, call, input, (shop) => ({ type: 'RemoveItem', shop, item_id: input.item_id.toLowerCase() })),
+      tell(actors, call, input, (settings) => ({ type: 'RemoveItem', settings, item_id: input.item_id.toLowerCase() })),
     ),
 
     AddPromotion: command((actors, call, input) => {
       const code = readCode(input.code);
       if (code instanceof Refusal) return code;
-      return tell(actors, call, input, (shop) => ({ type: 'KeepCode', shop, code }));
+      return tell(actors, call, input, (settings) => ({ type: 'AddCode', settings, code }));
     }),
 
     RemovePromotion: command((actors, call, input) =>
-      tell(actors, call, input, (shop) => ({ type: 'DropCode', shop, code: normalCode(input.code) })),
+      tell(actors, call, input, (settings) => ({ type: 'RemoveCode', settings, code: normalCode(input.code) })),
     ),
 
     AddGiftCard: command((actors, call, input) =>
-      tell(actors, call, input, async (shop) => {
-        const card = await appraiser.giftCard(call, input.code, shop.currency);
-        return { type: 'KeepGiftCard', shop, card };
+      tell(actors, call, input, async (settings) => {
+        const card = await appraiser.giftCard(call, input.code, settings.currency);
+        return { type: 'AddGiftCard', settings, card };
       }),
     ),
 
     RemoveGiftCard: command((actors, call, input) =>
-      tell(actors, call, input, (shop) => {
+      tell(actors, call, input, (settings) => {
         const last4 = input.code.trim().toUpperCase();
-        return { type: 'DropGiftCard', shop, id: giftCardId(call.tenant, input.code), last4 };
+        return { type: 'RemoveGiftCard', settings, id: giftCardId(call.tenant, input.code), last4 };
       }),
     ),
 
@@ -143,10 +142,14 @@ export const cartHandlers = (
       if (!session) {
         return refuse('invalid_request', '`session_id` or the header X-Session-Id is needed.', { param: 'session_id' });
       }
-      const shop = await catalogue.shop(call);
-      const merged = await mergeCart(actors, catalogue, call, shop, { source: cartKey({ session }), target, customer });
+      const settings = await catalogue.settings(call);
+      const merged = await mergeCart(actors, catalogue, call, settings, {
+        source: cartKey({ session }),
+        target,
+        customer,
+      });
       if (merged instanceof Refusal) return merged;
-      return shown(call, target, shop, merged.answer, merged.offers).catch(afterEffect);
+      return shown(call, target, settings, merged.answer, merged.offers).catch(afterEffect);
     }),
   };
 };

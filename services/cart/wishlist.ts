@@ -1,4 +1,4 @@
-// A wishlist: its state, the facts that make it, the commands it takes. Nothing here asks what a thing costs now.
+// The state of a wishlist, its facts and its commands. Prices are stored, not looked up.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';
@@ -6,43 +6,40 @@ import { derivedId } from './derived_id.ts';
 export interface WishlistEntry {
   readonly id: string;
   readonly product_id: string;
-  /** Null: the product as a whole. */
   readonly variant_id: string | null;
-  /** As it was called and sold when it was added; minor units. */
+  /** Name and price when it was added, in minor units. */
   readonly name: string;
   readonly price: number | null;
   readonly currency: string;
-  /** Ms of the tenant's clock. */
   readonly addedAt: number;
 }
 
 export interface WishlistState {
-  /** Newest first. */
-  readonly wishes: readonly WishlistEntry[];
+  readonly entries: readonly WishlistEntry[];
 }
 
 export type WishlistFact =
-  | { readonly type: 'Kept'; readonly wish: WishlistEntry }
-  | { readonly type: 'Dropped'; readonly item_id: string };
+  | { readonly type: 'Added'; readonly entry: WishlistEntry }
+  | { readonly type: 'Removed'; readonly item_id: string };
 
 export type WishlistCommand =
   | { readonly type: 'Read' }
-  /** `wish` is null where the catalogue shows none; `param` is the field that named it. */
+  /** `entry` is null if the catalogue has none; `param` is the field that named it. */
   | {
-      readonly type: 'Keep';
-      readonly wish: Omit<WishlistEntry, 'id' | 'addedAt'> | null;
+      readonly type: 'Add';
+      readonly entry: Omit<WishlistEntry, 'id' | 'addedAt'> | null;
       readonly param: 'variant_id' | 'product_id';
     }
-  | { readonly type: 'Drop'; readonly item_id: string };
+  | { readonly type: 'Remove'; readonly item_id: string };
 
-export const WISHES_MAX = 500;
+export const ENTRIES_MAX = 500;
 
-export const NO_WISHLIST: WishlistState = { wishes: [] };
+export const NO_WISHLIST: WishlistState = { entries: [] };
 
-export const evolveWishlist = ({ wishes }: WishlistState, fact: WishlistFact): WishlistState =>
-  fact.type === 'Kept'
-    ? { wishes: [fact.wish, ...wishes] }
-    : { wishes: wishes.filter(({ id }) => id !== fact.item_id) };
+export const evolveWishlist = ({ entries }: WishlistState, fact: WishlistFact): WishlistState =>
+  fact.type === 'Added'
+    ? { entries: [fact.entry, ...entries] }
+    : { entries: entries.filter(({ id }) => id !== fact.item_id) };
 
 const after = (state: WishlistState, facts: readonly WishlistFact[]): Decision<WishlistFact, WishlistState> => ({
   facts,
@@ -57,18 +54,19 @@ export const decideWishlist = (
   switch (command.type) {
     case 'Read':
       return after(state, []);
-    case 'Drop':
-      if (!state.wishes.some(({ id }) => id === command.item_id)) return notFound('item', 'item_id');
-      return after(state, [{ type: 'Dropped', item_id: command.item_id }]);
-    case 'Keep': {
-      const { wish, param } = command;
-      if (wish === null) return notFound(param === 'product_id' ? 'product' : 'variant', param);
+    case 'Remove':
+      if (!state.entries.some(({ id }) => id === command.item_id)) return notFound('item', 'item_id');
+      return after(state, [{ type: 'Removed', item_id: command.item_id }]);
+    case 'Add': {
+      const { entry, param } = command;
+      if (entry === null) return notFound(param === 'product_id' ? 'product' : 'variant', param);
       const same = ({ product_id, variant_id }: WishlistEntry): boolean =>
-        product_id === wish.product_id && variant_id === wish.variant_id;
-      if (state.wishes.some(same)) return after(state, []);
-      if (state.wishes.length >= WISHES_MAX) return refuse('conflict', `A wishlist holds at most ${WISHES_MAX} items.`);
-      const id = derivedId('wish', commandId, wish.product_id, wish.variant_id ?? '');
-      return after(state, [{ type: 'Kept', wish: { ...wish, id, addedAt: now } }]);
+        product_id === entry.product_id && variant_id === entry.variant_id;
+      if (state.entries.some(same)) return after(state, []);
+      if (state.entries.length >= ENTRIES_MAX)
+        return refuse('conflict', `A wishlist holds at most ${ENTRIES_MAX} items. Remove one first.`);
+      const id = derivedId('wish', commandId, entry.product_id, entry.variant_id ?? '');
+      return after(state, [{ type: 'Added', entry: { ...entry, id, addedAt: now } }]);
     }
   }
 };

@@ -1,4 +1,4 @@
-// The door of wishlists.
+// The rpc handlers of wishlists.
 import type {
   GetWishlistRequest,
   ShopperWishlist,
@@ -12,38 +12,39 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';
-import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
+import { afterEffect, effect, failRead, readCall } from './actor_call.ts';
 import type { CartCatalogue, ProductOffer } from './catalogue.ts';
 import { derivedId } from './derived_id.ts';
-import type { Article } from './line.ts';
+import type { CartVariant } from './line.ts';
 import type { WishlistCommand, WishlistEntry, WishlistState } from './wishlist.ts';
 
 const amountOf = (minor: number | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currencyOf(currency));
 
-/** What the catalogue shows now of a wish; null: nothing. */
-type Found = {
+/** The catalogue's current data of an entry. */
+type CurrentOffer = {
   readonly name: string;
   readonly price: number | null;
   readonly currency: string;
   readonly stock: number;
 };
 
-const itemOf = (wish: WishlistEntry, found: Found | null): WishlistItem => ({
-  id: wish.id,
-  product_id: wish.product_id,
-  variant_id: wish.variant_id,
-  name: found?.name ?? wish.name,
-  price: found ? amountOf(found.price, found.currency) : amountOf(wish.price, wish.currency),
-  price_at_add: amountOf(wish.price, wish.currency),
+const itemOf = (entry: WishlistEntry, found: CurrentOffer | null): WishlistItem => ({
+  id: entry.id,
+  product_id: entry.product_id,
+  variant_id: entry.variant_id,
+  name: found?.name ?? entry.name,
+  price: found ? amountOf(found.price, found.currency) : amountOf(entry.price, entry.currency),
+  price_at_add: amountOf(entry.price, entry.currency),
   in_stock: (found?.stock ?? 0) > 0,
-  added_at: new Date(wish.addedAt).toISOString(),
+  added_at: new Date(entry.addedAt).toISOString(),
 });
 
-const foundProduct = (product: ProductOffer | null | undefined): Found | null => (product?.is_active ? product : null);
-const foundVariant = (article: Article | undefined): Found | null => {
-  if (!article?.is_active) return null;
-  const { name, unit_price: price, currency, stock } = article;
+const foundProduct = (product: ProductOffer | null | undefined): CurrentOffer | null =>
+  product?.is_active ? product : null;
+const foundVariant = (variant: CartVariant | undefined): CurrentOffer | null => {
+  if (!variant?.is_active) return null;
+  const { name, unit_price: price, currency, stock } = variant;
   return { name, price, currency, stock: price === null ? 0 : stock };
 };
 
@@ -57,40 +58,40 @@ export const wishlistHandlers = (
     answer: WishlistState | Refusal,
   ): Promise<WishlistResponse | Refusal> => {
     if (answer instanceof Refusal) return answer;
-    const { wishes } = answer;
-    const variantIds = wishes.flatMap(({ variant_id }) => variant_id ?? []);
-    const productIds = wishes.flatMap(({ product_id, variant_id }) => (variant_id === null ? product_id : []));
+    const { entries } = answer;
+    const variantIds = entries.flatMap(({ variant_id }) => variant_id ?? []);
+    const productIds = entries.flatMap(({ product_id, variant_id }) => (variant_id === null ? product_id : []));
     const [variants, products] = await Promise.all([
-      catalogue.articles(call, variantIds),
+      catalogue.variants(call, variantIds),
       catalogue.products(call, productIds),
     ]);
     const wishlist: ShopperWishlist = {
       id: derivedId('wishlist', call.tenant.store, call.tenant.environment, customer),
       customer_id: customer,
-      items: wishes.map((wish) =>
+      items: entries.map((entry) =>
         itemOf(
-          wish,
-          wish.variant_id === null
-            ? foundProduct(products.get(wish.product_id))
-            : foundVariant(variants.get(wish.variant_id)),
+          entry,
+          entry.variant_id === null
+            ? foundProduct(products.get(entry.product_id))
+            : foundVariant(variants.get(entry.variant_id)),
         ),
       ),
     };
     return { wishlist };
   };
 
-  const wishOf = async (
+  const addCommand = async (
     call: Call,
     variantId: string | null | undefined,
     productId: string | null | undefined,
   ): Promise<WishlistCommand | Refusal> => {
     if (variantId) {
-      const [offer] = (await catalogue.articles(call, [variantId])).values();
+      const [offer] = (await catalogue.variants(call, [variantId])).values();
       if (offer && productId && offer.product_id !== productId.toLowerCase()) {
         return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
       }
       const found = foundVariant(offer);
-      const wish =
+      const entry =
         found && offer
           ? {
               product_id: offer.product_id,
@@ -100,14 +101,14 @@ export const wishlistHandlers = (
               currency: found.currency,
             }
           : null;
-      return { type: 'Keep', wish, param: 'variant_id' };
+      return { type: 'Add', entry, param: 'variant_id' };
     }
     if (!productId) {
       return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
     }
     const [product] = (await catalogue.products(call, [productId])).values();
     const found = foundProduct(product);
-    const wish =
+    const entry =
       found && product
         ? {
             product_id: product.product_id,
@@ -117,19 +118,21 @@ export const wishlistHandlers = (
             currency: found.currency,
           }
         : null;
-    return { type: 'Keep', wish, param: 'product_id' };
+    return { type: 'Add', entry, param: 'product_id' };
   };
 
   return {
     GetWishlist: read(async (call, input: GetWishlistRequest) => {
       const customer = input.customer_id.toLowerCase();
-      const answer = await actors.tell(WISHLIST, call.tenant, customer, { type: 'Read' }, look(call)).catch(lookFailed);
+      const answer = await actors
+        .tell(WISHLIST, call.tenant, customer, { type: 'Read' }, readCall(call))
+        .catch(failRead);
       return shown(call, customer, answer);
     }),
 
     AddWishlistItem: command(async (actors, call, input) => {
       const customer = input.customer_id.toLowerCase();
-      const add = await wishOf(call, input.variant_id, input.product_id);
+      const add = await addCommand(call, input.variant_id, input.product_id);
       if (add instanceof Refusal) return add;
       const answer = await actors.tell(WISHLIST, call.tenant, customer, add, effect(call));
       return shown(call, customer, answer).catch(afterEffect);
@@ -137,7 +140,7 @@ export const wishlistHandlers = (
 
     RemoveWishlistItem: command(async (actors, call, input) => {
       const customer = input.customer_id.toLowerCase();
-      const drop: WishlistCommand = { type: 'Drop', item_id: input.item_id.toLowerCase() };
+      const drop: WishlistCommand = { type: 'Remove', item_id: input.item_id.toLowerCase() };
       const answer = await actors.tell(WISHLIST, call.tenant, customer, drop, effect(call));
       return shown(call, customer, answer).catch(afterEffect);
     }),

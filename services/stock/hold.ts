@@ -26,7 +26,6 @@ export class Holds {
   /** Null while another state owns the table; `#next` leads to it. */
   #table: Map<string, Hold> | null;
   #next: Holds | null = null;
-  /** The id and hold of this state that the next one replaced. */
   #replacedId = '';
   #replacedHold: Hold | undefined = undefined;
 

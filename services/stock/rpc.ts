@@ -17,9 +17,9 @@ const failRead = (problem: unknown): never => {
 };
 
 /**
- * Steps of an order that allocates stock:
+ * Steps in which an order allocates stock
  *
- * 1. `HoldStock` under a new hold id: all lines or none, durable in the actors' journal. They expire by themselves.
+ * 1. `HoldStock` under a new hold id: all lines or none, durable in the actors' journal. Holds expire without a call.
  * 2. `PinHold`: from here on no line expires during the payment. A hold of one line may be pinned in step 1.
  * 3. One Postgres transaction of the order: a decision row whose unique key is the hold id, and for each line, in the order
  *    of variant ids, `on_hand` lowered and `allocated` raised. The check `on_hand >= 0` is the last guard against

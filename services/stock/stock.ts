@@ -6,9 +6,10 @@
 // Postgres owns the number on hand and counts a `version` at each change. Commands that hold or commit bring a level along,
 // and the newest version wins. A merchant who writes a level calls no actor.
 //
-// An order's transaction lowers the level before its hold is committed here. Until then its units are still held, though
-// the level may be without them already. Each level therefore tells how many units orders have allocated in all, and
-// units allocated between two levels are uncommitted here until holds of that many units are committed. If a hold ended before its order's commit arrived, that commit corrects the count.
+// An order's transaction lowers the level before its hold is committed here. Until then its units are still held, though the
+// level may be without them already. Each level therefore tells how many units orders have allocated in all. Units allocated
+// between two levels are uncommitted here until holds of that many units are committed. If a hold ended before its order's
+// commit arrived, that commit corrects the count.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
 /** A variant's row in Postgres; `allocated` counts all units that orders ever took. */
@@ -52,7 +53,6 @@ export type StockFact =
   /** The hold had expired or been released before its order's commit arrived. */
   | { readonly type: 'CommittedLate'; readonly hold: string }
   | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
-  /** Asks the orders of these pinned holds for a decision, and again at `nextAt`. */
   | {
       readonly type: 'DecisionRequested';
       readonly holds: readonly string[];
@@ -72,7 +72,6 @@ export type StockCommand =
       readonly pin?: boolean;
       readonly owner?: string | undefined;
     }
-  /** A quantity of 0 releases the hold. */
   | {
       readonly type: 'Resize';
       readonly hold: string;
@@ -297,7 +296,6 @@ export const stockDueAt = ({ unitsByExpiry, pinnedByDecisionTime, endedByForgetT
   return Number.isFinite(at) ? at : null;
 };
 
-/** Units held at `now`, without those that have expired unnoticed. */
 export const heldUnitsAt = ({ pendingUnits, pinnedUnits, unitsByExpiry }: StockState, now: number): number =>
   pendingUnits + pinnedUnits - sumUntil(unitsByExpiry, now);
 

@@ -1,4 +1,4 @@
-// The door of cart drafts.
+// The rpc handlers of cart drafts.
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
@@ -15,28 +15,26 @@ import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { IntentAppraisal } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
-import { draftIsOver, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';
+import { closedDraftRefusal, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';
 import { changedMeanwhile } from '#services/agent/offer.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 
-/** A draft costs nothing and promises nothing: it is kept for a day. */
 const DRAFT_MS = 24 * 3_600_000;
 
 interface ChangedDraft extends PricedDraft {
-  /** What it was changed from. */
+  /** The stored draft as text, to detect a concurrent change. */
   readonly from: string;
 }
 
-type Served = Pick<Runtime, 'clock' | 'postgres'>;
+type DraftRuntime = Pick<Runtime, 'clock' | 'postgres'>;
 
-/** What is asked for, and the assistant that asks; null: no assistant. */
-type Asked<I> = (input: I) => { readonly cart: CreateCartDraftRequest; readonly agent: AgentName | null };
+type ReadInput<I> = (input: I) => { readonly cart: CreateCartDraftRequest; readonly agent: AgentName | null };
 
-const createDraft = <I>({ clock }: Served, appraisal: IntentAppraisal, asked: Asked<I>) =>
+const createDraft = <I>({ clock }: DraftRuntime, appraisal: IntentAppraisal, readInput: ReadInput<I>) =>
   staged<I, CartDraftResponse, PricedDraft>({
     prepare: (call, given) => {
-      const { cart: input, agent } = asked(given);
+      const { cart: input, agent } = readInput(given);
       const now = clock.now(call.tenant);
       const draft = {
         id: randomUUIDv7(),
@@ -62,14 +60,14 @@ const createDraft = <I>({ clock }: Served, appraisal: IntentAppraisal, asked: As
     undo: () => {},
   });
 
-const updateDraft = ({ clock, postgres }: Served, appraisal: IntentAppraisal) =>
+const updateDraft = ({ clock, postgres }: DraftRuntime, appraisal: IntentAppraisal) =>
   staged<UpdateCartDraftRequest, CartDraftResponse, ChangedDraft>({
     prepare: async (call, input) => {
       const draft = await findDraft(postgres.sql, call.tenant, input.id);
       if (draft === null) return notFound('cart draft');
       const now = clock.now(call.tenant);
-      const over = draftIsOver(draft, now);
-      if (over) return over;
+      const closed = closedDraftRefusal(draft, now);
+      if (closed) return closed;
       const changed = {
         ...draft,
         items: input.items ?? draft.items,
@@ -84,8 +82,8 @@ const updateDraft = ({ clock, postgres }: Served, appraisal: IntentAppraisal) =>
     },
     run: async (tx, { tenant }, { id }, { draft, shown, from }) => {
       const before = await holdDraft(tx.sql, tenant, id);
-      const over = before && draftIsOver(before, clock.now(tenant));
-      if (over) return over;
+      const closed = before && closedDraftRefusal(before, clock.now(tenant));
+      if (closed) return closed;
       if (JSON.stringify(before) !== from) return changedMeanwhile('cart draft');
       await saveDraft(tx.sql, tenant, draft);
       return { data: shown };
@@ -94,12 +92,12 @@ const updateDraft = ({ clock, postgres }: Served, appraisal: IntentAppraisal) =>
   });
 
 export const draftHandlers = (
-  served: Served,
+  runtime: DraftRuntime,
   appraisal: IntentAppraisal,
 ): Pick<Handlers<AgentRpcs>, 'CreateCartDraft' | 'GetCartDraft' | 'UpdateCartDraft'> => {
-  const { clock } = served;
+  const { clock } = runtime;
   return {
-    CreateCartDraft: createDraft<CreateCartDraftRequest>(served, appraisal, (cart) => ({ cart, agent: null })),
+    CreateCartDraft: createDraft<CreateCartDraftRequest>(runtime, appraisal, (cart) => ({ cart, agent: null })),
 
     GetCartDraft: query(async (sql, call, { id }) => {
       const draft = await findDraft(sql, call.tenant, id);
@@ -108,30 +106,30 @@ export const draftHandlers = (
       return shown instanceof Refusal ? shown : { data: shown };
     }),
 
-    UpdateCartDraft: updateDraft(served, appraisal),
+    UpdateCartDraft: updateDraft(runtime, appraisal),
   };
 };
 
 export const cartHandlers = (
-  served: Served,
+  runtime: DraftRuntime,
   appraisal: IntentAppraisal,
 ): Pick<Handlers<AgentSessionRpcs>, 'BeginCart' | 'ChangeCart' | 'CancelCart'> => ({
-  BeginCart: createDraft<BeginCartRequest>(served, appraisal, (input) => input),
-  ChangeCart: updateDraft(served, appraisal),
+  BeginCart: createDraft<BeginCartRequest>(runtime, appraisal, (input) => input),
+  ChangeCart: updateDraft(runtime, appraisal),
 
   CancelCart: staged<GetCartDraftRequest, CartDraftResponse, CartDraft>({
     prepare: async (call, { id }) => {
-      const draft = await findDraft(served.postgres.sql, call.tenant, id);
+      const draft = await findDraft(runtime.postgres.sql, call.tenant, id);
       if (draft === null) return notFound('cart draft');
-      const now = served.clock.now(call.tenant);
-      const over = draftIsOver(draft, now);
-      return over ?? shownDraft(appraisal, call, { ...draft, cancelled: true }, now);
+      const now = runtime.clock.now(call.tenant);
+      const closed = closedDraftRefusal(draft, now);
+      return closed ?? shownDraft(appraisal, call, { ...draft, cancelled: true }, now);
     },
     run: async (tx, { tenant }, { id }, shown) => {
       const draft = await holdDraft(tx.sql, tenant, id);
       if (draft === null) return notFound('cart draft');
-      const over = draftIsOver(draft, served.clock.now(tenant));
-      if (over) return over;
+      const closed = closedDraftRefusal(draft, runtime.clock.now(tenant));
+      if (closed) return closed;
       await saveDraft(tx.sql, tenant, { ...draft, cancelled: true });
       return { data: shown };
     },

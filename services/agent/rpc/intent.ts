@@ -1,4 +1,4 @@
-// The door of checkout intents: begun with stock held at frozen prices, completed by what they still need, cancelled.
+// The rpc handlers of checkout intents: created with stock held at frozen prices, completed, cancelled.
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
@@ -15,9 +15,9 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
-import { draftIsOver, draftWish } from '#services/agent/draft.ts';
-import { asWished, type IntentHold, type IntentHolds, isLess } from '#services/agent/intent_hold.ts';
-import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
+import { closedDraftRefusal, draftContents } from '#services/agent/draft.ts';
+import { type IntentHold, type IntentHolds, isLess, mapHoldRefusal } from '#services/agent/intent_hold.ts';
+import type { IntentSources, PricedIntent } from '#services/agent/intent_source.ts';
 import {
   changedMeanwhile,
   differ,
@@ -26,7 +26,7 @@ import {
   intentDocument,
   intentStatus,
 } from '#services/agent/offer.ts';
-import type { OwedHolds } from '#services/agent/owed_hold.ts';
+import type { PendingReleases } from '#services/agent/pending_release.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import {
   cancelIntent,
@@ -48,70 +48,71 @@ export interface IntentParts {
   readonly appraisal: IntentAppraisal;
   readonly sources: IntentSources;
   readonly holds: IntentHolds;
-  readonly owed: OwedHolds;
+  readonly releases: PendingReleases;
 }
 
-type Served = Pick<Runtime, 'clock' | 'postgres'>;
+type IntentRuntime = Pick<Runtime, 'clock' | 'postgres'>;
 
 const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
   intentDocument(intent, now, intent.shipping_address && wholeAddress(intent.shipping_address));
 
-/** Why it cannot be changed any more; null where it is open or ready. */
-const intentIsOver = (intent: IntentRecord, now: Date): Refusal | null => {
+const closedIntentRefusal = (intent: IntentRecord, now: Date): Refusal | null => {
   const status = intentStatus(intent, now);
   return status === 'open' || status === 'ready' ? null : refuse('conflict', `The checkout intent is ${status}.`);
 };
 
-/** An intent's stock, and what was promised for it. */
-interface Made extends Promised, IntentHold {
+interface PreparedIntent extends PricedIntent, IntentHold {
   readonly id: string;
   readonly createdAt: Date;
 }
 
-/** A new intent, or the one that its cart became and that is not over yet. */
-type Begun = Made | { readonly standing: string };
+/** A new intent, or the open one that its cart became already. */
+type IntentStart = PreparedIntent | { readonly existing: string };
 
-/** A cart became something, or was changed, since it was looked at. */
+/** The cart was converted or changed since it was read. */
 const OVERTAKEN = changedMeanwhile('cart draft');
 
-/** What is asked for, and the assistant that asks; null: no assistant. */
-type Asked<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };
+type ReadInput<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };
 
-/** The checkout that an assistant's cart became, as long as it is not over: a cart is one checkout at a time. */
-const standingOf = async (
-  { clock, postgres: { sql } }: Served,
+/** An assistant's cart has one open checkout at a time. */
+const openCheckoutOf = async (
+  { clock, postgres: { sql } }: IntentRuntime,
   { tenant }: Call,
   draft: string,
 ): Promise<string | null> => {
   const id = (await findDraft(sql, tenant, draft))?.intent ?? null;
   const intent = id && (await findIntent(sql, tenant, id));
-  return intent && intentIsOver(intent, clock.now(tenant)) === null ? id : null;
+  return intent && closedIntentRefusal(intent, clock.now(tenant)) === null ? id : null;
 };
 
-const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentParts, asked: Asked<I>) => {
-  const { clock } = served;
-  return staged<I, CheckoutIntentResponse, Begun>({
+const createIntent = <I>(
+  runtime: IntentRuntime,
+  { appraisal, sources, holds }: IntentParts,
+  readInput: ReadInput<I>,
+) => {
+  const { clock } = runtime;
+  return staged<I, CheckoutIntentResponse, IntentStart>({
     prepare: async (call, given) => {
-      const { checkout: input, agent } = asked(given);
-      const standing = agent && input.cart_draft_id ? await standingOf(served, call, input.cart_draft_id) : null;
-      if (standing) return { standing };
+      const { checkout: input, agent } = readInput(given);
+      const existing = agent && input.cart_draft_id ? await openCheckoutOf(runtime, call, input.cart_draft_id) : null;
+      if (existing) return { existing };
       const made = await sources.read(call, input, agent !== null);
       if (made instanceof Refusal) return made;
       const shop = await appraisal.shop(call);
       const createdAt = clock.now(call.tenant);
       const wanted = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
-      const held = await holds.take(call, made.offer, wanted);
-      if (held instanceof Refusal) return asWished(input, made.offer, held);
+      const held = await holds.hold(call, made.offer, wanted);
+      if (held instanceof Refusal) return mapHoldRefusal(input, made.offer, held);
       return { id: randomUUIDv7(), ...held, ...made, createdAt };
     },
-    run: async (tx, { tenant }, given, begun) => {
-      const { checkout: input, agent } = asked(given);
+    run: async (tx, { tenant }, given, start) => {
+      const { checkout: input, agent } = readInput(given);
       const now = clock.now(tenant);
-      if ('standing' in begun) {
-        const standing = await holdIntent(tx.sql, tenant, begun.standing);
-        return standing && intentIsOver(standing, now) === null ? { data: intentOf(standing, now) } : OVERTAKEN;
+      if ('existing' in start) {
+        const existing = await holdIntent(tx.sql, tenant, start.existing);
+        return existing && closedIntentRefusal(existing, now) === null ? { data: intentOf(existing, now) } : OVERTAKEN;
       }
-      const { id, hold, offer, email, address, buyer, draft, createdAt, expiresAt } = begun;
+      const { id, hold, offer, email, address, buyer, draft, createdAt, expiresAt } = start;
       const intent: IntentRecord = {
         id,
         hold,
@@ -129,51 +130,50 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
       };
       await insertIntent(tx.sql, tenant, intent);
       if (input.quote_id && !(await takeQuote(tx.sql, tenant, input.quote_id, id)))
-        return refuse('conflict', 'The quote is used.', { param: 'quote_id' });
+        return refuse('conflict', 'The quote was used already. Create a new one.', { param: 'quote_id' });
       const from = draft && (await holdDraft(tx.sql, tenant, draft.id));
       const seen = from && from.intent === draft.intent ? { ...from, converted: draft.converted } : from;
-      const over = seen && draftIsOver(seen, now);
-      if (over) return agent === null ? over : OVERTAKEN;
-      // What was acknowledged of the cart since it was read stands in the checkout that it becomes.
-      if (from && draftWish(from) !== draftWish(draft)) return OVERTAKEN;
+      const closed = seen && closedDraftRefusal(seen, now);
+      if (closed) return agent === null ? closed : OVERTAKEN;
+      // Changes of the cart that were acknowledged since the read must be in its checkout.
+      if (from && draftContents(from) !== draftContents(draft)) return OVERTAKEN;
       if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true, intent: id });
       return { data: intentOf(intent, now) };
     },
     overtaken: (refusal) => refusal === OVERTAKEN,
     ownsPrepared: true,
-    undo: async (call, begun) => {
-      if (!('standing' in begun)) await holds.giveBack(call, begun, begun.offer);
+    undo: async (call, start) => {
+      if (!('existing' in start)) await holds.releaseShare(call, start, start.offer);
     },
   });
 };
 
-interface Rerouted {
+interface PreparedChange {
   readonly id: string;
-  /** Another way or price, and what it was made from; null: as it was. */
-  readonly way: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
-  /** Since a try of the transaction what it has more than this one may be held; null: there was none. */
-  raised: IntentOffer | null;
+  /** The new offer and the promise that it was made from; null if the offer stays. */
+  readonly change: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
+  /** The offer before, once an attempt of the transaction may have held more. */
+  heldBefore: IntentOffer | null;
 }
 
-/** What another change meanwhile would have made differently: an e-mail address is none of it. */
+/** The parts of an intent whose concurrent change makes a new offer stale. */
 const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
 
 const codesOf = (unused: IntentRecord['offer']['rejected'] = []): string[] => unused.map(({ code }) => code);
 
-/** The intent's offer as the body wants it; null: as it is. */
 const changedOffer = async (
   appraisal: IntentAppraisal,
   call: Call,
   intent: IntentRecord,
   input: UpdateCheckoutIntentRequest,
   lenient = false,
-): Promise<Rerouted['way'] | Refusal> => {
+): Promise<PreparedChange['change'] | Refusal> => {
   const { shipping_address, shipping_option_id, promotion_codes: codes } = input;
   const point = pointOf(input.latitude, input.longitude);
   const { offer: before } = intent;
   const { items } = input;
   const relined = Boolean(codes) || (items !== undefined && differ(merged(items), before));
-  // What was promised stays as it is where nothing is said about it.
+  // Without a change of lines, address or delivery the promise stays.
   if (!relined && shipping_address === undefined && shipping_option_id === undefined && point === null) return null;
   const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
   const address = withPoint(given, input.latitude, input.longitude);
@@ -192,101 +192,102 @@ const changedOffer = async (
   return offer instanceof Refusal ? offer : { offer, address, from: promiseOf(intent) };
 };
 
-type Change = (...given: Parameters<typeof changedOffer>) => ReturnType<typeof changedOffer>;
+type ChangeOffer = (...given: Parameters<typeof changedOffer>) => ReturnType<typeof changedOffer>;
 
-const updateIntentHandler = (served: Served, parts: IntentParts, change: Change) => {
-  const { clock, postgres } = served;
-  const { appraisal, holds, owed } = parts;
-  return staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, Rerouted>({
+const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeOffer: ChangeOffer) => {
+  const { clock, postgres } = runtime;
+  const { appraisal, holds, releases } = parts;
+  return staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, PreparedChange>({
     prepare: async (call, input) => {
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
       const intent = await findIntent(postgres.sql, call.tenant, input.id);
       if (intent === null) return notFound('checkout intent');
-      const over = intentIsOver(intent, clock.now(call.tenant));
-      if (over) return over;
-      const way = await change(appraisal, call, intent, input);
-      return way instanceof Refusal ? way : { id: intent.id, way, raised: null };
+      const closed = closedIntentRefusal(intent, clock.now(call.tenant));
+      if (closed) return closed;
+      const change = await changeOffer(appraisal, call, intent, input);
+      return change instanceof Refusal ? change : { id: intent.id, change, heldBefore: null };
     },
-    run: async (tx, call, { id, email, buyer, note, items }, rerouted) => {
+    run: async (tx, call, { id, email, buyer, note, items }, prepared) => {
       const { tenant } = call;
-      const { way } = rerouted;
+      const { change } = prepared;
       const now = clock.now(tenant);
       const intent = await holdIntent(tx.sql, tenant, id);
       if (intent === null) return notFound('checkout intent');
-      const over = intentIsOver(intent, now);
-      if (over) return over;
-      if (way && way.from !== promiseOf(intent)) return changedMeanwhile('checkout intent');
+      const closed = closedIntentRefusal(intent, now);
+      if (closed) return closed;
+      if (change && change.from !== promiseOf(intent)) return changedMeanwhile('checkout intent');
       const changed = {
         ...intent,
         email: email === undefined ? intent.email : email,
         buyer: buyer === undefined ? intent.buyer : wholeBuyer(buyer),
         note: note === undefined ? intent.note : note,
-        ...(way && { offer: way.offer, shipping_address: way.address }),
+        ...(change && { offer: change.offer, shipping_address: change.address }),
       };
-      // Last, and while nothing else can change the intent: all that it says is held.
+      // Holding comes last, while the row lock keeps others from changing the intent.
       await updateIntent(tx.sql, tenant, id, changed);
       const { hold, offer: before, expires_at: expiresAt } = intent;
-      rerouted.raised = way && before;
-      const short = way && (await holds.raise(call, hold, { before, after: way.offer, items, expiresAt }));
+      prepared.heldBefore = change && before;
+      const short = change && (await holds.holdMore(call, hold, { before, after: change.offer, items, expiresAt }));
       if (short) {
-        rerouted.raised = null;
+        prepared.heldBefore = null;
         return short;
       }
-      if (way && isLess(before, way.offer)) await owed.owe(tx, call, intent, () => owed.letGo(call, intent, way.offer));
-      else if (way) tx.afterCommit(() => holds.show(call, before, way.offer));
+      if (change && isLess(before, change.offer))
+        await releases.releaseAfterCommit(tx, call, intent, () => releases.releaseSurplus(call, intent, change.offer));
+      else if (change) tx.afterCommit(() => holds.show(call, before, change.offer));
       return { data: intentOf(changed, now) };
     },
-    undo: async (call, { id, way, raised }) => {
-      if (way && raised) await owed.letGo(call, { id, offer: way.offer }, raised);
+    undo: async (call, { id, change, heldBefore }) => {
+      if (change && heldBefore) await releases.releaseSurplus(call, { id, offer: change.offer }, heldBefore);
     },
   });
 };
 
-/** A way of delivery that was chosen before and leads nowhere now has to be chosen again. */
-const rechosen: Change = async (appraisal, call, intent, input) => {
-  const way = await changedOffer(appraisal, call, intent, input, true);
-  const lost = way instanceof Refusal && way.code === 'shipping_not_deliverable';
+/** A chosen delivery option that no longer reaches the address is reset, to be chosen again. */
+const rechosen: ChangeOffer = async (appraisal, call, intent, input) => {
+  const change = await changedOffer(appraisal, call, intent, input, true);
+  const lost = change instanceof Refusal && change.code === 'shipping_not_deliverable';
   return lost && input.shipping_option_id === undefined
     ? changedOffer(appraisal, call, intent, { ...input, shipping_option_id: null }, true)
-    : way;
+    : change;
 };
 
 const cancelIntentHandler = (
-  { clock }: Served,
-  { holds, owed }: IntentParts,
+  { clock }: IntentRuntime,
+  { holds, releases }: IntentParts,
 ): Handlers<AgentRpcs>['CancelCheckoutIntent'] =>
   transaction(async (tx, call: Call, { id }) => {
     const now = clock.now(call.tenant);
     const intent = await holdIntent(tx.sql, call.tenant, id);
     if (intent === null) return notFound('checkout intent');
-    const over = intentIsOver(intent, now);
-    if (over) return over;
+    const closed = closedIntentRefusal(intent, now);
+    if (closed) return closed;
     await cancelIntent(tx.sql, call.tenant, id);
-    await owed.owe(tx, call, intent, () => holds.release(call, intent.hold, intent.offer));
+    await releases.releaseAfterCommit(tx, call, intent, () => holds.release(call, intent.hold, intent.offer));
     return { data: intentOf({ ...intent, status: 'cancelled' }, now) };
   });
 
 export const intentHandlers = (
-  served: Served,
+  runtime: IntentRuntime,
   parts: IntentParts,
 ): Pick<
   Handlers<AgentRpcs>,
   'CreateCheckoutIntent' | 'ListCheckoutIntents' | 'GetCheckoutIntent' | 'UpdateCheckoutIntent' | 'CancelCheckoutIntent'
 > => ({
-  CreateCheckoutIntent: createIntent<CreateCheckoutIntentRequest>(served, parts, (checkout) => ({
+  CreateCheckoutIntent: createIntent<CreateCheckoutIntentRequest>(runtime, parts, (checkout) => ({
     checkout,
     agent: null,
   })),
-  UpdateCheckoutIntent: updateIntentHandler(served, parts, changedOffer),
-  CancelCheckoutIntent: cancelIntentHandler(served, parts),
+  UpdateCheckoutIntent: updateIntentHandler(runtime, parts, changedOffer),
+  CancelCheckoutIntent: cancelIntentHandler(runtime, parts),
   ListCheckoutIntents: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
     const scope = JSON.stringify(['checkout_intents', tenantKey(tenant)]);
     const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['id']);
     if (keys === null) return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
     const found = await pageOfIntents(sql, tenant, keys.length > 0 ? String(keys[0]) : null, limit + 1);
     const next = found.length > limit ? encodeCursor(scope, [found[limit - 1]!.id]) : null;
-    const now = served.clock.now(tenant);
+    const now = runtime.clock.now(tenant);
     return {
       data: found.slice(0, limit).map((intent) => intentOf(intent, now)),
       pagination: { limit, has_more: next !== null, next_cursor: next },
@@ -294,14 +295,14 @@ export const intentHandlers = (
   }),
   GetCheckoutIntent: query(async (sql, { tenant }, { id }) => {
     const intent = await findIntent(sql, tenant, id);
-    return intent === null ? notFound('checkout intent') : { data: intentOf(intent, served.clock.now(tenant)) };
+    return intent === null ? notFound('checkout intent') : { data: intentOf(intent, runtime.clock.now(tenant)) };
   }),
 });
 
 export const checkoutHandlers = (
-  served: Served,
+  runtime: IntentRuntime,
   parts: IntentParts,
 ): Pick<Handlers<AgentSessionRpcs>, 'BeginCheckout' | 'ChangeCheckout'> => ({
-  BeginCheckout: createIntent<BeginCheckoutRequest>(served, parts, (input) => input),
-  ChangeCheckout: updateIntentHandler(served, parts, rechosen),
+  BeginCheckout: createIntent<BeginCheckoutRequest>(runtime, parts, (input) => input),
+  ChangeCheckout: updateIntentHandler(runtime, parts, rechosen),
 });

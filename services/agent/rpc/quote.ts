@@ -1,4 +1,4 @@
-// The door of quotes: prices that are promised for a while, and hold nothing.
+// The rpc handlers of quotes: prices promised for a while, without a hold.
 import { randomUUIDv7 } from 'bun';
 import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
 import { notFound } from '#runtime/call/call.ts';
@@ -10,7 +10,6 @@ import { type IntentOffer, type OfferRecord, quoteDocument } from '#services/age
 import { findQuote, insertQuote } from '#services/agent/table/offer.ts';
 import { badAddress, halfPoint } from '#services/commerce/address.ts';
 
-/** Contract 4, "Time constants". */
 const QUOTE_MS = 15 * 60_000;
 
 export const quoteHandlers = (

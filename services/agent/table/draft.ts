@@ -13,13 +13,11 @@ export interface DraftRecord {
   readonly shipping_address: AddressInput | null;
   readonly promotion_codes: readonly string[];
   readonly converted: boolean;
-  /** The checkout that it became last. */
   readonly intent: string | null;
   readonly cancelled: boolean;
-  /** Who began it; null: no assistant. */
   readonly agent: AgentName | null;
   readonly buyer: AgentBuyer | null;
-  /** What it came to when it was last written; null while it is priced for the first time. */
+  /** The latest priced offer; null until it is priced first. */
   readonly offer: IntentOffer | null;
   readonly expires_at: Date;
   readonly created_at: Date;
@@ -27,7 +25,6 @@ export interface DraftRecord {
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Written new, or over what it was. */
 export const saveDraft = async (sql: Sql, { store, environment }: Tenant, draft: DraftRecord): Promise<void> => {
   await sql`
     insert into agent.draft (store, environment, id, items, email, shipping_address, promotion_codes, converted, intent,

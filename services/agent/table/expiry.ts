@@ -1,16 +1,16 @@
-// SQL of when quotes, drafts and intents end by time alone.
+// SQL of quotes, drafts and intents that expire.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-export type Promised = 'quote' | 'draft' | 'intent';
+export type OfferKind = 'quote' | 'draft' | 'intent';
 
-/** Those that would end: what was used, converted, completed or cancelled has ended already. */
-const open = (sql: Sql, kind: Promised) => {
+/** Conditions under which a promise expires: it was not used, converted, completed or cancelled before. */
+const open = (sql: Sql, kind: OfferKind) => {
   if (kind === 'quote') return sql`order_id is null and intent_id is null`;
   return kind === 'draft' ? sql`not converted and not cancelled` : sql`status = 'open'`;
 };
 
-const table = (sql: Sql, kind: Promised) => {
+const table = (sql: Sql, kind: OfferKind) => {
   if (kind === 'quote') return sql`agent.quote`;
   return kind === 'draft' ? sql`agent.draft` : sql`agent.intent`;
 };
@@ -20,11 +20,11 @@ export interface IntentExpiry {
   readonly first: Date | null;
 }
 
-/** How many end after `from` and by `until`, and when the first one does. */
+/** Counts expiries after `from` and until `until`, with the first one's time. */
 export const findExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,
-  kind: Promised,
+  kind: OfferKind,
   from: Date,
   until: Date,
 ): Promise<IntentExpiry> => {
@@ -35,12 +35,9 @@ export const findExpiry = async (
   return row!;
 };
 
-/**
- * Forgets those of a kind that ended before and became no order, at most a bounded number; how many. What an order came
- * from is kept with it.
- */
-export const forgetPromises =
-  (kind: Promised) =>
+/** Deletes a bounded number of expired promises that no order came from. Returns the number. */
+export const deleteExpired =
+  (kind: OfferKind) =>
   async (sql: Sql, before: Date, limit: number): Promise<number> => {
     const bought = kind === 'draft' ? sql`converted` : sql`order_id is not null`;
     const gone = await sql`

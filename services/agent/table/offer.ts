@@ -20,7 +20,6 @@ export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ?? null;
 };
 
-/** Once; false where something used it already. */
 export const takeQuote = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -52,13 +51,12 @@ export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
-/** The same, and locked until the transaction ends. */
 export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
   const [row] = await sql<IntentRecord[]>`${intents(sql, tenant)} and id = ${id} for no key update`;
   return row ?? null;
 };
 
-/** The newest first, which their ids count; `before`: of those that follow this one. */
+/** Newest first by id; `before` is the last id of the page before. */
 export const pageOfIntents = (
   sql: Sql,
   tenant: Tenant,
@@ -95,7 +93,6 @@ export interface UsedQuote {
 }
 
 export interface CompletedIntent extends UsedQuote {
-  /** The version that the order was priced from: a later change of the intent makes the order stale. */
   readonly version: number;
 }
 
@@ -104,7 +101,7 @@ export interface IntentBuyer {
   readonly buyer?: AgentBuyerInput | null | undefined;
 }
 
-/** Marks unexpired, unused quotes as used by their orders, in one order of locking. Returns how many were marked. */
+/** Marks unexpired, unused quotes as used, in one order of locking. Returns the number. */
 export const useQuotes = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -124,7 +121,7 @@ export const useQuotes = async (
   return used.count;
 };
 
-/** Completes unexpired, open intents of the named versions, in one order of locking. Returns how many were completed. */
+/** Completes open, unexpired intents of these versions, in one order of locking. Returns the number. */
 export const completeIntents = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -145,7 +142,6 @@ export const completeIntents = async (
   return completed.count;
 };
 
-/** Sets what is not null. */
 export const setBuyer = async (
   sql: Sql,
   { store, environment }: Tenant,

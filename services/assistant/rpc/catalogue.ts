@@ -1,4 +1,4 @@
-// The catalogue as assistants look into it: found by words, or looked up by what names a product.
+// Catalogue search and lookup for assistants.
 import type {
   AssistantRpcs,
   FindProductsRequest,
@@ -23,7 +23,6 @@ const EMPTY: FindProductsResponse = { products: [], total: 0, next_cursor: null 
 export const catalogueHandlers = ({
   ask: asked,
 }: Pick<Runtime, 'ask'>): Pick<Handlers<AssistantRpcs>, 'FindProducts' | 'LookUpProducts'> => {
-  /** As a shopper would: what is hidden from shoppers is hidden here. */
   const ask = async <R extends RpcName>(
     rpc: R,
     call: Call,
@@ -48,11 +47,9 @@ export const catalogueHandlers = ({
     return found instanceof Refusal ? null : found;
   };
 
-  /** What is there of them, in their order. */
   const productsOf = async (call: Call, ids: readonly string[]): Promise<Product[]> =>
     (await Promise.all(ids.map((id) => productOf(call, id)))).filter((product) => product !== null);
 
-  /** The ids of the categories that any of the names means. */
   const categoriesOf = async (call: Call, names: readonly string[]): Promise<string[]> => {
     const known = await ask('Category/ListCategories', call, {});
     if (known instanceof Refusal) return [];
@@ -114,7 +111,6 @@ const folded = (text: string): string =>
     .map((part) => part.trim().toLowerCase())
     .join(' > ');
 
-/** A category's id where any of the names is its own, else those of its subcategories that are meant. */
 const idsNamed = (category: ProductCategory, wanted: ReadonlySet<string>): string[] => {
   const isMeant = (...names: string[]): boolean => names.some((name) => wanted.has(folded(name)));
   const { id, name, slug, subcategories } = category;

@@ -1,4 +1,4 @@
-// How goods can reach a place, before anything is begun.
+// Delivery options for a basket and an address, before a checkout.
 import type { AssistantRpcs, ListWaysRequest, ListWaysResponse } from '#proto/gen/assistant.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';

@@ -162,7 +162,7 @@ describe('an edge', () => {
     expect([first.status, own]).toEqual([asked.status, theirs]);
     expect(own).toEqual({
       code: 'insufficient_stock',
-      message: 'This item cannot be bought now.',
+      message: 'This item is not available.',
       param: 'quantity',
       details: 'available: 0',
     });

@@ -1,4 +1,4 @@
-// Checkout intents over HTTP: what they hold, where they go, how they end, and the orders that are placed from them.
+// Checkout intents over HTTP: holds, delivery, end and orders.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
@@ -57,7 +57,7 @@ describe('a checkout intent', () => {
     expect((await shop.order({ checkout_intent_id: intent.id })).status).toBe(409);
   });
 
-  test('of the last pieces keeps them from everybody else', async () => {
+  test('holds the last units against other buyers', async () => {
     const shop = await openShop({ stock: 2 });
     await begin(shop);
     const other = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1) });
@@ -69,7 +69,7 @@ describe('a checkout intent', () => {
     expect((await shop.order({ items: items(shop, 1), email: EMAIL })).status).toBe(409);
   });
 
-  test('of more than an order may come to holds nothing, whatever it is begun from or becomes', async () => {
+  test('over the largest order total holds nothing, from each source and change', async () => {
     const shop = await openShop({ price: 99_999_999.99 });
     const refused = async (reply: Promise<Reply>): Promise<unknown[]> => {
       const { status, body } = await reply;
@@ -81,7 +81,6 @@ describe('a checkout intent', () => {
     expect(await refused(begin({ quote_id: quote.id }))).toEqual([400, 'invalid_request', 'quote_id']);
     expect(await shop.available()).toBe(5);
     const { data: intent } = (await begin({ items: items(shop, 1) })).body;
-    // What is held for it and what it promises stay as they are.
     await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 });
     const moved = { shipping_address: { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE' } };
     expect(await refused(shop.ask('PATCH', `/v1/agent/checkout-intents/${intent.id}`, moved))).toEqual([
@@ -107,7 +106,7 @@ describe('a checkout intent', () => {
     expect((await shop.ask('POST', `/v1/agent/checkout-intents/${intent.id}/cancel`)).status).toBe(409);
   });
 
-  test('is cancelled once, and its stock comes back', async () => {
+  test('cancels once and releases its stock', async () => {
     const shop = await openShop();
     const { id } = await begin(shop);
     const cancel = () => shop.ask('POST', `/v1/agent/checkout-intents/${id}/cancel`);
@@ -116,7 +115,7 @@ describe('a checkout intent', () => {
     expect((await cancel()).status).toBe(409);
   });
 
-  test('is cancelled or becomes an order, where both come at once', async () => {
+  test('cancels or completes when both are concurrent', async () => {
     const shop = await openShop();
     for (let round = 0; round < 3; round++) {
       const { id } = await begin(shop, { items: items(shop, 1), email: EMAIL });
@@ -132,7 +131,7 @@ describe('a checkout intent', () => {
     }
   });
 
-  test('that was changed after an order had read it is not sold at what it had promised before', async () => {
+  test('refuses an order that read it before a change', async () => {
     const shop = await openShop();
     await shop.write('POST', '/v1/promotions', {
       name: 'Ten',
@@ -157,7 +156,7 @@ describe('a checkout intent', () => {
       expect([changed.status, changed.body.data?.grand_total], changed.text).toEqual([200, 9]);
       return { waiting };
     });
-    // Late where the machine is so slow that the lock was not had in time: that, too, sells nothing.
+    // A slow machine may time out on the lock; that sells nothing, too.
     const { status } = await placed.waiting;
     expect([409, 503]).toContain(status);
     const again = await shop.order({ checkout_intent_id: id });
@@ -177,7 +176,7 @@ describe('a checkout intent', () => {
     expect([reply.status, reply.body.error.param], reply.text).toEqual([status, param]);
   });
 
-  test('is listed to the store, the newest first, page by page', async () => {
+  test('lists newest first by page', async () => {
     const [shop, other] = [await openShop(), await openShop()];
     const ids: string[] = [];
     for (let count = 0; count < 3; count++)
@@ -199,7 +198,7 @@ describe('a checkout intent', () => {
     expect((await shop.ask('GET', '/v1/agent/checkout-intents')).status).toBe(403);
   });
 
-  test('of another store is not there', async () => {
+  test('hides another store’s intent', async () => {
     const [mine, theirs] = [await openShop(), await openShop()];
     const { id } = await begin(theirs);
     expect((await mine.ask('GET', `/v1/agent/checkout-intents/${id}`)).status).toBe(404);
@@ -207,7 +206,7 @@ describe('a checkout intent', () => {
   });
 });
 
-describe('where it goes', () => {
+describe('a destination', () => {
   const NAIROBI = { line1: '1 Road', city: 'Nairobi', country: 'KE' };
   const square = [
     [
@@ -219,7 +218,7 @@ describe('where it goes', () => {
     ],
   ];
 
-  /** A shop that sends goods for 5 within a square around Nairobi and within Kenya, and nowhere else. */
+  /** A store that ships for 5 within a square around Nairobi and within Kenya, and nowhere else. */
   const sending = async (): Promise<Shop> => {
     const shop = await openShop({ shipping_info: { requires_shipping: true } });
     const config = {
@@ -291,10 +290,10 @@ describe('where it goes', () => {
     }
   });
 
-  test('is not lost when two change the intent at once', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const shop = await sending();
-    const begun = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1) });
-    const path = `/v1/agent/checkout-intents/${begun.body.data.id}`;
+    const created = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1) });
+    const path = `/v1/agent/checkout-intents/${created.body.data.id}`;
     const changes = [{ email: EMAIL }, { shipping_address: NAIROBI, shipping_option_id: 'place' }];
     const replies = await Promise.all(changes.map((change) => shop.ask('PATCH', path, change)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);

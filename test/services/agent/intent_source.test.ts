@@ -1,5 +1,5 @@
-// What is kept of a product that is not sold any more: a cart draft, a quote, an intent. What the body names is not found;
-// what they hold was there, and cannot be bought now.
+// Cart drafts, quotes and intents of a product that is no longer sold. Variants in the body are not found, stored ones are
+// out of stock.
 import { beforeAll, expect, test } from 'vitest';
 import { EMAIL, items, openShop, type Shop } from '#test/services/agent/shop.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -18,7 +18,6 @@ const SHIPPED = { shipping_info: { requires_shipping: true, weight: 1, weight_un
 const ADDRESS = { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE' };
 const NAIROBI = { latitude: -1.2921, longitude: 36.8219 };
 
-/** One that delivers everywhere. */
 const openDelivering = async (): Promise<Shop> => {
   const shop = await openShop(stoa, SHIPPED);
   const set = await shop.write('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 5 } } });

@@ -7,7 +7,6 @@ export interface Shop extends Keys {
   readonly product: string;
   read(path: string): Promise<Reply>;
   write(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** As a shopper's agent. */
   ask(method: string, path: string, body?: unknown): Promise<Reply>;
   order(body: unknown): Promise<Reply>;
   available(): Promise<number>;

@@ -1,4 +1,4 @@
-// What merchants hear of carts, once the actor host has written it down.
+// Events of carts, once the actor host has stored them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';

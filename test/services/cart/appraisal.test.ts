@@ -1,4 +1,4 @@
-// What a cart comes to, over HTTP: price lists, groups, promotions, gift cards, and the same total as everywhere else.
+// Prices of carts over HTTP: price lists, groups, promotions, gift cards, and the same total everywhere.
 
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -42,7 +42,7 @@ const member = async (group: string) => {
 };
 
 describe('a line’s price', () => {
-  test('is by quantity where a price list says so, and a change by the shopper’s own hand is no warning', async () => {
+  test('follows quantity tiers, without a warning for the shopper’s own change', async () => {
     const { variant_id } = await shop.createProduct({ price: 10, stock: 50 });
     await list({
       prices: [
@@ -66,7 +66,7 @@ describe('a line’s price', () => {
     expect(fewer).toMatchObject({ items: [{ unit_price: 10 }], total: 20, warnings: [] });
   });
 
-  test('is the group’s in a member’s own cart alone', async () => {
+  test('uses group prices only in a member’s own cart', async () => {
     const { variant_id } = await shop.createProduct({ price: 10 });
     await list({ customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
     const [trade, other] = [await member('trade'), await shop.newCustomer()];
@@ -75,18 +75,18 @@ describe('a line’s price', () => {
     expect(cartOf(await add(other, { variant_id, customer_id: other.id })).total).toBe(10);
     const own = await add(trade, { variant_id, customer_id: trade.id });
     expect(cartOf(own)).toMatchObject({ total: 7, warnings: [] });
-    // Who joins later pays less from then on, and is told.
+    // A later member pays less from then on, with a warning.
     await must(shop.secret('PUT', `/v1/customers/${other.id}/group`, { group: 'trade' }));
     await eventually(async () => {
       const joined = await other.send('GET', `/v1/cart?customer_id=${other.id}`);
       expect(cartOf(joined)).toMatchObject({ total: 7, warnings: [{ code: 'price_changed' }] });
     });
-    // An anonymous cart costs the same, whichever customer looks at it.
+    // An anonymous cart costs the same for each customer who reads it.
     const seen = await trade.send('GET', '/v1/cart', undefined, { 'X-Session-Id': visitor.session });
     expect(cartOf(seen).total).toBe(10);
   });
 
-  test('that another changed is a warning until the line is written again', async () => {
+  test('warns of a price change until the line is written again', async () => {
     const { visitor, made, item } = await shop.withItem(2, { price: 10 });
     await list({ prices: [{ variant_id: made.variant_id, min_quantity: 2, price: 8 }] });
     expect(await readCart(visitor)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a line’s price', () => {
     expect(cartOf(again)).toMatchObject({ total: 16, warnings: [] });
   });
 
-  test('that only a list gives is enough to buy it, from its quantity on', async () => {
+  test('allows variants priced by a list alone, from its quantity on', async () => {
     const { id, variant_id } = await shop.createProduct({ price: null });
     const visitor = shop.visitor();
     expect(problemOf(await add(visitor, { variant_id }))).toEqual([409, 'insufficient_stock', 'quantity']);
@@ -124,7 +124,7 @@ describe('a line’s price', () => {
 });
 
 describe('promotions', () => {
-  test('without a code apply by themselves, and follow their changes at once', async () => {
+  test('apply without a code, and follow changes at once', async () => {
     const store = await openStorefront(stoa);
     const { visitor } = await store.withItem(2, { price: 10 });
     const { id } = await promote({ code: null, name: 'Tenth off' }, store);
@@ -142,7 +142,7 @@ describe('promotions', () => {
     expect(await readCart(visitor)).toMatchObject({ discount_total: 0, total: 20, applied_promotions: [] });
   });
 
-  test('of a code are taken off as long as it is kept', async () => {
+  test('apply while their code is in the cart', async () => {
     const { visitor } = await shop.withItem(2, { price: 10 });
     const { id, code } = await promote({ name: 'Spring', value: 25 });
     const applied = cartOf(await enter(visitor, code.toLowerCase()));
@@ -160,7 +160,7 @@ describe('promotions', () => {
     expect(removed).toMatchObject({ promotion_codes: [], applied_promotions: [], total: 20 });
   });
 
-  test('that do not apply are told with the reason, kept, and looked at again at each answer', async () => {
+  test('stay in the cart with the reason while they do not apply, and are checked at each answer', async () => {
     const { visitor, item } = await shop.withItem(2, { price: 10 });
     const { code } = await promote({ minimum_subtotal: 30 });
     const early = cartOf(await enter(visitor, code));
@@ -191,7 +191,7 @@ describe('promotions', () => {
     expect(cart.rejected_codes).toEqual([{ code, reason: expect.stringMatching(reason) }]);
   });
 
-  test('that do not exist, of another store or of the sandbox are no codes', async () => {
+  test('reject unknown codes, and those of other stores and the sandbox', async () => {
     const { visitor } = await shop.withItem(1);
     const [outsider, theirs] = [await openStorefront(stoa), `T${randomUUID().slice(0, 6)}`.toUpperCase()];
     await promote({ code: theirs }, outsider);
@@ -203,7 +203,7 @@ describe('promotions', () => {
     expect(cart.rejected_codes).toEqual(['UNKNOWN', theirs, 'SANDBOX'].map((code) => ({ code, reason })));
   });
 
-  test('that cannot be combined give way to what saves more', async () => {
+  test('choose the larger saving of those that do not combine', async () => {
     const { visitor } = await shop.withItem(1, { price: 100 });
     const codes = await Promise.all(
       [
@@ -223,14 +223,14 @@ describe('promotions', () => {
     expect(alone.applied_promotions).toMatchObject([{ code: third, amount: 30 }]);
   });
 
-  test('that ship for free stand there, and take nothing off the goods', async () => {
+  test('show free shipping without a discount of lines', async () => {
     const { visitor } = await shop.withItem(1, { price: 10 });
     const { code } = await promote({ type: 'free_shipping', value: null });
     const cart = cartOf(await enter(visitor, code));
     expect(cart).toMatchObject({ total: 10, rejected_codes: [], applied_promotions: [{ code, amount: 0 }] });
   });
 
-  test('are taken off all that the cart asks for, and off nothing that is gone', async () => {
+  test('discount all requested units, and no deleted variant', async () => {
     const { visitor, made } = await shop.withItem(4, { price: 10 });
     const other = await shop.createProduct({ name: 'Sock', price: 5 });
     await add(visitor, { variant_id: other.variant_id });
@@ -267,7 +267,7 @@ describe('promotions', () => {
     expect(cartOf(await visitor.send('DELETE', `/v1/cart/promotions/${code}`)).warnings).toEqual([]);
   });
 
-  test('are limited to so many uses, of all and of one customer', async () => {
+  test('obey limits in total and for each customer', async () => {
     const ada = await shop.newCustomer();
     const visitor = shop.visitor();
     const { variant_id } = await shop.createProduct({ price: 10 });
@@ -286,7 +286,7 @@ describe('promotions', () => {
     expect(await carts()).toEqual([[last.code], [once.code, last.code]]);
   });
 
-  test('on an empty cart wait for what they could be taken off', async () => {
+  test('wait for lines in an empty cart', async () => {
     const visitor = shop.visitor();
     const { code } = await promote({});
     const empty = cartOf(await enter(visitor, code));
@@ -296,7 +296,7 @@ describe('promotions', () => {
   });
 });
 
-/** What a basket is made of, amounts in the currency's smallest unit. */
+/** Random baskets, in the currency's smallest unit. */
 const BASKET = fc.record({
   shoe: fc.integer({ min: 500, max: 40_000 }),
   sale: fc.integer({ min: 51, max: 100 }),

@@ -1,4 +1,4 @@
-// Whose cart it is, and what lives through all that happens to it.
+// Owners of carts, and state that survives each fact.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
@@ -11,7 +11,7 @@ test.each([
   [{ session: 'c:not a customer' }, { customer_id: null, session_id: 'c:not a customer' }],
 ])('the key of %o names it', (shopper, owner) => expect(ownerOf(cartKey(shopper))).toEqual(owner));
 
-describe('whatever happens', () => {
+describe('every sequence of commands', () => {
   const n = fc.integer({ min: 1, max: 5 });
   const at = fc.nat(5);
   const stock = fc.constantFrom(0, 3, 20);
@@ -46,9 +46,9 @@ describe('whatever happens', () => {
         return setTo(line, offer(number, { stock: each.stock }), each.quantity);
       }
       case 'remove':
-        return { type: 'RemoveItem', shop: SHOP, item_id: state.lines[each.at]?.id ?? 'none' };
+        return { type: 'RemoveItem', settings: SHOP, item_id: state.lines[each.at]?.id ?? 'none' };
       case 'empty':
-        return { type: 'Empty', shop: SHOP };
+        return { type: 'Empty', settings: SHOP };
       case 'close':
         return {
           type: 'Convert',
@@ -59,17 +59,17 @@ describe('whatever happens', () => {
       case 'due':
         return { type: 'Due' };
       case 'keep':
-        return { type: 'KeepCode', shop: SHOP, code: each.code };
+        return { type: 'AddCode', settings: SHOP, code: each.code };
       case 'keep card':
         return keepCard(each.n);
       case 'drop card':
-        return { type: 'DropGiftCard', shop: SHOP, id: card(each.n).id, last4: '' };
+        return { type: 'RemoveGiftCard', settings: SHOP, id: card(each.n).id, last4: '' };
       case 'take': {
         const there = livingCart();
         there.add(offer(each.n), each.quantity);
         const lines = [{ line: there.state.lines[0]!, offer: offer(each.n, { stock: each.stock }) }];
         const { source, version } = each;
-        return { type: 'TakeOver', shop: SHOP, source, version, lines, codes: [], giftCards: [card(each.n)] };
+        return { type: 'MergeIn', settings: SHOP, source, version, lines, codes: [], giftCards: [card(each.n)] };
       }
     }
   };
@@ -105,7 +105,7 @@ describe('whatever happens', () => {
           expect(cart.facts.reduce(CART.evolve, NO_CART)).toEqual(cart.state);
           expect(JSON.parse(JSON.stringify(cart.state))).toEqual(cart.state);
           const created = cart.events.filter(({ type }) => type === 'cart.created');
-          expect(created).toHaveLength(cart.facts.filter(({ type }) => type === 'Begun').length);
+          expect(created).toHaveLength(cart.facts.filter(({ type }) => type === 'Opened').length);
         }),
       );
     },

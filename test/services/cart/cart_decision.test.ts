@@ -1,4 +1,4 @@
-// The cart's core: what it makes of each order.
+// Decisions of carts.
 import { describe, expect, test } from 'vitest';
 import { CART } from '#services/cart/actor.ts';
 import { CART_LIMITS, type CartCommand, type CartState, cartKey, giftCardsOf, NO_CART } from '#services/cart/cart.ts';
@@ -47,7 +47,7 @@ describe('adding', () => {
     const cart = livingCart();
     expect(cart.tell(addOf(bulk, 5))).toMatchObject({
       code: 'invalid_request',
-      message: 'This item is sold from 6 pieces on.',
+      message: 'The quantity 5 is below 6, the smallest that is sold of this item.',
       extra: { param: 'quantity' },
     });
     expect(cart.do(addOf(bulk, 6)).cart.lines).toMatchObject([{ quantity: 6, unit_price: 500 }]);
@@ -90,7 +90,7 @@ describe('adding', () => {
 });
 
 describe('a quantity', () => {
-  test('is set, and 0 takes the line out', () => {
+  test('sets the quantity, and 0 removes the line', () => {
     const cart = livingCart();
     cart.add(offer(1), 2);
     cart.add(offer(2), 1);
@@ -100,7 +100,7 @@ describe('a quantity', () => {
     expect(held(cart.state)).toEqual({ 'Thing 2': 1 });
   });
 
-  test('as it is already, at the price at which it was written, changes nothing', () => {
+  test('changes nothing at the same quantity and price', () => {
     const cart = livingCart();
     cart.add(offer(1), 2);
     const before = cart.state;
@@ -120,39 +120,39 @@ describe('a quantity', () => {
     expect(cart.tell(setTo(cart.state.lines[0], what, 3))).toMatchObject({ code });
   });
 
-  test('of an item that is not there is not found', () => {
+  test('answers not_found for an unknown item', () => {
     const expected = { code: 'not_found', extra: { param: 'item_id' } };
     expect(livingCart().tell(setTo(undefined, offer(1), 1))).toMatchObject(expected);
-    expect(livingCart().tell({ type: 'RemoveItem', shop: SHOP, item_id: 'none' })).toMatchObject(expected);
+    expect(livingCart().tell({ type: 'RemoveItem', settings: SHOP, item_id: 'none' })).toMatchObject(expected);
   });
 });
 
-describe('taking out', () => {
+describe('removing an item', () => {
   test('one line leaves the others', () => {
     const cart = livingCart();
     cart.add(offer(1), 1);
     cart.add(offer(2), 2);
-    cart.do({ type: 'RemoveItem', shop: SHOP, item_id: cart.state.lines[0]!.id });
+    cart.do({ type: 'RemoveItem', settings: SHOP, item_id: cart.state.lines[0]!.id });
     expect(held(cart.state)).toEqual({ 'Thing 2': 2 });
   });
 
   test('everything takes the gift cards too', () => {
     const cart = livingCart();
     cart.do(keepCard(1));
-    cart.do({ type: 'Empty', shop: SHOP });
+    cart.do({ type: 'Empty', settings: SHOP });
     expect(giftCardsOf(cart.state)).toEqual([]);
     expect(cart.state).not.toHaveProperty('giftCards');
   });
 
   test('everything takes the codes too, and nothing where nothing is', () => {
     const cart = livingCart();
-    cart.do({ type: 'Empty', shop: SHOP });
+    cart.do({ type: 'Empty', settings: SHOP });
     expect(cart.state).toBe(NO_CART);
     cart.add(offer(1), 1);
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
-    cart.do({ type: 'Empty', shop: SHOP });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'SPRING' });
+    cart.do({ type: 'Empty', settings: SHOP });
     expect(cart.state).toMatchObject({ lines: [], codes: [], status: 'active', version: 3 });
-    cart.do({ type: 'Empty', shop: SHOP });
+    cart.do({ type: 'Empty', settings: SHOP });
     expect(cart.state.version).toBe(3);
   });
 
@@ -160,28 +160,28 @@ describe('taking out', () => {
     const cart = livingCart();
     cart.add(offer(1), 1);
     const [first] = cart.state.lines;
-    cart.do({ type: 'Empty', shop: SHOP });
+    cart.do({ type: 'Empty', settings: SHOP });
     cart.add(offer(1), 1);
     expect(cart.state.lines[0]!.id).not.toBe(first!.id);
   });
 });
 
 describe('codes', () => {
-  const keep = (code: string): CartCommand => ({ type: 'KeepCode', shop: SHOP, code });
+  const keep = (code: string): CartCommand => ({ type: 'AddCode', settings: SHOP, code });
 
-  test('are kept once, in the order in which they were entered', () => {
+  test('stores each code once, in the order of entry', () => {
     const cart = livingCart();
     for (const code of ['B', 'A', 'B']) cart.do(keep(code));
     expect(cart.state).toMatchObject({ codes: ['B', 'A'], version: 2 });
-    cart.do({ type: 'DropCode', shop: SHOP, code: 'B' });
+    cart.do({ type: 'RemoveCode', settings: SHOP, code: 'B' });
     expect(cart.state.codes).toEqual(['A']);
-    expect(cart.tell({ type: 'DropCode', shop: SHOP, code: 'B' })).toMatchObject({
+    expect(cart.tell({ type: 'RemoveCode', settings: SHOP, code: 'B' })).toMatchObject({
       code: 'not_found',
       extra: { param: 'code' },
     });
   });
 
-  test('are bounded', () => {
+  test('limits their number', () => {
     const cart = livingCart();
     for (let n = 0; n < CART_LIMITS.codesMax; n++) cart.do(keep(`C${n}`));
     expect(cart.tell(keep('MORE'))).toMatchObject({ code: 'conflict', extra: { param: 'code' } });
@@ -190,26 +190,31 @@ describe('codes', () => {
 });
 
 describe('gift cards', () => {
-  test('are kept once, in the order in which they were entered, and taken back by id or by last letters', () => {
+  test('stores each card once, in the order of entry, and removes it by id or last letters', () => {
     const cart = livingCart();
     for (const n of [2, 1, 2, 3]) cart.do(keepCard(n));
     expect(giftCardsOf(cart.state)).toEqual([card(2), card(1), card(3)]);
     expect(cart.state.version).toBe(3);
-    const drop = (id: string | null, last4 = ''): CartCommand => ({ type: 'DropGiftCard', shop: SHOP, id, last4 });
+    const drop = (id: string | null, last4 = ''): CartCommand => ({
+      type: 'RemoveGiftCard',
+      settings: SHOP,
+      id,
+      last4,
+    });
     cart.do(drop('card 2'));
     cart.do(drop(null, '0003'));
     expect(giftCardsOf(cart.state)).toEqual([card(1)]);
     expect(cart.tell(drop('card 2', '0002'))).toMatchObject({ code: 'not_found', extra: { param: 'code' } });
   });
 
-  test('are bounded', () => {
+  test('limits their number', () => {
     const cart = livingCart();
     for (let n = 0; n < CART_LIMITS.giftCardsMax; n++) cart.do(keepCard(n));
     expect(cart.tell(keepCard(99))).toMatchObject({ code: 'conflict', extra: { param: 'code' } });
     cart.do(keepCard(0));
   });
 
-  test('are none in a cart that is closed', () => {
+  test('disappear when the cart closes', () => {
     const cart = livingCart();
     cart.add(offer(1), 1);
     cart.do(keepCard(1));
@@ -218,7 +223,7 @@ describe('gift cards', () => {
   });
 });
 
-describe('taking over another cart', () => {
+describe('merging another cart', () => {
   const of = (n: number, quantity: number, given: Partial<LineOffer> = {}) => {
     const there = livingCart();
     there.add(offer(n, { stock: 9_999 }), quantity);
@@ -229,13 +234,13 @@ describe('taking over another cart', () => {
     given: { source?: string; version?: number; codes?: string[]; giftCards?: SealedCard[] } = {},
   ): CartCommand => {
     const rest = { source: 'source', version: 1, codes: [], giftCards: [], ...given };
-    return { type: 'TakeOver', shop: SHOP, lines, ...rest };
+    return { type: 'MergeIn', settings: SHOP, lines, ...rest };
   };
 
   test('sums what both hold and takes the rest, codes too', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     cart.add(offer(1), 2);
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'MINE' });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'MINE' });
     const { reductions } = cart.do(takeOver([of(1, 3), of(2, 4)], { codes: ['MINE', 'THEIRS'] }));
     expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 4 });
     expect(cart.state.codes).toEqual(['MINE', 'THEIRS']);
@@ -285,7 +290,7 @@ describe('taking over another cart', () => {
     expect(cart.state).toBe(once);
     cart.do(takeOver([of(1, 5), of(2, 1)], { version: 2 }));
     expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 1 });
-    expect(cart.state.takings).toMatchObject([{ source: 'source', version: 2 }]);
+    expect(cart.state.mergedSources).toMatchObject([{ source: 'source', version: 2 }]);
     cart.do(takeOver([of(1, 3)], { source: 'another' }));
     expect(held(cart.state)).toEqual({ 'Thing 1': 8, 'Thing 2': 1 });
   });
@@ -293,16 +298,21 @@ describe('taking over another cart', () => {
   test('remembers a bounded number of sources', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     for (let n = 0; n < 9; n++) cart.do(takeOver([of(1, 1)], { source: `source ${n}` }));
-    expect(cart.state.takings.map(({ source }) => source)).toEqual(['source 8', 'source 7', 'source 6', 'source 5']);
+    expect(cart.state.mergedSources.map(({ source }) => source)).toEqual([
+      'source 8',
+      'source 7',
+      'source 6',
+      'source 5',
+    ]);
   });
 
-  test('of nothing begins nothing', () => {
+  test('creates no cart when the source is empty', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     cart.do(takeOver([]));
     expect(cart.state).toBe(NO_CART);
   });
 
-  test('that would hold too many lines is refused whole', () => {
+  test('refuses a merge with too many lines as a whole', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     for (let n = 0; n < LIMITS.linesMax; n++) cart.add(offer(1, { variant_id: `v${n}` }), 1);
     const before = cart.state;
@@ -315,7 +325,7 @@ describe('closing', () => {
   test('leaves nothing in the cart, and what is put in next is another cart', () => {
     const cart = livingCart();
     cart.add(offer(1), 1);
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'SPRING' });
     const first = cart.state;
     cart.do(convertOf(first));
     expect(cart.state).toMatchObject({ id: first.id, status: 'converted', lines: [], codes: [], version: 3 });
@@ -346,7 +356,7 @@ describe('closing', () => {
 
 describe('time', () => {
   const HOUR = SHOP.abandonedAfterMs;
-  const told = (cart: ReturnType<typeof livingCart>) => cart.events.map(({ type }) => type);
+  const events = (cart: ReturnType<typeof livingCart>) => cart.events.map(({ type }) => type);
 
   test('abandons a customer’s cart once after each activity', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
@@ -354,22 +364,22 @@ describe('time', () => {
     expect(CART.dueAt(cart.state)).toBe(cart.now + HOUR);
     cart.now += HOUR - 1;
     cart.do({ type: 'Due' });
-    expect(told(cart)).toEqual(['cart.created']);
+    expect(events(cart)).toEqual(['cart.created']);
     cart.now += 1;
     cart.do({ type: 'Due' });
     cart.do({ type: 'Due' });
-    expect(told(cart)).toEqual(['cart.created', 'cart.abandoned']);
+    expect(events(cart)).toEqual(['cart.created', 'cart.abandoned']);
     expect(CART.dueAt(cart.state)).toBeNull();
     cart.add(offer(1), 1);
     cart.now += HOUR;
     cart.do({ type: 'Due' });
-    expect(told(cart)).toEqual(['cart.created', 'cart.abandoned', 'cart.updated', 'cart.abandoned']);
+    expect(events(cart)).toEqual(['cart.created', 'cart.abandoned', 'cart.updated', 'cart.abandoned']);
   });
 
   test('does not abandon what is empty, closed or anonymous', () => {
     const emptied = livingCart(cartKey({ customer: CUSTOMER }));
     emptied.add(offer(1), 1);
-    emptied.do({ type: 'Empty', shop: SHOP });
+    emptied.do({ type: 'Empty', settings: SHOP });
     const closed = livingCart(cartKey({ customer: CUSTOMER }));
     closed.add(offer(1), 1);
     closed.do(convertOf(closed.state));
@@ -378,7 +388,7 @@ describe('time', () => {
     anonymous.add(offer(1), 1);
     anonymous.now += 2 * HOUR;
     anonymous.do({ type: 'Due' });
-    expect(told(anonymous)).toEqual(['cart.created']);
+    expect(events(anonymous)).toEqual(['cart.created']);
   });
 
   test('expires an anonymous cart, and forgets it later', () => {

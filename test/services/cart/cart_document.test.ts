@@ -1,4 +1,4 @@
-// The cart as the API and its events show it.
+// Documents and events of carts.
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -140,7 +140,7 @@ describe('a warning', () => {
     expect(warnings).toEqual(['out_of_stock: Thing 1 cannot be bought now.']);
   });
 
-  test('of a merge tells what was left out', () => {
+  test('names lines that a merge left out', () => {
     const cart = livingCart();
     cart.add(offer(1), 4);
     const [line] = cart.state.lines;
@@ -152,11 +152,11 @@ describe('a warning', () => {
   });
 });
 
-test('what promotions take off is shown by line and in the totals', () => {
+test('discounts show by line and in the totals', () => {
   const cart = livingCart();
   cart.add(offer(1), 2);
   cart.add(offer(2), 1);
-  cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+  cart.do({ type: 'AddCode', settings: SHOP, code: 'SPRING' });
   const { lines } = appraisalOf(cart.state, [offer(1), offer(2)]).basket!;
   const applied = [{ promotion_id: CUSTOMER, code: 'SPRING', title: 'Spring', amount: 5.05 }];
   const rejected = [{ code: 'OTHER', reason: 'Why not.' }];
@@ -190,7 +190,7 @@ test('what promotions take off is shown by line and in the totals', () => {
 
 test('a code whose promotion is over is a warning', () => {
   const cart = livingCart();
-  cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+  cart.do({ type: 'AddCode', settings: SHOP, code: 'SPRING' });
   const rejected = [{ code: 'SPRING', reason: 'This promotion has ended.' }];
   const now = appraisalOf(cart.state, [], {
     basket: { rejected_codes: [{ ...rejected[0]!, cause: 'expired' }], expired_codes: ['SPRING'] },
@@ -266,14 +266,14 @@ describe('events', () => {
     const cart = livingCart();
     cart.add(offer(1), 2);
     cart.add(offer(2), 1);
-    cart.do({ type: 'SetQuantity', shop: SHOP, item_id: cart.state.lines[0]!.id, offer: offer(1), quantity: 5 });
-    cart.do({ type: 'RemoveItem', shop: SHOP, item_id: cart.state.lines[1]!.id });
-    const told = cart.events.map(({ type, object, previousAttributes: before }) => [
+    cart.do({ type: 'SetQuantity', settings: SHOP, item_id: cart.state.lines[0]!.id, offer: offer(1), quantity: 5 });
+    cart.do({ type: 'RemoveItem', settings: SHOP, item_id: cart.state.lines[1]!.id });
+    const events = cart.events.map(({ type, object, previousAttributes: before }) => [
       type,
       untyped(object).item_count,
       before && [before.item_count, before.total, (before.items as unknown[]).length],
     ]);
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['cart.created', 2, undefined],
       ['cart.updated', 3, [2, 20, 1]],
       ['cart.updated', 6, [3, 40, 2]],
@@ -285,8 +285,8 @@ describe('events', () => {
 
   test('tell nothing of codes but a cart that begins with one', () => {
     const cart = livingCart();
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'A' });
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'B' });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'A' });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'B' });
     expect(cart.events.map(({ type }) => type)).toEqual(['cart.created']);
   });
 

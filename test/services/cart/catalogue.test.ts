@@ -1,4 +1,4 @@
-// What a shopper is told when the catalogue has changed since a line was written.
+// Warnings to shoppers after catalogue changes.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, problemOf, readCart, type Storefront } from './storefront.ts';
@@ -34,7 +34,6 @@ describe('a warning', () => {
       total: 40,
       warnings: [{ code: 'insufficient_stock', item_id: item.id, message: 'Only 3 of Trail shoe can be bought now.' }],
     });
-    // An order of the cart is for what the cart shows.
     const body = { cart: true, session_id: visitor.session, email: 'ada@example.com' };
     const { secret_key: key, hmac_secret: signWith } = shop.keys;
     const order = await stoa.send('POST', '/v1/orders', { key, signWith, body });

@@ -1,4 +1,4 @@
-// What an order takes of a cart, and what it leaves there.
+// Facts of conversions.
 import { describe, expect, test } from 'vitest';
 import { CART } from '#services/cart/actor.ts';
 import { type CartState, cartKey, giftCardsOf, outcomeOf } from '#services/cart/cart.ts';
@@ -12,12 +12,12 @@ describe('an order', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     cart.add(offer(1), 2);
     cart.add(offer(2), 1);
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'SPRING' });
     cart.do(keepCard(1));
     const looked = cart.state;
     cart.add(offer(1), 3);
     cart.add(offer(3), 1);
-    cart.do({ type: 'KeepCode', shop: SHOP, code: 'LATER' });
+    cart.do({ type: 'AddCode', settings: SHOP, code: 'LATER' });
     cart.do(keepCard(2));
     cart.do(convertOf(looked));
     expect(held(cart.state)).toEqual({ 'Thing 1': 3, 'Thing 3': 1 });
@@ -29,17 +29,17 @@ describe('an order', () => {
     expect(held(cart.state)).toEqual({ 'Thing 1': 3, 'Thing 3': 1 });
   });
 
-  test('of a cart that lost lines meanwhile leaves nothing behind', () => {
+  test('leaves nothing of a cart that lost lines meanwhile', () => {
     const cart = livingCart();
     cart.add(offer(1), 2);
     cart.add(offer(2), 1);
     const looked = cart.state;
-    cart.do({ type: 'RemoveItem', shop: SHOP, item_id: looked.lines[1]!.id });
+    cart.do({ type: 'RemoveItem', settings: SHOP, item_id: looked.lines[1]!.id });
     cart.do(convertOf(looked));
     expect(cart.state).toMatchObject({ status: 'converted', lines: [] });
   });
 
-  test('of a cart that was taken over takes its pieces out of the one that has them, once', () => {
+  test('removes a merged cart’s units from the target, once', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     cart.add(offer(1), 1);
     const source = livingCart();
@@ -47,15 +47,15 @@ describe('an order', () => {
     source.add(offer(2), 4);
     const { id, version, lines } = source.state;
     const taken = lines.map((line, at) => ({ line, offer: offer(at + 1) }));
-    cart.do({ type: 'TakeOver', shop: SHOP, source: id, version, lines: taken, codes: [], giftCards: [] });
+    cart.do({ type: 'MergeIn', settings: SHOP, source: id, version, lines: taken, codes: [], giftCards: [] });
     expect(held(cart.state)).toEqual({ 'Thing 1': 3, 'Thing 2': 4 });
     const pieces = [{ variant_id: lines[0]!.variant_id, quantity: 9 }];
-    cart.do({ type: 'GiveUp', source: id, lines: pieces });
-    cart.do({ type: 'GiveUp', source: id, lines: pieces });
+    cart.do({ type: 'RemoveMerged', source: id, lines: pieces });
+    cart.do({ type: 'RemoveMerged', source: id, lines: pieces });
     expect(held(cart.state)).toEqual({ 'Thing 1': 1, 'Thing 2': 4 });
-    cart.do({ type: 'GiveUp', source: id, lines: null });
+    cart.do({ type: 'RemoveMerged', source: id, lines: null });
     expect(held(cart.state)).toEqual({ 'Thing 1': 1 });
-    cart.do({ type: 'GiveUp', source: 'another', lines: null });
+    cart.do({ type: 'RemoveMerged', source: 'another', lines: null });
     expect(held(cart.state)).toEqual({ 'Thing 1': 1 });
   });
 });

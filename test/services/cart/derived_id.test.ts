@@ -1,4 +1,4 @@
-// Ids made from what they stand for.
+// Derived ids.
 import { expect, test } from 'vitest';
 import { isUuid } from '#proto/format.ts';
 import { derivedId } from '#services/cart/derived_id.ts';

@@ -51,7 +51,7 @@ test('pay in the order in which they were entered, as far as they go', async () 
   for (const { code } of [small, large]) expect(both.text).not.toContain(code);
 });
 
-test('are taken back by their code, or by the last letters that the cart shows', async () => {
+test('gift cards are removed by code or by their last letters', async () => {
   const { visitor } = await shop.withItem(1, { price: 10 });
   const [one, two] = [await issue(3), await issue(4)];
   for (const { code } of [one, two]) await use(visitor, code);
@@ -61,7 +61,7 @@ test('are taken back by their code, or by the last letters that the cart shows',
   expect(cartOf(await drop(two.code.slice(-4)))).toMatchObject({ gift_cards: [], amount_due: 10 });
 });
 
-test('that do not apply are refused, and the cart stays as it was', async () => {
+test('gift cards that do not apply are refused, and the cart stays unchanged', async () => {
   const { visitor, cart } = await shop.withItem(1);
   const disabled = await issue(5);
   await must(shop.secret('PATCH', `/v1/gift-cards/${disabled.id}`, { status: 'disabled' }));
@@ -75,7 +75,7 @@ test('that do not apply are refused, and the cart stays as it was', async () => 
   expect(await readCart(visitor)).toEqual(cart);
 });
 
-test('that cannot be used any longer pay nothing, with a warning', async () => {
+test('gift cards that became unusable pay nothing, with a warning', async () => {
   const { visitor } = await shop.withItem(1, { price: 10 });
   const { id, code } = await issue(5);
   await use(visitor, code);
@@ -88,7 +88,7 @@ test('that cannot be used any longer pay nothing, with a warning', async () => {
   });
 });
 
-test('of a cart pay for its order', async () => {
+test('gift cards pay for the cart’s order', async () => {
   const { visitor } = await shop.withItem(1, { price: 10 });
   const { code } = await issue(25);
   await use(visitor, code);
@@ -120,7 +120,7 @@ test('under one key count once, go with a merge, and go when the cart is emptied
   expect(cartOf(await ada.send('DELETE', `/v1/cart?customer_id=${ada.id}`))).toMatchObject({ gift_cards: [] });
 });
 
-test('under one key are answered as the first time after they were disabled, by every retry of many', async () => {
+test('every retry of an added gift card gets the first answer after the card was disabled', async () => {
   const { visitor } = await shop.withItem(1, { price: 10 });
   const { id, code } = await issue(4);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -131,7 +131,7 @@ test('under one key are answered as the first time after they were disabled, by 
   expect(problemOf(await use(visitor, code))).toEqual([400, 'gift_card_not_applicable', 'code']);
 });
 
-test('are not written down in the clear', async () => {
+test('gift card codes are never stored in the clear', async () => {
   const { visitor, cart } = await shop.withItem(1);
   const { code } = await issue(4);
   await use(visitor, code);
@@ -147,10 +147,10 @@ test('are not written down in the clear', async () => {
 test('a card that was kept under a master key which is gone pays nothing, and the others do', () => {
   const [gone, here] = [randomBytes(32), randomBytes(32)].map((key) => openSeal(key.toString('base64')));
   const tenant = { store: randomUUID(), environment: 'production' } as const;
-  const kept = [gone!, here!].map((seal, at) => ({
+  const stored = [gone!, here!].map((seal, at) => ({
     id: `${at}`,
     last4: '0000',
     sealed: Buffer.from(seal.close(`code ${at}`, `cart/${tenant.store}/production`)).toString('base64'),
   }));
-  expect(giftCardCodes(here!, tenant, kept)).toEqual(['code 1']);
+  expect(giftCardCodes(here!, tenant, stored)).toEqual(['code 1']);
 });

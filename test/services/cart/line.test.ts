@@ -1,6 +1,15 @@
 // Lines of a cart and their arithmetic.
 import { describe, expect, test } from 'vitest';
-import { buyable, type CartLine, LIMITS, lineOf, pieces, replaced, shortage, tooMuch } from '#services/cart/line.ts';
+import {
+  availableUnits,
+  type CartLine,
+  LIMITS,
+  limitRefusal,
+  lineOf,
+  replaceLines,
+  shortage,
+  unitCount,
+} from '#services/cart/line.ts';
 import { offer } from './shopper.ts';
 
 const line = (id: string, quantity: number, unitPrice = 1_000): CartLine => ({
@@ -16,10 +25,10 @@ test.each([
   ['nothing of what is not published', offer(1, { is_active: false }), 0],
   ['nothing of what has no price', offer(1, { unit_price: null }), 0],
   ['nothing of what is unknown', null, 0],
-])('%s can be bought', (_, what, expected) => expect(buyable(what)).toBe(expected));
+])('%s can be bought', (_, what, expected) => expect(availableUnits(what)).toBe(expected));
 
 describe('a line', () => {
-  test('is written with what the catalogue shows', () => {
+  test('a line stores the catalogue’s data', () => {
     expect(lineOf('x', offer(2, { variant_name: 'M', thumbnail_url: 'https://a.example/p.jpg' }), 3)).toEqual({
       id: 'x',
       product_id: offer(2).product_id,
@@ -41,12 +50,12 @@ describe('a line', () => {
 
 test('lines are put in the place of those with the same id, taken out, and added at the end', () => {
   const lines = [line('a', 1), line('b', 2), line('c', 3)];
-  const after = replaced(lines, [line('d', 9), line('a', 5)], ['b']);
+  const after = replaceLines(lines, [line('d', 9), line('a', 5)], ['b']);
   expect(ids(after)).toEqual(['a', 'c', 'd']);
-  expect(pieces(after)).toBe(5 + 3 + 9);
+  expect(unitCount(after)).toBe(5 + 3 + 9);
 });
 
-describe('too much', () => {
+describe('cart limits', () => {
   const many = (count: number, quantity: number, unitPrice?: number): CartLine[] =>
     Array.from({ length: count }, (_, at) => line(`${at}`, quantity, unitPrice));
 
@@ -58,18 +67,18 @@ describe('too much', () => {
     ['as many pieces as there may be', [...many(10, 9_999), line('x', 9)], null],
     ['a piece more of all', [...many(10, 9_999), line('x', 10)], 'invalid_request'],
     ['more worth than amounts can say', many(2, 9_999, 99_999_999_990), 'invalid_request'],
-  ])('is said of %s: %#', (_, lines, code) => expect(tooMuch(lines)?.code ?? null).toBe(code));
+  ])('is said of %s: %#', (_, lines, code) => expect(limitRefusal(lines)?.code ?? null).toBe(code));
 
-  test('is no cart of the dearest things in a currency of two decimals', () => {
-    expect(tooMuch([...many(10, 9_999, 9_999_999_999), line('x', 9, 9_999_999_999)])).toBeNull();
+  test('stays within exact amounts for the highest prices', () => {
+    expect(limitRefusal([...many(10, 9_999, 9_999_999_999), line('x', 9, 9_999_999_999)])).toBeNull();
   });
 });
 
 test.each([
   [offer(1, { stock: 3 }), 3, null],
-  [offer(1, { stock: 3 }), 4, 'Only 3 can be bought now.'],
-  [offer(1, { stock: 0 }), 1, 'This item cannot be bought now.'],
-  [null, 1, 'This item cannot be bought now.'],
+  [offer(1, { stock: 3 }), 4, 'Only 3 units are available, and 4 were requested.'],
+  [offer(1, { stock: 0 }), 1, 'This item is not available.'],
+  [null, 1, 'This item is not available.'],
 ])('of %o, %i pieces: %s', (what, quantity, message) => {
   const refusal = shortage(what, quantity);
   expect(refusal?.message ?? null).toBe(message);

@@ -1,4 +1,4 @@
-// An anonymous cart goes into a customer's: over HTTP, and cut short wherever it can be.
+// Merges of anonymous carts over HTTP, interrupted at every step.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,10 +13,10 @@ import { CUSTOMER, livingCart, offer, SHOP, TENANT } from './shopper.ts';
 import { add, cartOf, held, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
 
 let stoa: Stoa;
-let shop: Storefront;
+let settings: Storefront;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  shop = await openStorefront(stoa);
+  settings = await openStorefront(stoa);
 });
 
 describe('merging', () => {
@@ -24,9 +24,9 @@ describe('merging', () => {
     ada.send('POST', '/v1/cart/merge', { session_id, customer_id: ada.id });
 
   test('moves an anonymous cart into the customer’s, once', async () => {
-    const { visitor, made, item } = await shop.withItem(2);
-    const ada = await shop.newCustomer();
-    const sock = await shop.createProduct({ name: 'Sock' });
+    const { visitor, made, item } = await settings.withItem(2);
+    const ada = await settings.newCustomer();
+    const sock = await settings.createProduct({ name: 'Sock' });
     for (const variant_id of [made.variant_id, sock.variant_id]) {
       await add(ada, { variant_id, quantity: 1, customer_id: ada.id });
     }
@@ -39,16 +39,15 @@ describe('merging', () => {
     ]);
     expect(await readCart(visitor)).toMatchObject({ status: 'merged', items: [], promotion_codes: [], total: 0 });
     expect(cartOf(await merge(ada, visitor.session))).toEqual(merged);
-    // What is put in next is a new anonymous cart.
     const next = cartOf(await add(visitor, { variant_id: made.variant_id }));
     expect(next).toMatchObject({ status: 'active', item_count: 1, version: 1 });
     expect(next.items[0]?.id).not.toBe(item.id);
     expect(cartOf(await merge(ada, visitor.session))).toMatchObject({ item_count: 5 });
   });
 
-  test('is capped by what can be bought, and says so', async () => {
-    const { visitor, made, item } = await shop.withItem(4, { price: 10 });
-    const ada = await shop.newCustomer();
+  test('caps quantities at available units, and says so', async () => {
+    const { visitor, made, item } = await settings.withItem(4, { price: 10 });
+    const ada = await settings.newCustomer();
     await add(ada, { variant_id: made.variant_id, quantity: 3, customer_id: ada.id });
     const merged = cartOf(await merge(ada, visitor.session));
     expect(merged).toMatchObject({ item_count: 5, total: 50, warnings: [{ code: 'quantity_reduced' }] });
@@ -59,18 +58,18 @@ describe('merging', () => {
   });
 
   test('takes the session from the header too, and of a session without a cart takes nothing', async () => {
-    const { visitor } = await shop.withItem(2);
-    const ada = await shop.newCustomer();
+    const { visitor } = await settings.withItem(2);
+    const ada = await settings.newCustomer();
     const body = { customer_id: ada.id };
     const byHeader = await ada.send('POST', '/v1/cart/merge', body, { 'X-Session-Id': visitor.session });
     expect(cartOf(byHeader)).toMatchObject({ customer_id: ada.id, item_count: 2 });
-    const ben = await shop.newCustomer();
+    const ben = await settings.newCustomer();
     expect(cartOf(await merge(ben, randomUUID()))).toMatchObject({ customer_id: ben.id, items: [], version: 0 });
   });
 
   test('needs both names, and the customer’s own session', async () => {
-    const [ada, ben] = [await shop.newCustomer(), await shop.newCustomer()];
-    const { visitor, cart } = await shop.withItem();
+    const [ada, ben] = [await settings.newCustomer(), await settings.newCustomer()];
+    const { visitor, cart } = await settings.withItem();
     const of = (send: Visitor['send'], body: object) => send('POST', '/v1/cart/merge', body);
     const both = { session_id: visitor.session, customer_id: ada.id };
     expect(problemOf(await of(ada.send, { customer_id: ada.id }))).toEqual([400, 'invalid_request', 'session_id']);
@@ -84,14 +83,14 @@ describe('merging', () => {
       'invalid_request',
       'session_id',
     ]);
-    expect(problemOf(await of(shop.unnamed, both))).toEqual([401, 'unauthorized', undefined]);
+    expect(problemOf(await of(settings.unnamed, both))).toEqual([401, 'unauthorized', undefined]);
     expect(problemOf(await of(ben.send, both))).toEqual([403, 'forbidden', undefined]);
     expect(await readCart(visitor)).toEqual(cart);
   });
 
   test('while the shopper goes on loses nothing and takes nothing twice', async () => {
-    const { visitor, made } = await shop.withItem(1, { stock: 1_000 });
-    const ada = await shop.newCustomer();
+    const { visitor, made } = await settings.withItem(1, { stock: 1_000 });
+    const ada = await settings.newCustomer();
     const edits = Array.from({ length: 20 }, () => add(visitor, { variant_id: made.variant_id }));
     const merges = Array.from({ length: 3 }, () => merge(ada, visitor.session));
     for (const reply of await Promise.all([...edits, ...merges])) cartOf(reply);
@@ -101,10 +100,10 @@ describe('merging', () => {
 
   test('while the cart is ordered leaves each piece in one place', async () => {
     for (let turn = 0; turn < 8; turn++) {
-      const { visitor } = await shop.withItem(3, { stock: 1_000, shipping_info: { requires_shipping: false } });
-      const ada = await shop.newCustomer();
+      const { visitor } = await settings.withItem(3, { stock: 1_000, shipping_info: { requires_shipping: false } });
+      const ada = await settings.newCustomer();
       const body = { cart: true, session_id: visitor.session, email: 'ada@example.com' };
-      const { secret_key: key, hmac_secret: signWith } = shop.keys;
+      const { secret_key: key, hmac_secret: signWith } = settings.keys;
       const [order, merged] = await Promise.all([
         stoa.send('POST', '/v1/orders', { key, signWith, body }),
         merge(ada, visitor.session),
@@ -117,8 +116,8 @@ describe('merging', () => {
   });
 
   test('under one key counts once', async () => {
-    const { visitor } = await shop.withItem(2);
-    const ada = await shop.newCustomer();
+    const { visitor } = await settings.withItem(2);
+    const ada = await settings.newCustomer();
     const key = { 'Idempotency-Key': randomUUID() };
     const body = { session_id: visitor.session, customer_id: ada.id };
     const first = await ada.send('POST', '/v1/cart/merge', body, key);
@@ -128,12 +127,12 @@ describe('merging', () => {
   });
 });
 
-describe('a merge that is cut short', () => {
+describe('an interrupted merge', () => {
   const SOURCE = cartKey({ session: 'abc' });
   const TARGET = cartKey({ customer: CUSTOMER });
   const goods = [1, 2, 3].map((n) => offer(n, { stock: 9_999 }));
 
-  /** What becomes of one telling, and what the shopper puts into the anonymous cart just before it. */
+  /** The outcome of one command, and items added to the anonymous cart just before it. */
   const telling = fc.record({
     fate: fc.constantFrom('done', 'done', 'done', 'not done', 'done, but unheard'),
     added: fc.option(fc.integer({ min: 0, max: 2 }), { freq: 4 }),
@@ -169,8 +168,8 @@ describe('a merge that is cut short', () => {
           const { fate, added } = plan.shift() ?? { fate: 'done', added: null };
           if (added !== null && source.state.status === 'active') put(added);
           if (fate === 'not done') throw new Unavailable('not now');
-          const kept = as.idempotency ? answers.get('key') : undefined;
-          const answer = kept ?? carts.get(key)!.do(JSON.parse(JSON.stringify(command)));
+          const stored = as.idempotency ? answers.get('key') : undefined;
+          const answer = stored ?? carts.get(key)!.do(JSON.parse(JSON.stringify(command)));
           if (as.idempotency) answers.set('key', answer);
           if (fate !== 'done') throw new UnknownOutcome('who knows');
           return answer;
@@ -195,7 +194,7 @@ describe('a merge that is cut short', () => {
             });
             expect(merged).not.toBeInstanceOf(Refusal);
           } catch (problem) {
-            // Told to come again, the caller may rely on it that nothing was done.
+            // A refusal that may be retried had no effect.
             if (problem instanceof Unavailable && !keyed) expect(target.state).toBe(before);
             else expect([Unavailable, UnknownOutcome].some((fault) => problem instanceof fault)).toBe(true);
           }

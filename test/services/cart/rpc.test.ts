@@ -1,4 +1,4 @@
-// Carts over HTTP: whose cart it is, what goes in and what comes out.
+// Carts over HTTP: owners, items and answers.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-describe('whose cart it is', () => {
-  // Every endpoint, with a body that is fine.
+describe('the owner of a cart', () => {
+  // Every endpoint with a valid body.
   const endpoints: readonly (readonly [string, string, object | null])[] = [
     ['GET', '/v1/cart', null],
     ['DELETE', '/v1/cart', null],
@@ -97,7 +97,7 @@ describe('reading', () => {
     expect(cartOf(await add(visitor, { variant_id })).id).toBe(empty.id);
   });
 
-  test('is personal, revalidated by its tag, and filtered by fields', async () => {
+  test('answers privately, with a tag and a field filter', async () => {
     const { visitor, cart } = await shop.withItem();
     const first = await visitor.send('GET', '/v1/cart');
     expect(first.headers.get('cache-control')).toBe('private, no-store');
@@ -159,7 +159,7 @@ describe('adding', () => {
     expect(cartOf(await add(shop.visitor(), { variant_id }))).toMatchObject({ item_count: 1 });
   });
 
-  test('by product takes its default variant', async () => {
+  test('adds the default variant for a product id', async () => {
     const variants = [
       { variant_name: 'S', price: 10, stock: 1 },
       { variant_name: 'M', price: 12, stock: 3, is_default: true },
@@ -190,13 +190,13 @@ describe('adding', () => {
     [{ variant_id: UNKNOWN_ID, customer_id: 'x' }, 'customer_id'],
   ])('%j is a bad request', async (body, param) => {
     const visitor = shop.visitor();
-    // A body that names a customer is asked for the session first.
+    // A body that names a customer needs that customer's session.
     const expected = param === 'customer_id' ? [401, 'unauthorized', undefined] : [400, 'invalid_request', param];
     expect(problemOf(await add(visitor, body))).toEqual(expected);
     expect((await readCart(visitor)).version).toBe(0);
   });
 
-  test('what is unknown, unpublished or another store’s is not found', async () => {
+  test('answers not_found for unknown, unpublished or other stores’ variants', async () => {
     const hidden = await shop.createProduct({ is_active: false });
     const foreign = await (await openStorefront(stoa)).createProduct();
     const visitor = shop.visitor();
@@ -251,7 +251,7 @@ describe('adding', () => {
     expect(cart).toMatchObject({ item_count: 60, version: 60 });
   });
 
-  test('of the last pieces as many succeed as there are', async () => {
+  test('adds the last units to as many carts as there are units', async () => {
     const { variant_id } = await shop.createProduct({ stock: 7 });
     const visitor = shop.visitor();
     const replies = await Promise.all(Array.from({ length: 12 }, () => add(visitor, { variant_id, quantity: 1 })));
@@ -270,7 +270,7 @@ describe('a cart', () => {
     expect(await readCart(visitor)).toMatchObject({ items: [{ quantity: 5, in_stock: true }], warnings: [] });
   });
 
-  test('of a customer is closed to a secret key without that customer’s session', async () => {
+  test('refuses a secret key without the customer’s session', async () => {
     const ada = await shop.newCustomer();
     const reply = await shop.secret('GET', `/v1/cart?customer_id=${ada.id}`);
     expect(problemOf(reply)).toEqual([401, 'unauthorized', undefined]);
@@ -278,7 +278,7 @@ describe('a cart', () => {
 });
 
 describe('a retry under one key', () => {
-  test('is answered as the first time, and counts once', async () => {
+  test('repeats the first answer, and counts once', async () => {
     const { variant_id } = await shop.createProduct();
     const visitor = shop.visitor();
     const key = { 'Idempotency-Key': randomUUID() };
@@ -292,7 +292,7 @@ describe('a retry under one key', () => {
     expect(problemOf(other)).toEqual([409, 'idempotency_conflict', undefined]);
   });
 
-  test('of two shoppers is two calls', async () => {
+  test('treats two shoppers’ calls as two', async () => {
     const { variant_id } = await shop.createProduct();
     const key = { 'Idempotency-Key': randomUUID() };
     for (const visitor of [shop.visitor(), shop.visitor()]) {
@@ -329,7 +329,7 @@ describe('changing a quantity', () => {
     expect(await readCart(visitor)).toEqual(cart);
   });
 
-  test('to more than can be bought is refused, also when stock went away', async () => {
+  test('refuses a quantity over the available units, also after stock fell', async () => {
     const { visitor, item, made } = await shop.withItem(4);
     const set = (quantity: number) => visitor.send('PATCH', `/v1/cart/items/${item.id}`, { quantity });
     expect(problemOf(await set(6))).toEqual([409, 'insufficient_stock', 'quantity']);
@@ -338,7 +338,7 @@ describe('changing a quantity', () => {
     expect(cartOf(await set(2))).toMatchObject({ item_count: 2, warnings: [] });
   });
 
-  test('of another shopper’s item is not found', async () => {
+  test('answers not_found for another shopper’s item', async () => {
     const { item } = await shop.withItem();
     const visitor = shop.visitor();
     for (const [method, body] of [
@@ -351,7 +351,7 @@ describe('changing a quantity', () => {
   });
 });
 
-describe('taking out', () => {
+describe('removing an item', () => {
   test('one item, or all of them and the codes', async () => {
     const { visitor, item, cart } = await shop.withItem();
     const sock = await shop.createProduct({ name: 'Sock' });
@@ -372,7 +372,7 @@ describe('taking out', () => {
 });
 
 describe('codes', () => {
-  test('are kept, letter case ignored, and said not to apply', async () => {
+  test('stores codes whatever their case, and names those that do not apply', async () => {
     const { visitor } = await shop.withItem();
     const send = (code: string) => visitor.send('POST', '/v1/cart/promotions', { code });
     await send('Spring-10%');
@@ -399,14 +399,14 @@ describe('codes', () => {
     },
   );
 
-  test('are bounded', async () => {
+  test('limits their number', async () => {
     const visitor = shop.visitor();
     for (let n = 0; n < 10; n++) cartOf(await visitor.send('POST', '/v1/cart/promotions', { code: `C${n}` }));
     const more = await visitor.send('POST', '/v1/cart/promotions', { code: 'C10' });
     expect(problemOf(more)).toEqual([409, 'conflict', 'code']);
   });
 
-  test('of gift cards that were not issued are refused', async () => {
+  test('refuses codes of unknown gift cards', async () => {
     const { visitor, cart } = await shop.withItem();
     const added = await visitor.send('POST', '/v1/cart/gift-cards', { code: 'ABCD-EFGH-IJKL-MNOP' });
     expect(problemOf(added)).toEqual([400, 'gift_card_not_applicable', 'code']);

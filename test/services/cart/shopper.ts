@@ -1,4 +1,4 @@
-// For tests of the pure cores: offers of a catalogue, and a cart that lives through commands as under the actor host.
+// Offers and an in-memory cart for tests of the pure cores.
 
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
@@ -23,7 +23,7 @@ export const CUSTOMER = '6a1c2f4e-0000-4000-8000-0000000000c1';
 export const SHOP = { currency: 'USD', abandonedAfterMs: 3_600_000 };
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
-/** The n-th variant of the catalogue, at n × 10.00 whatever the quantity, with 20 pieces to be had. */
+/** The n-th variant costs n × 10.00 and has 20 units. */
 export const offer = (n: number, given: Partial<LineOffer> = {}): LineOffer => {
   const { unit_price = n * 1_000 } = given;
   return { ...article(n), unit_price, prices: unit_price === null ? [] : [{ from: 1, unit_price }], ...given };
@@ -41,17 +41,17 @@ const article = (n: number) => ({
   stock: 20,
 });
 
-/** What others would say of a cart at these offers: without promotions and gift cards unless they are given. */
+/** The appraisal of a cart at these offers, without promotions and gift cards unless given. */
 export const appraisalOf = (
   { lines }: CartState,
   offers: readonly LineOffer[],
   { basket = {}, cards = [] }: { basket?: Partial<CartAppraisal['basket']>; cards?: CartAppraisal['cards'] } = {},
 ): CartAppraisal => {
   const code = offers[0]?.currency ?? SHOP.currency;
-  const priced = lines.flatMap(({ variant_id, quantity: kept }) => {
+  const priced = lines.flatMap(({ variant_id, quantity: stored }) => {
     const found = offers.find((each) => each.variant_id === variant_id && each.is_active && each.prices.length > 0);
     if (!found) return [];
-    const quantity = found.stock > 0 ? Math.min(kept, found.stock) : kept;
+    const quantity = found.stock > 0 ? Math.min(stored, found.stock) : stored;
     const unit = unitPriceOf(found, quantity)!;
     const [unit_price, worth] = [unit, unit * quantity].map((minor) => toMajor(minor, currencyOf(code))) as [
       number,
@@ -61,7 +61,7 @@ export const appraisalOf = (
     return [{ variant_id, quantity, unit_price, subtotal: worth, total: worth, ...plain }];
   });
   return {
-    articles: new Map(offers.map((each) => [each.variant_id, each])),
+    variants: new Map(offers.map((each) => [each.variant_id, each])),
     basket: {
       currency: code,
       tax_inclusive: false,
@@ -88,7 +88,7 @@ export interface LivingCart {
   readonly events: readonly Event[];
   now: number;
   tell(command: CartCommand, commandId?: string): CartAnswer | Refusal;
-  /** As `tell`, of what must not be refused. */
+  /** Same as `tell`, for commands that must succeed. */
   do(command: CartCommand, commandId?: string): CartAnswer;
   add(offer: LineOffer, quantity: number): CartAnswer;
 }
@@ -121,32 +121,29 @@ export const livingCart = (key = cartKey({ session: 'abc' })): LivingCart => {
       if (answer instanceof Refusal) throw new Error(`${answer.code}: ${answer.message}`);
       return answer;
     },
-    add: (what, quantity) => cart.do({ type: 'AddItem', shop: SHOP, offer: what, param: 'variant_id', quantity }),
+    add: (what, quantity) => cart.do({ type: 'AddItem', settings: SHOP, offer: what, param: 'variant_id', quantity }),
   };
   return cart;
 };
 
-// Orders to a cart, for short.
-
 export const addOf = (what: LineOffer | null, quantity: number): CartCommand => ({
   type: 'AddItem',
-  shop: SHOP,
+  settings: SHOP,
   offer: what,
   param: 'variant_id',
   quantity,
 });
 export const setTo = (line: CartLine | undefined, what: LineOffer | null, quantity: number): CartCommand => ({
   type: 'SetQuantity',
-  shop: SHOP,
+  settings: SHOP,
   item_id: line?.id ?? 'none',
   offer: what,
   quantity,
 });
 
 export const card = (n: number): SealedCard => ({ id: `card ${n}`, sealed: `sealed ${n}`, last4: `000${n}` });
-export const keepCard = (n: number): CartCommand => ({ type: 'KeepGiftCard', shop: SHOP, card: card(n) });
+export const keepCard = (n: number): CartCommand => ({ type: 'AddGiftCard', settings: SHOP, card: card(n) });
 
-/** An order that took all that the cart held when it was looked at. */
 export const convertOf = (looked: CartState): CartCommand => ({
   type: 'Convert',
   id: looked.id,

@@ -23,12 +23,10 @@ export interface Customer {
   readonly id: string;
   readonly email: string;
   readonly token: string;
-  /** With the customer's session, and nothing that names a cart. */
   readonly send: Send;
 }
 
 export interface Storefront extends Merchant {
-  /** With the publishable key and nothing else. */
   readonly unnamed: Send;
   visitor(session?: string): Visitor;
   newCustomer(): Promise<Customer>;
@@ -37,7 +35,6 @@ export interface Storefront extends Merchant {
     quantity?: number,
     product?: Readonly<Record<string, unknown>>,
   ): Promise<{ visitor: Visitor; made: Product; cart: ShoppingCart; item: CartItem }>;
-  /** What was sent of this store since it opened, oldest first. */
   readonly events: readonly StoredEvent[];
 }
 
@@ -87,7 +84,7 @@ export const openStorefront = async (
       const reply = await stoa.send('POST', '/v1/auth/register', {
         key: secretKey,
         body: { email: `${randomUUID()}@example.com`, password: 'correct horse battery' },
-        // Each from an address of its own, so that none meets the limit of one.
+        // Each shopper has an address, so that none meets the limit of one.
         headers: { 'X-Shopper-IP': `2001:db8:c:${(++addresses).toString(16)}::1` },
       });
       if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);

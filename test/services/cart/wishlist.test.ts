@@ -1,11 +1,11 @@
-// The wishlist's core.
+// Decisions of wishlists.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { WISHLIST } from '#services/cart/actor.ts';
 import {
+  ENTRIES_MAX,
   NO_WISHLIST,
-  WISHES_MAX,
   type WishlistCommand,
   type WishlistEntry,
   type WishlistState,
@@ -26,7 +26,7 @@ const done = (answer: WishlistState | Refusal): WishlistState => {
   return answer;
 };
 
-const wish = (n: number, ofVariant = false): Omit<WishlistEntry, 'id' | 'addedAt'> => ({
+const entry = (n: number, ofVariant = false): Omit<WishlistEntry, 'id' | 'addedAt'> => ({
   product_id: offer(n).product_id,
   variant_id: ofVariant ? offer(n).variant_id : null,
   name: `Thing ${n}`,
@@ -34,24 +34,24 @@ const wish = (n: number, ofVariant = false): Omit<WishlistEntry, 'id' | 'addedAt
   currency: 'USD',
 });
 const keep = (n: number, ofVariant = false): WishlistCommand => ({
-  type: 'Keep',
-  wish: wish(n, ofVariant),
+  type: 'Add',
+  entry: entry(n, ofVariant),
   param: ofVariant ? 'variant_id' : 'product_id',
 });
 
-test('what is kept stands first, with its time and price', () => {
+test('a new entry comes first, with its time and price', () => {
   const one = done(tell(NO_WISHLIST, keep(1)));
   const two = done(tell(one, keep(2), START + 5));
-  expect(two.wishes.map(({ name, addedAt }) => [name, addedAt])).toEqual([
+  expect(two.entries.map(({ name, addedAt }) => [name, addedAt])).toEqual([
     ['Thing 2', START + 5],
     ['Thing 1', START],
   ]);
-  expect(two.wishes[1]).toMatchObject({ ...wish(1), id: one.wishes[0]!.id });
+  expect(two.entries[1]).toMatchObject({ ...entry(1), id: one.entries[0]!.id });
 });
 
 test('the same product or variant is kept once, a variant beside its product', () => {
   const both = done(tell(done(tell(NO_WISHLIST, keep(1))), keep(1, true)));
-  expect(both.wishes).toHaveLength(2);
+  expect(both.entries).toHaveLength(2);
   expect(done(tell(done(tell(both, keep(1))), keep(1, true)))).toBe(both);
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['product_id', 'No such product.'],
   ['variant_id', 'No such variant.'],
 ] as const)('an unknown %s is not found', (param, message) => {
-  expect(tell(NO_WISHLIST, { type: 'Keep', wish: null, param })).toMatchObject({
+  expect(tell(NO_WISHLIST, { type: 'Add', entry: null, param })).toMatchObject({
     code: 'not_found',
     message,
     extra: { param },
@@ -74,20 +74,20 @@ test.each([
 
 test('an item is dropped by its id alone', () => {
   const two = done(tell(done(tell(NO_WISHLIST, keep(1))), keep(2)));
-  const one = done(tell(two, { type: 'Drop', item_id: two.wishes[0]!.id }));
-  expect(one.wishes.map(({ name }) => name)).toEqual(['Thing 1']);
-  expect(tell(one, { type: 'Drop', item_id: two.wishes[0]!.id })).toMatchObject({
+  const one = done(tell(two, { type: 'Remove', item_id: two.entries[0]!.id }));
+  expect(one.entries.map(({ name }) => name)).toEqual(['Thing 1']);
+  expect(tell(one, { type: 'Remove', item_id: two.entries[0]!.id })).toMatchObject({
     code: 'not_found',
     extra: { param: 'item_id' },
   });
-  const none = done(tell(one, { type: 'Drop', item_id: one.wishes[0]!.id }));
+  const none = done(tell(one, { type: 'Remove', item_id: one.entries[0]!.id }));
   expect(WISHLIST.isDisposable(none)).toBe(true);
 });
 
 test('a full list takes nothing more', () => {
   const full: WishlistState = {
-    wishes: Array.from({ length: WISHES_MAX }, (_, at) => ({
-      ...wish(1),
+    entries: Array.from({ length: ENTRIES_MAX }, (_, at) => ({
+      ...entry(1),
       product_id: `p${at}`,
       id: `w${at}`,
       addedAt: 0,
@@ -106,18 +106,20 @@ test('replayed facts are the list that lived, each thing once', () => {
       let state = NO_WISHLIST;
       const facts = [];
       for (const [at, each] of given.entries()) {
-        const told: WishlistCommand =
-          'n' in each ? keep(each.n, each.ofVariant) : { type: 'Drop', item_id: state.wishes[each.drop]?.id ?? 'none' };
+        const events: WishlistCommand =
+          'n' in each
+            ? keep(each.n, each.ofVariant)
+            : { type: 'Remove', item_id: state.entries[each.drop]?.id ?? 'none' };
         const context = { tenant: TENANT, id: CUSTOMER, now: START + at, commandId: `${at}` };
-        const decision = WISHLIST.decide(state, told, context);
+        const decision = WISHLIST.decide(state, events, context);
         if (decision instanceof Refusal) continue;
         facts.push(...decision.facts);
         state = decision.facts.reduce(WISHLIST.evolve, state);
       }
       expect(facts.reduce(WISHLIST.evolve, NO_WISHLIST)).toEqual(state);
-      const things = state.wishes.map(({ product_id, variant_id }) => `${product_id} ${variant_id}`);
+      const things = state.entries.map(({ product_id, variant_id }) => `${product_id} ${variant_id}`);
       expect(new Set(things).size).toBe(things.length);
-      expect(new Set(state.wishes.map(({ id }) => id)).size).toBe(things.length);
+      expect(new Set(state.entries.map(({ id }) => id)).size).toBe(things.length);
     }),
   );
 });

@@ -1,4 +1,4 @@
-// Wishlists over HTTP: whose they are, what is kept, and what it costs now.
+// Wishlists over HTTP: owners, entries and current prices.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ShopperWishlist } from '#proto/gen/wishlist.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -22,7 +22,7 @@ const keep = ({ id, send }: Customer, body: object) => send('POST', '/v1/wishlis
 const read = async ({ id, send }: Customer) => listOf(await send('GET', `/v1/wishlist?customer_id=${id}`));
 const drop = ({ id, send }: Customer, item: string) => send('DELETE', `/v1/wishlist/items/${item}?customer_id=${id}`);
 
-describe('whose wishlist it is', () => {
+describe('the owner of a wishlist', () => {
   const endpoints: readonly (readonly [string, string, object | null])[] = [
     ['GET', '/v1/wishlist', null],
     ['POST', '/v1/wishlist/items', { product_id: UNKNOWN_ID }],
@@ -52,8 +52,8 @@ describe('whose wishlist it is', () => {
   });
 });
 
-describe('a wish', () => {
-  test('is a product or one of its variants, kept once, the newest first', async () => {
+describe('an entry', () => {
+  test('stores products and variants once, newest first', async () => {
     const ada = await shop.newCustomer();
     const lamp = await shop.createProduct({ name: 'Lamp', price: 30, sale_price: 25 });
     expect(await read(ada)).toEqual({ id: expect.any(String), customer_id: ada.id, items: [] });
@@ -82,7 +82,7 @@ describe('a wish', () => {
     }
   });
 
-  test('of a product is in stock while any of its variants is', async () => {
+  test('shows a product in stock while any variant is', async () => {
     const ada = await shop.newCustomer();
     const variants = [
       { variant_name: 'S', price: 10, stock: 0, is_default: true },
@@ -110,7 +110,7 @@ describe('a wish', () => {
     expect(problemOf(await keep(await shop.newCustomer(), body))).toEqual([status, code, param]);
   });
 
-  test('of what is not published, or of a variant of another product, is refused', async () => {
+  test('refuses unpublished products and variants of other products', async () => {
     const ada = await shop.newCustomer();
     const [hidden, lamp] = [await shop.createProduct({ is_active: false }), await shop.createProduct()];
     expect(problemOf(await keep(ada, { product_id: hidden.id }))).toEqual([404, 'not_found', 'product_id']);
@@ -119,7 +119,7 @@ describe('a wish', () => {
     expect(problemOf(await keep(ada, both))).toEqual([400, 'invalid_request', 'product_id']);
   });
 
-  test('is taken off by its id', async () => {
+  test('removes an item by its id', async () => {
     const ada = await shop.newCustomer();
     const { id } = await shop.createProduct();
     const [item] = listOf(await keep(ada, { product_id: id })).items;
@@ -128,7 +128,7 @@ describe('a wish', () => {
     expect(problemOf(await drop(ada, 'x'))).toEqual([400, 'invalid_request', 'item_id']);
   });
 
-  test('is kept once by calls that meet', async () => {
+  test('stores one entry for concurrent calls', async () => {
     const ada = await shop.newCustomer();
     const { id } = await shop.createProduct();
     const replies = await Promise.all(Array.from({ length: 10 }, () => keep(ada, { product_id: id })));

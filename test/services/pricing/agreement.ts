@@ -106,7 +106,7 @@ const compareCart = (given: Case, { query, order }: Responses): void => {
     ]),
   );
   const state = { ...NO_CART, id: 'cart', lines };
-  const cart = cartDocument(state, place, given.currency, { articles, basket: order, cards: [] });
+  const cart = cartDocument(state, place, given.currency, { variants: articles, basket: order, cards: [] });
   const totals = ({ subtotal, discount_total, total }: Omit<QueryPricesResponse, 'lines'>) => [
     subtotal,
     discount_total,

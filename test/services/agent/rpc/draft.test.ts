@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('a cart draft', () => {
-  test('is priced whenever it is read, changed, and becomes an intent once', async () => {
+  test('prices at each read, changes, and becomes one intent', async () => {
     const shop = await openShop(stoa);
     const made = await shop.ask('POST', '/v1/agent/cart-drafts', { items: items(shop, 1) });
     expect(made.status, made.text).toBe(201);

@@ -1,5 +1,4 @@
-// What races with a checkout intent: other bodies under the key that begins it, changes of the cart that it is begun from, and its
-// own changes.
+// Races of a checkout intent: other bodies under its key, changes of its cart, and its own changes.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Member, openMember } from '#test/support/marketplace.ts';
@@ -13,7 +12,7 @@ beforeAll(async () => {
 
 const STOCK = 100;
 const CALLERS = 10;
-/** More than there are connections. */
+/** More calls than database connections. */
 const CROWD = 64;
 
 const items = ({ variants }: Member, quantity: number) => [{ variant_id: variants[0], quantity }];
@@ -21,46 +20,46 @@ const begin = ({ send }: Member, body: object, headers = {}): Promise<Reply> =>
   send('POST', '/v1/agent/checkout-intents', body, headers);
 const listed = async ({ send }: Member) => (await send('GET', '/v1/agent/checkout-intents?limit=100')).body.data;
 
-describe('one key with many bodies at once', () => {
-  test('is one intent: what the others held is free when they are told so', async () => {
+describe('one key with many concurrent bodies', () => {
+  test('creates one intent, and losers release their shares before they are answered', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const member = await openMember(stoa, { stock: STOCK });
       const headers = { 'Idempotency-Key': randomUUID() };
       const replies = await Promise.all(
         Array.from({ length: CALLERS }, (_, at) => begin(member, { items: items(member, at + 1) }, headers)),
       );
-      const begun = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
-      expect(begun).toHaveLength(1);
+      const created = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
+      expect(created).toHaveLength(1);
       for (const { status, body } of replies.filter((reply) => reply.status !== 201)) {
         expect(status).toBe(409);
         expect(['conflict', 'idempotency_conflict']).toContain(body.error.code);
       }
-      expect(await member.level()).toMatchObject({ on_hand: STOCK, available: STOCK - begun[0]! });
-      expect(await listed(member)).toMatchObject([{ lines: [{ quantity: begun[0] }] }]);
+      expect(await member.level()).toMatchObject({ on_hand: STOCK, available: STOCK - created[0]! });
+      expect(await listed(member)).toMatchObject([{ lines: [{ quantity: created[0] }] }]);
     }
   });
 
-  test('is one order of one intent: pieces of no other body are held or sold', async () => {
+  test('places one order of one intent, and holds no other body’s units', async () => {
     const member = await openMember(stoa, { stock: STOCK });
-    const begun = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: CALLERS }, (_, at) => begin(member, { items: items(member, at + 1), email: 'a@b.example' })),
     );
-    const held = begun.reduce((sum, _, at) => sum + at + 1, 0);
+    const held = created.reduce((sum, _, at) => sum + at + 1, 0);
     expect(await member.level()).toMatchObject({ on_hand: STOCK, available: STOCK - held });
     const headers = { 'Idempotency-Key': randomUUID() };
     const replies = await Promise.all(
-      begun.map(({ body }) => member.sign('POST', '/v1/orders', { checkout_intent_id: body.data.id }, headers)),
+      created.map(({ body }) => member.sign('POST', '/v1/orders', { checkout_intent_id: body.data.id }, headers)),
     );
     const sold = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
     expect(sold).toHaveLength(1);
-    // The intents of the others go on living, with what they hold.
+    // The other bodies' intents stay open with their holds.
     expect(await member.level()).toMatchObject({ on_hand: STOCK - sold[0]!, available: STOCK - held });
     const statuses = (await listed(member)).map(({ status }: { status: string }) => status);
     expect(statuses.filter((status: string) => status === 'ready')).toHaveLength(CALLERS - 1);
   });
 });
 
-describe('one key with one body many times at once', () => {
+describe('one key with many concurrent repetitions', () => {
   test.each([
     ['insert on agent.intent', 'lock_not_available'],
     ['insert on runtime.idempotency', 'lock_not_available'],
@@ -95,13 +94,13 @@ test('one key many times at once, from a cart that changes meanwhile, is one int
     const headers = { 'Idempotency-Key': randomUUID() };
     const start = () => begin(member, { cart_draft_id: id }, headers);
     const note = (at: number) => member.send('PATCH', `/v1/agent/cart-drafts/${id}`, { email: `a${at}@b.example` });
-    const begun = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 6 }, async (_, at) => {
         await Bun.sleep(at * 3);
         return at % 2 === 0 ? start() : note(at);
       }),
     );
-    if (process.env.SHOW) console.log(begun.map(({ status }) => status).join());
+    if (process.env.SHOW) console.log(created.map(({ status }) => status).join());
     const { status, body, text } = await start();
     expect(status, text).toBe(201);
     expect(await listed(member)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
@@ -132,7 +131,7 @@ test('a line that is too many, or of nothing, is named as the body has it, howev
   expect(await member.level()).toMatchObject({ available: STOCK - 6 });
 });
 
-describe('a change of what it is of', () => {
+describe('a change of lines', () => {
   const opened = async (quantity: number) => {
     const member = await openMember(stoa, { stock: STOCK });
     const { id } = (await begin(member, { items: items(member, quantity) })).body.data;
@@ -142,7 +141,7 @@ describe('a change of what it is of', () => {
     return { member, change, quantity: async () => (await member.send('GET', path)).body.data.lines[0].quantity };
   };
 
-  test.each([3, 7])('to %i that is not committed leaves as many held as before', async (wanted) => {
+  test.each([3, 7])('rolled back to %i keeps the held units', async (wanted) => {
     const { member, change, quantity } = await opened(5);
     const { postgres } = stoa.services.runtime;
     const takesAgain = await refuseWrites(postgres, 'insert on runtime.idempotency', member.keys, 'lock_not_available');
@@ -167,8 +166,8 @@ describe('a change of what it is of', () => {
   });
 });
 
-describe('an intent that is over while a change to other things lets go of what it was of', () => {
-  test.each(['cancelled', 'ordered'] as const)('as it is %s holds nothing any more', async (end) => {
+describe('an intent that ends during a change of its lines', () => {
+  test.each(['cancelled', 'ordered'] as const)('%s meanwhile leaves nothing held', async (end) => {
     for (let turn = 0; turn < 8; turn++) {
       const member = await openMember(stoa, { stock: STOCK, variants: 2 });
       const [first, second] = member.variants;
@@ -179,7 +178,6 @@ describe('an intent that is over while a change to other things lets go of what 
         cancelled: () => member.send('POST', `${path}/cancel`),
         ordered: () => member.sign('POST', '/v1/orders', { checkout_intent_id: id }),
       };
-      /** At some time of the change, or as soon as it is made. */
       const over = async (): Promise<void> => {
         await Bun.sleep(turn);
         while ((await ends[end]()).status >= 300) await Bun.sleep(1);
@@ -190,7 +188,7 @@ describe('an intent that is over while a change to other things lets go of what 
   });
 });
 
-describe('a cart draft that is changed while an intent is begun from it', () => {
+describe('a cart draft that changes while it becomes an intent', () => {
   test('loses no change that was acknowledged: it stands in the intent, or the draft is still open', async () => {
     for (let turn = 0; turn < 8; turn++) {
       const member = await openMember(stoa, { stock: STOCK });
@@ -198,22 +196,21 @@ describe('a cart draft that is changed while an intent is begun from it', () => 
       const { id } = made.body.data;
       const change = (quantity: number) =>
         member.send('PATCH', `/v1/agent/cart-drafts/${id}`, { items: items(member, quantity) });
-      const [begun, ...changes] = await Promise.all([
+      const [created, ...changes] = await Promise.all([
         begin(member, { cart_draft_id: id }),
         ...Array.from({ length: 6 }, (_, at) => change(at + 2)),
       ]);
       for (const { status, text } of changes) expect([200, 409], text).toContain(status);
       const draft = (await member.send('GET', `/v1/agent/cart-drafts/${id}`)).body.data;
-      const kept = changes.flatMap(({ status }, at) => (status === 200 ? [at + 2] : []));
+      const retained = changes.flatMap(({ status }, at) => (status === 200 ? [at + 2] : []));
       const [{ quantity }] = draft.items;
-      // Of those acknowledged one was the last.
-      expect([1, ...kept]).toContain(quantity);
-      if (kept.length > 0) expect(kept).toContain(quantity);
-      if (begun!.status === 201) {
-        expect([draft.status, begun!.body.data.lines[0].quantity]).toEqual(['converted', quantity]);
+      expect([1, ...retained]).toContain(quantity);
+      if (retained.length > 0) expect(retained).toContain(quantity);
+      if (created!.status === 201) {
+        expect([draft.status, created!.body.data.lines[0].quantity]).toEqual(['converted', quantity]);
         expect(await member.level()).toMatchObject({ available: STOCK - quantity });
       } else {
-        expect([begun!.status, draft.status]).toEqual([409, 'open']);
+        expect([created!.status, draft.status]).toEqual([409, 'open']);
         expect(await member.level()).toMatchObject({ available: STOCK });
       }
     }

@@ -41,7 +41,7 @@ describe('a quote', () => {
     );
   });
 
-  test('is used by one of two orders at once', async () => {
+  test('serves one of two concurrent orders', async () => {
     const shop = await openShop();
     const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
     const replies = await Promise.all([1, 2, 3].map(() => shop.order({ quote_id: quote.id, email: EMAIL })));
@@ -49,7 +49,7 @@ describe('a quote', () => {
     await eventually(async () => expect(await shop.available()).toBe(4));
   });
 
-  test('is used once by a checkout intent, too', async () => {
+  test('serves one checkout intent', async () => {
     const shop = await openShop();
     const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
     const replies = await Promise.all(
@@ -61,7 +61,7 @@ describe('a quote', () => {
     expect((await shop.order({ quote_id: quote.id, email: EMAIL })).status).toBe(409);
   });
 
-  test('is used by an order or by a checkout intent, where both come at once', async () => {
+  test('serves an order or an intent when both are concurrent', async () => {
     const shop = await openShop();
     for (let round = 0; round < 3; round++) {
       const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
@@ -89,7 +89,7 @@ describe('a quote', () => {
     expect([late.status, late.body.error.param]).toEqual([409, 'quote_id']);
   });
 
-  test('of a point alone has its delivery, and the taxes of the address that the order names', async () => {
+  test('quotes delivery to a point, and taxes of the order’s address', async () => {
     const shop = await openShop({ shipping_info: { requires_shipping: true } });
     const square = [
       [-0.5, 51],
@@ -116,8 +116,8 @@ describe('a quote', () => {
     await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'GB', rate: 0.2 });
     const body = { email: EMAIL, shipping_address: { line1: '1 Lane', city: 'London', country: 'GB' } };
     const quote_id = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body.data.id;
-    const begun = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1), email: EMAIL });
-    for (const source of [{ quote_id }, { checkout_intent_id: begun.body.data.id }, { items: items(shop, 1) }]) {
+    const created = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1), email: EMAIL });
+    for (const source of [{ quote_id }, { checkout_intent_id: created.body.data.id }, { items: items(shop, 1) }]) {
       const placed = await shop.order({ ...source, ...body });
       expect(placed.body.order, placed.text).toMatchObject({ tax_total: 2, total_amount: 12 });
     }

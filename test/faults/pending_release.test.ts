@@ -18,7 +18,7 @@ let database: TestDatabase;
 let postgres: Postgres;
 let cluster: Cluster;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'stoa-owed-hold-'));
+  home = await mkdtemp(join(tmpdir(), 'stoa-pending-release-'));
   database = await freshDatabase();
   postgres = openPostgres(database.url);
   cluster = await startCluster({ home, databaseUrl: database.url, hosts: 1, edges: 1, nats: 1 });
@@ -67,7 +67,7 @@ test.each([
   await isHeld(7);
   expect((await ask(shop, 'GET', `${INTENTS}/${kept}`)).body.data.hold.status).toBe('held');
   await eventually(async () => {
-    const owed = await postgres.sql`select 1 from agent.owed_hold where store = ${shop.store_id}`;
-    expect(owed).toHaveLength(0);
+    const pending = await postgres.sql`select 1 from agent.pending_release where store = ${shop.store_id}`;
+    expect(pending).toHaveLength(0);
   });
 });

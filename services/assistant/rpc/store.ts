@@ -1,4 +1,4 @@
-// The shop itself: what every answer to an assistant shows of it.
+// The store's data that each answer to an assistant shows.
 import type { AssistantRpcs, AssistantShop, GetShopRequest } from '#proto/gen/assistant.ts';
 import { type Call, type Environment, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
@@ -50,5 +50,4 @@ export const shopHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handlers<A
   };
 };
 
-/** What of a call goes with a question about another tenant. */
 const asker = ({ deadline, requestId, trace }: Call) => ({ deadline, requestId, trace });

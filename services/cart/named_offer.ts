@@ -1,3 +1,4 @@
+// The catalogue offer that a request body names, by variant or by product.
 import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import type { LineOffer } from './line.ts';

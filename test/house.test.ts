@@ -231,14 +231,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 3_190,
-  opener: 1_684,
-  phrase: 1_264,
-  long: 38,
-  citation: 23,
-  message: 36,
-  log: 23,
-  test: 685,
+  identifier: 2_872,
+  opener: 1_519,
+  phrase: 1_135,
+  long: 36,
+  citation: 21,
+  message: 30,
+  log: 19,
+  test: 610,
 };
 
 describe('words', () => {

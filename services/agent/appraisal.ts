@@ -9,9 +9,9 @@ import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { type IntentDestination, openDelivery } from './delivery.ts';
 import { type IntentOffer, NO_DELIVERY, promisedLines, type VariantDetails } from './offer.ts';
-import { type BasketInput, merchandise, openPricing } from './pricing.ts';
+import { type IntentBasket, merchandise, openPricing } from './pricing.ts';
 
-export interface IntentRequest extends BasketInput, IntentDestination {
+export interface IntentRequest extends IntentBasket, IntentDestination {
   /** Returns codes that do not apply with their reasons, instead of refusing. */
   readonly lenient?: boolean;
 }

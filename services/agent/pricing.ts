@@ -10,7 +10,7 @@ import { currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import type { IntentOffer, PromisedLine } from './offer.ts';
 
-export interface BasketInput {
+export interface IntentBasket {
   readonly items: readonly OrderItemRequest[];
   readonly promotionCodes: readonly string[];
   readonly promised?: ReadonlyMap<string, PromisedLine>;
@@ -21,12 +21,12 @@ type TaxedPlace = AddressInput | LocationAddress | null;
 export interface IntentPricing {
   price(
     call: Call,
-    basket: BasketInput,
+    basket: IntentBasket,
     fee: number | null,
     address: TaxedPlace,
   ): Promise<PriceBasketResponse | Refusal>;
   /** Splits the codes into those that apply and those that do not, with reasons. */
-  usable(call: Call, basket: BasketInput): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal>;
+  usable(call: Call, basket: IntentBasket): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal>;
   /** Taxes a priced basket anew, with another shipping fee and address. */
   retaxed(
     call: Call,

@@ -8,7 +8,7 @@ import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
 export type StockAnswers = ReadonlyMap<string, StockAnswer | Refusal>;
 export type StockActors = Pick<Actors, 'tell'>;
 
-export interface OwnedHold {
+export interface HoldShare {
   readonly hold: string;
   readonly owner?: string | undefined;
 }
@@ -29,12 +29,12 @@ export interface Lines {
     variantIds: readonly string[],
     levels: ReadonlyMap<string, StockLevel>,
   ): Promise<ReadonlyMap<string, StockAnswer>>;
-  release(actors: StockActors, call: Call, variantIds: readonly string[], released: OwnedHold): Promise<StockAnswers>;
+  release(actors: StockActors, call: Call, variantIds: readonly string[], released: HoldShare): Promise<StockAnswers>;
   /**
    * Releases lines of a hold that cannot be complete; lines that fail to be released expire. A call that repeats another
    * one releases only the lines that it created itself, or its owner's share of all.
    */
-  tryRelease(actors: StockActors, call: Call, variantIds: readonly string[], released: OwnedHold): Promise<void>;
+  tryRelease(actors: StockActors, call: Call, variantIds: readonly string[], released: HoldShare): Promise<void>;
 }
 
 export const openLines = (kind: StockKind): Lines => {

@@ -12,7 +12,7 @@ const environment = edgeEnvironment(process.env);
 const log = createLog({ name: 'bench-edge', level: 'warn' });
 const wire =
   process.env.STOA_TOPOLOGY === 'single'
-    ? (await startServices({ ...servicesEnvironment(process.env), log })).wire
+    ? (await startServices({ ...servicesEnvironment(process.env), log })).link
     : connectLinks({ addresses: environment.linkAddresses, token: environment.linkToken, log });
 
 const { url } = startEdge({ ...environment, wire, redis: null, log, extraApp: references });

@@ -148,7 +148,7 @@ create table runtime.actor (
   -- When the actor's next alarm rings, in ms since the epoch by the tenant's clock.
   due_at bigint,
   -- When retention deletes the row without waking the actor, in ms since the epoch. Null: the actor's kind decides.
-  lapses_at bigint,
+  expires_at bigint,
   -- The format of `state` within the actor's kind. A release that does not know it refuses the actor.
   format smallint not null default 1,
   -- JSON, as the actor's kind wrote it.
@@ -159,10 +159,10 @@ create table runtime.actor (
 alter table runtime.actor
   alter column store set statistics 10, alter column environment set statistics 10, alter column kind set statistics 10,
   alter column id set statistics 10, alter column partition set statistics 10, alter column due_at set statistics 10,
-  alter column state set statistics 0, alter column changed_at set statistics 10, alter column lapses_at set statistics 10;
+  alter column state set statistics 0, alter column changed_at set statistics 10, alter column expires_at set statistics 10;
 
 create index actor_by_due on runtime.actor (partition, due_at) where due_at is not null;
-create index actor_by_lapse on runtime.actor (lapses_at) where lapses_at is not null;
+create index actor_by_expiry on runtime.actor (expires_at) where expires_at is not null;
 
 -- lz4 compresses long texts faster than pglz, where the server was built with it.
 do $$ begin

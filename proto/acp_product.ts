@@ -2,7 +2,7 @@
 import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
-import { toldGtin } from '#values/gtin.ts';
+import { validGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';
 
@@ -38,7 +38,7 @@ const variantOf = (shop: FeedSeller, product: Product, offer: FeedOffer) => {
       ? []
       : [{ value: product.google_product_category, taxonomy: 'google_product_category' }]),
   ];
-  const gtin = toldGtin(offer.gtin);
+  const gtin = validGtin(offer.gtin);
   return {
     id: offer.variant_id,
     title: titleOf(product, offer),

@@ -37,7 +37,7 @@ if (environment.topology === 'single') {
   edge = await serveEdge(
     environmentOrExit(() => edgeEnvironment(process.env)),
     log,
-    running.wire,
+    running.link,
   );
 }
 

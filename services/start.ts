@@ -2,7 +2,7 @@
 import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
-import { advertised, openActors } from '#runtime/actor/start.ts';
+import { advertisedAddress, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -30,7 +30,7 @@ import { openSeal } from '#runtime/process/seal.ts';
 import { contract, descriptors } from './contract.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
-import { startUpkeep } from './upkeep.ts';
+import { startMaintenanceJobs } from './maintenance.ts';
 import { isFollowed } from './webhook/index.ts';
 
 export interface RunningServices {
@@ -38,7 +38,7 @@ export interface RunningServices {
   readonly host: Host;
   readonly runtime: Runtime;
   /** For an edge in the same process. */
-  readonly wire: LinkClient;
+  readonly link: LinkClient;
   /** How each part is, as far as that is known without asking. */
   readonly components: () => ReturnType<typeof componentsOf>;
   /** Says to probes that nothing new should come; all that comes is served. */
@@ -73,7 +73,7 @@ export type ServicesOptions = Omit<
   };
 
 /** What the domains stand on, and the outbox; `started`: from here on a connection is waited for as callers can wait. */
-const openGround = async (options: ServicesOptions) => {
+const openInfrastructure = async (options: ServicesOptions) => {
   const { log, namespace } = options;
   const clock = options.clock ?? systemClock();
   const seal = openSeal(options.masterKey);
@@ -106,7 +106,7 @@ const openGround = async (options: ServicesOptions) => {
     log,
     namespace,
     layout,
-    address: options.linkAdvertised ?? advertised(options.link),
+    address: options.linkAdvertised ?? advertisedAddress(options.link),
     linkToken: options.linkToken,
   });
   const started = (): void => {
@@ -117,8 +117,8 @@ const openGround = async (options: ServicesOptions) => {
 
 export const startServices = async (options: ServicesOptions): Promise<RunningServices> => {
   const { log, namespace } = options;
-  const { outbox, started, ...ground } = await openGround(options);
-  const { actors, bus, clock, notices, postgres } = ground;
+  const { outbox, started, ...infrastructure } = await openInfrastructure(options);
+  const { actors, bus, clock, notices, postgres } = infrastructure;
 
   const healthParts: HealthParts = { postgres, bus, healthIssues: () => actors.healthIssues };
   let host: Host;
@@ -127,7 +127,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   const lock = new MaintenanceLock();
   const pauseTenant = (tenant: Tenant): Promise<() => void> => lock.close(tenant, STILL_MS_MAX);
   const runtime: Runtime = {
-    ...ground,
+    ...infrastructure,
     log,
     ask,
     domains,
@@ -142,42 +142,42 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     ...chooseDomains(options.domains).map((domain) => domain(runtime)),
   );
   host = new Host(runtime, domains);
-  const door = lock.guard(host);
+  const guardedHost = lock.guard(host);
   const sealed = domains.flatMap((domain) => domain.sealedColumns ?? []);
   const opens = await retryWhileUnavailable(() => canOpenAny(postgres.sql, runtime.seal, sealed), log);
   if (opens === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
-  const entrance = new HostIngress(door, serveUnary({ host, contract, storeExists: storeExists({ ask }) }));
-  notices.listen((notice) => entrance.notify(notice));
+  const ingress = new HostIngress(guardedHost, serveUnary({ host, contract, storeExists: storeExists({ ask }) }));
+  notices.listen((notice) => ingress.notify(notice));
   const server = await serveRpc({
     address: options.link,
     token: options.linkToken,
     unaryPaths: host.rpcs.filter((rpc) => !rpc.startsWith('ActorHost/')).map(unaryPath),
-    unary: (call) => entrance.call(call),
+    unary: (call) => ingress.call(call),
     files: async () => (await descriptors()).files,
     streamPath: LINK_PATH,
-    stream: (duplex) => entrance.open(duplex),
+    stream: (duplex) => ingress.open(duplex),
   });
   void actors.start();
   started();
-  const stopUpkeep = startUpkeep(runtime);
+  const stopMaintenance = startMaintenanceJobs(runtime);
 
   return {
     address: server.address,
     host,
     runtime,
-    wire: localLink(door, notices),
+    link: localLink(guardedHost, notices),
     components: () => componentsOf(healthParts),
     drain: () => server.drain(),
     async stop() {
       server.drain();
-      stopUpkeep();
+      stopMaintenance();
       // Calls still come in meanwhile, and find their actors on whichever host has them by then.
       await actors.handOver();
-      entrance.drain();
-      if (!(await entrance.emptied(ANSWERS_MS, LEAVES_MS)))
-        log.warn({ inside: entrance.inFlight }, 'calls or edges are left behind');
+      ingress.drain();
+      if (!(await ingress.emptied(ANSWERS_MS, LEAVES_MS)))
+        log.warn({ inside: ingress.inFlight }, 'calls or edges are left behind');
       // What an edge in this process asked.
       const until = performance.now() + LEAVES_MS;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);

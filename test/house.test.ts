@@ -231,14 +231,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 2_872,
-  opener: 1_519,
+  identifier: 2_461,
+  opener: 1_513,
   phrase: 1_135,
   long: 36,
   citation: 21,
   message: 30,
   log: 19,
-  test: 610,
+  test: 586,
 };
 
 describe('words', () => {

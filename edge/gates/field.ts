@@ -1,7 +1,7 @@
 // Filters response fields: validates the `fields` parameter and cuts a response down to it.
 import type { FieldTree } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { pick, type WantedFields, wantedFields } from '#values/field.ts';
+import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 
 /** Names per `fields` parameter. */
 const FIELDS_MAX = 200;
@@ -41,6 +41,7 @@ const encoder = new TextEncoder();
 /** Cuts a rendered response. `envelope` names the field that holds the resource; empty if there is none. */
 export function cut(body: Uint8Array, envelope: string, wanted: WantedFields): Uint8Array {
   const answer = JSON.parse(decoder.decode(body)) as Record<string, unknown>;
-  const result = envelope === '' ? pick(answer, wanted) : { ...answer, [envelope]: pick(answer[envelope], wanted) };
+  const result =
+    envelope === '' ? pickFields(answer, wanted) : { ...answer, [envelope]: pickFields(answer[envelope], wanted) };
   return encoder.encode(JSON.stringify(result));
 }

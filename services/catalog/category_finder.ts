@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { freeSlug, slugBase } from '#values/slug.ts';
+import { slugBase, uniqueSlug } from '#values/slug.ts';
 import type { CategoryRecord, ProductRecord, ProductRow } from './product.ts';
 import { findCategories, findCategorySlugs, insertCategory } from './table/category.ts';
 
@@ -87,7 +87,7 @@ export class CategoryFinder {
   ): Promise<CategoryRecord> {
     const id = randomUUIDv7();
     const taken = await findCategorySlugs(sql, tenant, slugBase(name, id));
-    const slug = freeSlug(name, id, (slug) => taken.has(slug));
+    const slug = uniqueSlug(name, id, (slug) => taken.has(slug));
     const category = { id, parent_id: parent, name, slug, description: null, created_at: now };
     await insertCategory(sql, tenant, revision, category);
     this.#remember(category);

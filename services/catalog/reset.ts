@@ -13,7 +13,7 @@ export const catalogReset = (
   levels: Pick<LevelKeeper, 'forget'>,
 ): NonNullable<Domain['reset']> => ({
   tables: {
-    'catalog.revision': 'kept',
+    'catalog.revision': 'retained',
     'catalog.category': 'copied',
     'catalog.product': 'copied',
     'catalog.variant': 'copied',

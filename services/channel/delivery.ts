@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
-import { foreignText } from '#values/foreign_text.ts';
+import { externalText } from '#values/external_text.ts';
 import type { FoundChannel } from './table/channel.ts';
 
 /** A thousand results with a message each. */
@@ -48,7 +48,7 @@ const readResults = (body: Uint8Array, asked: ReadonlySet<string>): ReadonlyMap<
     const id = result.product_id.toLowerCase();
     if (!asked.has(id)) continue;
     if (result.status === 'rejected') {
-      results.set(id, foreignText(result.message, MESSAGE_LENGTH_MAX) || 'Rejected without a reason.');
+      results.set(id, externalText(result.message, MESSAGE_LENGTH_MAX) || 'Rejected without a reason.');
     } else if (result.status === 'accepted' && !results.get(id)) results.set(id, null);
   }
   return results;

@@ -49,7 +49,7 @@ export const content = (runtime: Runtime): Domain => {
     due: [postsDue(announce)],
     reset: {
       tables: {
-        'content.revision': 'kept',
+        'content.revision': 'retained',
         'content.post': 'cleared',
         'content.lookbook': 'cleared',
         'content.view': 'cleared',

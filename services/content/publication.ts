@@ -1,6 +1,6 @@
 // Publication: how an author's input and time change a status, and the slug that becomes the address.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { freeSlug, slugBase } from '#values/slug.ts';
+import { slugBase, uniqueSlug } from '#values/slug.ts';
 
 /** Ids by slug, of those that equal `start` or begin with it and a hyphen. */
 export type TakenSlugs = (start: string) => Promise<ReadonlyMap<string, string>>;
@@ -19,7 +19,7 @@ export const newSlug = async (
 ): Promise<string | Refusal> => {
   if (given) return (await refuseTaken(taken, given, id)) ?? given;
   const others = await taken(slugBase(title, id));
-  return freeSlug(title, id, (slug) => others.has(slug));
+  return uniqueSlug(title, id, (slug) => others.has(slug));
 };
 
 export type ContentStatus = 'draft' | 'scheduled' | 'published';

@@ -47,7 +47,7 @@ export const customer = (runtime: Runtime): Domain => {
         'customer.email_proof': 'cleared',
         'customer.challenge': 'cleared',
         // Throttles use real time, so a reset does not clear them.
-        'customer.login_failure': 'kept',
+        'customer.login_failure': 'retained',
       },
       // Edges cache sessions that the reset deletes.
       settle: async (tx, tenant) => invalidateShoppers(tx, runtime.notices, tenant),

@@ -10,7 +10,7 @@ import {
   NO_LIMIT,
   type TakenLease,
 } from './limit.ts';
-import { decidePace, evolvePace, NO_PACE, type Pace, type PaceCommand, type PaceFact, paceLapsesAt } from './pace.ts';
+import { decidePace, evolvePace, NO_PACE, type Pace, type PaceCommand, type PaceFact, paceExpiresAt } from './pace.ts';
 
 /** Named `<scope>/<subject>`. */
 export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer> = {
@@ -33,5 +33,5 @@ export const PACE: ActorKind<Pace, PaceCommand, PaceFact, number> = {
   dueAt: () => null,
   due: { after: 0 },
   isDisposable: () => false,
-  expiresAt: paceLapsesAt,
+  expiresAt: paceExpiresAt,
 };

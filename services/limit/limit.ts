@@ -17,7 +17,7 @@ export interface LimitState extends Window {
   /** The least lately heard of first. */
   readonly edges: Readonly<Record<string, HeldLease>>;
   /** Of edges that are no longer told apart. */
-  readonly gone: { readonly taken: number; readonly spent: number };
+  readonly evicted: { readonly taken: number; readonly spent: number };
 }
 
 export interface TakenLease extends Window, HeldLease {
@@ -73,17 +73,17 @@ const AHEAD_MS_MAX = 60_000;
 const EDGES_MAX = 256;
 
 const NOTHING = { taken: 0, spent: 0 };
-export const NO_LIMIT: LimitState = { start: 0, end: 0, edges: {}, gone: NOTHING };
+export const NO_LIMIT: LimitState = { start: 0, end: 0, edges: {}, evicted: NOTHING };
 
 /** The window open now; one that was begun is not gone back on. */
 const openWindow = (state: LimitState, scope: Scope, now: number): Window =>
   [windowAt(scope, now), { start: state.start, end: state.end }].reduce((a, b) => (b.start > a.start ? b : a));
 
 const sumOf = (
-  { edges, gone }: Pick<LimitState, 'edges' | 'gone'>,
+  { edges, evicted }: Pick<LimitState, 'edges' | 'evicted'>,
   without = '',
 ): { taken: number; spent: number; outstanding: number } => {
-  const sum = { ...gone, outstanding: 0 };
+  const sum = { ...evicted, outstanding: 0 };
   for (const [edge, { taken, spent }] of Object.entries(edges)) {
     if (edge === without) continue;
     sum.taken += Math.max(taken, spent);
@@ -128,12 +128,12 @@ export const evolveLimit = (state: LimitState, { start, end, edge, turn, taken, 
   const present = start === state.start ? state : NO_LIMIT;
   const { [edge]: _, ...others } = present.edges;
   const edges: Record<string, HeldLease> = { ...others, [edge]: { turn, taken, spent } };
-  let { gone } = present;
+  let { evicted } = present;
   const [oldest, ...rest] = Object.entries(edges);
   if (oldest && rest.length >= EDGES_MAX) {
     const [name, holding] = oldest;
     delete edges[name];
-    gone = { taken: gone.taken + Math.max(holding.taken, holding.spent), spent: gone.spent + holding.spent };
+    evicted = { taken: evicted.taken + Math.max(holding.taken, holding.spent), spent: evicted.spent + holding.spent };
   }
-  return { start, end, edges, gone };
+  return { start, end, edges, evicted };
 };

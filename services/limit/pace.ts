@@ -3,7 +3,7 @@
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const APART_MS = 60_000;
+const SLOWED_INTERVAL_MS = 60_000;
 /** More attempts need not be remembered: no pace begins later. */
 const ATTEMPTS_MAX = 10;
 
@@ -33,7 +33,7 @@ export const decidePace = (
 ): Decision<PaceFact, number> => {
   const recent = attempts.filter((at) => at > now - WINDOW_MS);
   const slowed = recent.length >= after;
-  const waitMs = slowed ? Math.max(0, admittedAt + APART_MS - now) : 0;
+  const waitMs = slowed ? Math.max(0, admittedAt + SLOWED_INTERVAL_MS - now) : 0;
   return { facts: [{ at: now, admitted: waitMs === 0 }], answer: waitMs };
 };
 
@@ -42,4 +42,4 @@ export const evolvePace = ({ attempts, admittedAt }: Pace, { at, admitted }: Pac
   admittedAt: admitted ? at : admittedAt,
 });
 
-export const paceLapsesAt = ({ attempts }: Pace): number => (attempts.at(-1) ?? 0) + WINDOW_MS;
+export const paceExpiresAt = ({ attempts }: Pace): number => (attempts.at(-1) ?? 0) + WINDOW_MS;

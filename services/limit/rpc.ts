@@ -24,8 +24,8 @@ const repaired = (problem: unknown): never => {
 };
 
 export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'notices'>): Handlers<LimitRpcs> => {
-  const take = (told: Actors, call: Call, id: string, order: Take): Promise<LimitAnswer | Refusal> =>
-    told
+  const take = (caller: Actors, call: Call, id: string, order: Take): Promise<LimitAnswer | Refusal> =>
+    caller
       .tell(LIMIT, realTenant(call.tenant), id, order, {
         commandId: `${order.edge}.${order.turn}`,
         deadline: call.deadline,
@@ -34,16 +34,16 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
       .catch(repaired);
 
   return {
-    Take: command(async (told, call, { subject = '', patient = false, ...asked }) => {
+    Take: command(async (caller, call, { subject = '', patient = false, ...asked }) => {
       const order: Take = { type: 'Take', ...asked };
       const id = `${asked.scope}/${subject}`;
-      let answer = await take(told, call, id, order);
+      let answer = await take(caller, call, id, order);
       for (const pauseMs of patient ? RECALL_PAUSES_MS : []) {
         if (answer instanceof Refusal || answer.granted >= asked.need || answer.outstanding === 0) break;
         if (pauseMs === RECALL_PAUSES_MS[0])
           notices.publish({ kind: 'tokens', tenant: realTenant(call.tenant), ids: [id] });
         await Bun.sleep(pauseMs);
-        answer = await take(told, call, id, order);
+        answer = await take(caller, call, id, order);
       }
       if (answer instanceof Refusal) return answer;
       const { start, end, granted, left } = answer;
@@ -56,7 +56,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
       return answer instanceof Refusal ? answer : { start: answer.start, end: answer.end, spent: answer.spent };
     }),
 
-    AdmitReset: command(async (told, call, { email_hash }) => {
+    AdmitReset: command(async (caller, call, { email_hash }) => {
       const { tenant, deadline, requestId, trace } = call;
       const everywhere: Tenant = { store: '', environment: 'production' };
       const id = `reset/${tenant.environment}/${email_hash}`;
@@ -64,7 +64,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
         [realTenant(tenant), RESETS_AT_STORE],
         [everywhere, RESETS_ANYWHERE],
       ] as const) {
-        const waitMs = await told.tell(PACE, owner, id, { after }, { commandId: requestId, deadline, trace });
+        const waitMs = await caller.tell(PACE, owner, id, { after }, { commandId: requestId, deadline, trace });
         if (waitMs instanceof Refusal) return waitMs;
         if (waitMs > 0)
           return refuse('rate_limited', 'Too many attempts for this e-mail address.', {

@@ -87,7 +87,7 @@ export const payment = (runtime: Runtime): Domain => {
     due: [cardsDue, paymentsDue(runtime, settlement)],
     reset: {
       tables: {
-        'payment.provider': 'kept',
+        'payment.provider': 'retained',
         'payment.payment': 'cleared',
         'payment.refund': 'cleared',
         'payment.token': 'cleared',

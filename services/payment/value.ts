@@ -21,7 +21,7 @@ import {
 } from '#services/ledger/index.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { pick, type WantedFields, wantedFields } from '#values/field.ts';
+import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { refuseCustomer, storeCurrency } from './shop.ts';
 
@@ -58,7 +58,7 @@ const encoder = new TextEncoder();
 const withFields = (answer: ReadGiftCardsResponse, fields: string | undefined): ReadGiftCardsResponse | Rendered => {
   if (!fields) return answer;
   const wanted = wantedFields(fields);
-  const cut = pick(
+  const cut = pickFields(
     answer,
     new Map<string, true | WantedFields>([
       ['gift_card', wanted],

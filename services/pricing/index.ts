@@ -48,7 +48,7 @@ export const pricing = (runtime: Runtime): Domain => {
     due: [promotionsDue],
     reset: {
       tables: {
-        'pricing.revision': 'kept',
+        'pricing.revision': 'retained',
         'pricing.promotion': 'copied',
         'pricing.tax_rate': 'copied',
         'pricing.promotion_use': 'cleared',

@@ -3,7 +3,7 @@ import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { scaled } from '#values/share.ts';
+import { toFixedPoint } from '#values/share.ts';
 import { normalCode } from '#values/typed_name.ts';
 
 export type PromotionType = StorePromotion['type'];
@@ -131,7 +131,7 @@ const parseTerms = (
       return invalid('get', `\`get\` must be left out of a promotion of type ${type}: only buy_x_get_y has it.`);
   }
   if (type === 'percentage') {
-    const millionths = value === null ? null : scaled(value, PERCENT_DECIMALS);
+    const millionths = value === null ? null : toFixedPoint(value, PERCENT_DECIMALS);
     if (millionths === null) return invalid('value', '`value` must be a percentage with at most 4 decimals.');
     if (millionths <= 0 || millionths > 100 * PERCENT)
       return invalid('value', '`value` must be above 0 and at most 100.');
@@ -149,7 +149,7 @@ const parseTerms = (
   if (type === 'free_shipping') return none;
   if (buy === null) return invalid('buy', '`buy` is required of a promotion of type buy_x_get_y.');
   if (get === null) return invalid('get', '`get` is required of a promotion of type buy_x_get_y.');
-  const share = scaled(get.discount_percent ?? 100, PERCENT_DECIMALS);
+  const share = toFixedPoint(get.discount_percent ?? 100, PERCENT_DECIMALS);
   if (share === null) return invalid('get.discount_percent', '`get.discount_percent` must have at most 4 decimals.');
   return { ...none, buy_quantity: buy.quantity, get_quantity: get.quantity, get_discount: share };
 };

@@ -2,7 +2,7 @@
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
-import { scaled, WHOLE } from '#values/share.ts';
+import { toFixedPoint, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
 import { plainPostcode } from '#values/typed_name.ts';
 import type { TaxRule } from './tax.ts';
@@ -47,7 +47,7 @@ export const parseTaxRate = (
 ): TaxRateRecord | Refusal => {
   const country = parseCountry(input.country);
   if (country === null) return invalid('country', `\`${input.country}\` is no ISO 3166 country code.`);
-  const rate = scaled(input.rate, RATE_DECIMALS);
+  const rate = toFixedPoint(input.rate, RATE_DECIMALS);
   if (rate === null)
     return invalid('rate', `\`rate\` must have at most ${RATE_DECIMALS} decimals; it is ${input.rate}.`);
   if (input.state != null && stateCode(country, input.state) === '')

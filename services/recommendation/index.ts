@@ -36,7 +36,7 @@ export const recommendation = (runtime: Runtime): Domain => {
     services: { Recommendation: recommendationHandlers(runtime.clock, clients, recorder, recommender) },
     due: [availabilityDue(runtime.clock, recorder, availability)],
     reset: {
-      tables: { 'recommendation.interaction': 'cleared', 'recommendation.availability': 'kept' },
+      tables: { 'recommendation.interaction': 'cleared', 'recommendation.availability': 'retained' },
       settle: ({ sql }, tenant) => resetAvailability(sql, tenant),
       discardPending: (tenant) => recorder.discard(tenant),
       forget: async (tenant) => {

@@ -28,7 +28,7 @@ export const review = (runtime: Runtime): Domain => {
         'review.vote': 'cleared',
         'review.rating': 'cleared',
         'review.deleted_customer': 'cleared',
-        'review.state': 'kept',
+        'review.state': 'retained',
       },
       settle: async (tx, tenant) => {
         const revision = await resetState(tx.sql, tenant);

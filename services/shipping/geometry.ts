@@ -1,5 +1,5 @@
 // Parses a zone's GeoJSON when it is written and builds polygons from it when it is compiled.
-import { layPolygon, polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
+import { alignHoles, polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import type { Polygon, Ring } from '#values/geo/zone_map.ts';
 
 export type Geometry =
@@ -88,5 +88,5 @@ const isWithin = (value: unknown, bound: number): value is number =>
 
 export const polygonsOf = ({ type, coordinates }: Geometry): Polygon[] => {
   const shapes = type === 'Polygon' ? [coordinates] : coordinates;
-  return shapes.map((rings) => layPolygon(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
+  return shapes.map((rings) => alignHoles(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
 };

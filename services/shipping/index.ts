@@ -49,7 +49,7 @@ export const shipping = (runtime: Runtime): Domain => {
       ShippingDirectory: directoryHandlers(runtime, services),
     },
     reset: {
-      tables: { 'shipping.config': 'replaced', 'shipping.provider': 'kept', 'shipping.label': 'cleared' },
+      tables: { 'shipping.config': 'replaced', 'shipping.provider': 'retained', 'shipping.label': 'cleared' },
       forget: (tenant) => pool.forget(tenant),
     },
     start: async () => {

@@ -35,7 +35,7 @@ export const store = (runtime: Runtime): Domain => {
       StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches) },
     },
     reset: {
-      tables: { 'store.environment': 'kept', 'store.api_key': 'kept', 'store.feature': 'cleared' },
+      tables: { 'store.environment': 'retained', 'store.api_key': 'retained', 'store.feature': 'cleared' },
     },
     start: async () => {
       unlisten = caches.listen();

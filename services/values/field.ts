@@ -25,14 +25,14 @@ export const wantedFields = (text: string): WantedFields => {
 };
 
 /** Exactly the wanted fields, in the value's own order; a list is cut item by item. */
-export const pick = (value: unknown, wanted: WantedFields): unknown => {
-  if (Array.isArray(value)) return value.map((item) => pick(item, wanted));
+export const pickFields = (value: unknown, wanted: WantedFields): unknown => {
+  if (Array.isArray(value)) return value.map((item) => pickFields(item, wanted));
   if (value === null || typeof value !== 'object') return value;
-  const kept: [string, unknown][] = [];
+  const picked: [string, unknown][] = [];
   for (const [name, field] of Object.entries(value)) {
     const want = wanted.get(name);
-    if (want === true) kept.push([name, field]);
-    else if (want) kept.push([name, pick(field, want)]);
+    if (want === true) picked.push([name, field]);
+    else if (want) picked.push([name, pickFields(field, want)]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(picked);
 };

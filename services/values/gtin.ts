@@ -5,4 +5,4 @@ const LOOKS = /^[0-9][0-9 -]{5,18}[0-9Xx]$/;
 export const looksLikeGtin = (text: string): boolean => LOOKS.test(text);
 
 /** What shopping channels and assistants are told of a text that a merchant keeps as one: nothing of any other. */
-export const toldGtin = (kept: string | null): string | null => (kept !== null && looksLikeGtin(kept) ? kept : null);
+export const validGtin = (text: string | null): string | null => (text !== null && looksLikeGtin(text) ? text : null);

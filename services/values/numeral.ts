@@ -36,7 +36,7 @@ const isBelow = (a: Decimal, b: Decimal): boolean =>
 
 const bits = new DataView(new ArrayBuffer(8));
 /** The double after a finite one, away from zero or towards it; the sign stays. */
-const neighbour = (value: number, towardsZero: boolean): number => {
+const adjacentDouble = (value: number, towardsZero: boolean): number => {
   bits.setFloat64(0, value);
   bits.setBigInt64(0, bits.getBigInt64(0) + (towardsZero ? -1n : 1n));
   return bits.getFloat64(0);
@@ -50,7 +50,7 @@ const readNumeral = (numeral: string): number => {
   const read = decimalOf(String(value));
   if (read.digits.length > DIGITS_EXACT) return value;
   if (written.power === read.power && written.digits === read.digits) return value;
-  return neighbour(value, isBelow(written, read));
+  return adjacentDouble(value, isBelow(written, read));
 };
 
 /** A number or a plain decimal text of one (`12.50`; no exponent, base, sign of plus or blank); null for anything else. */

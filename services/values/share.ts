@@ -10,7 +10,7 @@ const FAST_MAX = Math.floor(Number.MAX_SAFE_INTEGER / WHOLE);
  * A number, read by its decimal text, as a whole number of 10^-decimals, of which there are at most six: 0.16 of six is
  * 160,000. Null when it has more decimals, is not finite, or is not below a billion.
  */
-export const scaled = (value: number, decimals: number): number | null => {
+export const toFixedPoint = (value: number, decimals: number): number | null => {
   if (!(Math.abs(value) < 1e9)) return null;
   const text = String(Math.abs(value));
   // Within these bounds only what is below a millionth is written with an exponent.

@@ -31,7 +31,7 @@ export const slugBase = (name: string, id: string): string =>
   slugOf(name, SLUG_LENGTH_MAX - ENDING_LENGTH) || shortId(id);
 
 /** The slug itself, or with the first number behind it that makes it one of its own. */
-export const freeSlug = (name: string, id: string, taken: (slug: string) => boolean): string => {
+export const uniqueSlug = (name: string, id: string, taken: (slug: string) => boolean): string => {
   const base = slugBase(name, id);
   if (!taken(base)) return base;
   for (let number = 2; number < 100; number++) if (!taken(`${base}-${number}`)) return `${base}-${number}`;

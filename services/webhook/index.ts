@@ -76,11 +76,11 @@ export const webhook = (runtime: Runtime): Domain => {
     reset: {
       tables: {
         'webhook.delivery': 'cleared',
-        'webhook.endpoint': 'kept',
+        'webhook.endpoint': 'retained',
         'webhook.checkout_platform': 'cleared',
         'webhook.followed_checkout': 'cleared',
-        'webhook.queue': 'kept',
-        'webhook.signing_key': 'kept',
+        'webhook.queue': 'retained',
+        'webhook.signing_key': 'retained',
       },
       quiesce: async (tenant) => {
         await dispatcher.quiet(tenant, QUIET_MS);

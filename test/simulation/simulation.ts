@@ -189,7 +189,7 @@ class Simulation {
       kinds: new Kinds(),
       log,
       nonce: () => `${id}-${this.#name()}`,
-      awakeMax: 4,
+      loadedMax: 4,
       idleMsMax: 1_000,
       self,
       namespace: 'simulation',

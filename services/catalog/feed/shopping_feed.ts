@@ -2,7 +2,7 @@
 import type { Product, Variant } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { toldGtin } from '#values/gtin.ts';
+import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
 import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';
 
@@ -76,7 +76,7 @@ const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: 
     .filter((url) => url !== null);
   const [image, ...more] = new Set(images);
   const known = product.brand !== null && variant.mpn !== null;
-  const gtin = toldGtin(variant.gtin);
+  const gtin = validGtin(variant.gtin);
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(variant.variant_attributes ?? {})) {
     const attribute = ATTRIBUTES[name.toLowerCase()];

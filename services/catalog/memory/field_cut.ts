@@ -1,7 +1,7 @@
 // Listed products with the fields that callers name: each is cut once for as long as it looks the same. A storefront asks for
 // the same few fields again and again.
 import { nameFragment } from '#runtime/call/fragment_list.ts';
-import { pick, type WantedFields, wantedFields } from '#values/field.ts';
+import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import type { ProductEntry } from './entry.ts';
 
 /** So many sets of fields are remembered by a catalogue: a cut is some hundred bytes a product. */
@@ -28,7 +28,7 @@ export class FieldCuts {
   cut(entry: ProductEntry, fragment: number, text: () => string): Cut {
     const known = this.#cuts.get(entry);
     if (known?.from === fragment) return known;
-    const bytes = encoder.encode(JSON.stringify(pick(JSON.parse(text()), this.#wanted)));
+    const bytes = encoder.encode(JSON.stringify(pickFields(JSON.parse(text()), this.#wanted)));
     const cut = { from: fragment, name: nameFragment(), bytes };
     this.#cuts.set(entry, cut);
     return cut;

@@ -18,7 +18,7 @@ import {
   updateCategory,
 } from '#services/catalog/table/category.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
-import { freeSlug, slugBase } from '#values/slug.ts';
+import { slugBase, uniqueSlug } from '#values/slug.ts';
 import { fromMemory, rendered } from './product.ts';
 
 const byName = (a: CategoryRecord, b: CategoryRecord): number =>
@@ -75,7 +75,7 @@ export const categoryHandlers = (
     }
     const id = randomUUIDv7();
     const taken = await findCategorySlugs(tx.sql, tenant, slugBase(name, id));
-    const slug = freeSlug(name, id, (other) => taken.has(other));
+    const slug = uniqueSlug(name, id, (other) => taken.has(other));
     const category = {
       id,
       parent_id: parent_id?.toLowerCase() ?? null,

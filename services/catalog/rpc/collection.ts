@@ -19,7 +19,7 @@ import {
 } from '#services/catalog/table/collection.ts';
 import { missingProducts } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
-import { freeSlug, slugBase } from '#values/slug.ts';
+import { slugBase, uniqueSlug } from '#values/slug.ts';
 import { fromMemory, rendered, seesEverything } from './product.ts';
 
 /** Null where it is free, or already this collection's own. */
@@ -59,7 +59,7 @@ export const collectionHandlers = (
     const collection = {
       id,
       name: input.name,
-      slug: input.slug ?? freeSlug(input.name, id, (slug) => taken.has(slug)),
+      slug: input.slug ?? uniqueSlug(input.name, id, (slug) => taken.has(slug)),
       description: input.description ?? '',
       collection_type: input.collection_type ?? ('custom' as const),
       is_active: input.is_active ?? true,

@@ -3,7 +3,7 @@ import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
 import { currencyOf } from '#values/currency.ts';
-import { toldGtin } from '#values/gtin.ts';
+import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
 
 /** What Google takes at most. */
@@ -47,7 +47,7 @@ const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object =
     .concat([...offer.media, ...product.media].filter(isImage).map(({ url }) => url))
     .filter((url) => url !== null);
   const [image, ...more] = new Set(images);
-  const gtin = toldGtin(offer.gtin);
+  const gtin = validGtin(offer.gtin);
   const identifiers = gtin !== null || (offer.mpn !== null && product.brand !== null);
   const fields = {
     offerId: offer.variant_id,

@@ -1,6 +1,6 @@
 // Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged. Each has
 // a connection of its own: one that lay idle may be closed the moment it is used, and it could not be told what was done.
-import { foreignText } from '#values/foreign_text.ts';
+import { externalText } from '#values/external_text.ts';
 import { parseExact } from '#values/numeral.ts';
 import { NotReached, ProviderTrouble } from './provider.ts';
 
@@ -72,7 +72,7 @@ const parse = (text: string): unknown => {
 };
 
 /** A provider's text field: nothing where it is none, and never longer than a name is. */
-export const textOf = (value: unknown): string => foreignText(value, 300);
+export const textOf = (value: unknown): string => externalText(value, 300);
 
 const ADDRESS_LENGTH_MAX = 2_048;
 

@@ -55,7 +55,7 @@ export class CommandEnvelope {
   readonly forget: boolean;
   readonly now: number | null;
   /** How often its facts were lost to another owner. */
-  losses = 0;
+  lostCount = 0;
   /** Whether Postgres was asked for the key's answer. */
   recalled = false;
   /** Whether it has a record in the batch that it waits for. */
@@ -63,10 +63,10 @@ export class CommandEnvelope {
   settled = false;
   /** What an alarm led to: the types of the events, or the kind's name where there were none. */
   fired: readonly string[] = NOTHING;
-  readonly #done: (told: CommandResult) => void;
+  readonly #done: (result: CommandResult) => void;
   readonly #fail: (problem: unknown) => void;
 
-  constructor(options: CommandOptions, done: (told: CommandResult) => void, fail: (problem: unknown) => void) {
+  constructor(options: CommandOptions, done: (result: CommandResult) => void, fail: (problem: unknown) => void) {
     this.address = options.address;
     this.command = options.command;
     this.commandId = options.commandId;
@@ -79,10 +79,10 @@ export class CommandEnvelope {
     this.#fail = fail;
   }
 
-  done(told: CommandResult): void {
+  done(result: CommandResult): void {
     if (this.settled) return;
     this.settled = true;
-    this.#done(told);
+    this.#done(result);
   }
 
   fail(problem: unknown): void {
@@ -99,9 +99,9 @@ export class ActorInstance {
   /** As of the last batch acknowledged: what survives. The same object where nothing is under way. */
   durable: unknown;
   /** False until its snapshot is here. */
-  awake = false;
+  isLoaded = false;
   /** The newest batch under way that has facts of it. */
-  touch: BatchEntry | null = null;
+  entry: BatchEntry | null = null;
   /** Commands that wait for the snapshot or for room in a batch. */
   mailbox: CommandEnvelope[] = [];
   /** The last acknowledged batch that changed it; 0: none since it woke. */
@@ -109,7 +109,7 @@ export class ActorInstance {
   /** When it wants to be told, by the tenant's clock; Infinity: never. */
   dueAt = Number.POSITIVE_INFINITY;
   /** Whether it is being told. */
-  alarmed = false;
+  isAlarmRunning = false;
   /** Monotonic. */
   usedAt = 0;
 
@@ -117,10 +117,10 @@ export class ActorInstance {
     this.address = address;
   }
 
-  wake(state: unknown): void {
+  activate(state: unknown): void {
     this.state = state;
     this.durable = state;
-    this.awake = true;
+    this.isLoaded = true;
     this.noteDue();
   }
 
@@ -132,18 +132,18 @@ export class ActorInstance {
 /** What one batch does to one actor. */
 export interface BatchEntry {
   readonly batch: Batch;
-  readonly cell: ActorInstance;
+  readonly actor: ActorInstance;
   readonly index: number;
   /** The batch before, under way as well, that had facts of it. */
-  readonly below: BatchEntry | null;
+  readonly previous: BatchEntry | null;
   /** After the last of its facts in this batch. */
   state: unknown;
   records: number;
 }
 
 /** An answer that is remembered until Postgres has it, and a little longer. */
-export interface Remembered {
-  readonly kept: StoredAnswer;
+export interface RememberedAnswer {
+  readonly stored: StoredAnswer;
   readonly tenant: Tenant;
   readonly name: TenantKey;
   /** Under way in it; null once acknowledged. */
@@ -156,15 +156,15 @@ export interface Remembered {
 export class Batch {
   readonly number: number;
   readonly nonce: string;
-  readonly touches: BatchEntry[] = [];
+  readonly entries: BatchEntry[] = [];
   readonly envelopes: CommandEnvelope[] = [];
   /** At the same places as `envelopes`. */
   readonly outcomes: CommandResult[] = [];
   readonly events: Occurrence[] = [];
-  readonly answers: Remembered[] = [];
+  readonly answers: RememberedAnswer[] = [];
   bytes = 0;
   /** Sent even if it is empty. */
-  proof = false;
+  isProof = false;
   readonly #actors: string[] = [];
   readonly #records: string[] = [];
 
@@ -178,22 +178,22 @@ export class Batch {
   }
 
   /** The place of the actor in this batch. */
-  touch(cell: ActorInstance): BatchEntry {
-    if (cell.touch?.batch === this) return cell.touch;
+  entryOf(cell: ActorInstance): BatchEntry {
+    if (cell.entry?.batch === this) return cell.entry;
     const { kind, tenant, id } = cell.address;
     const touch: BatchEntry = {
       batch: this,
-      cell,
-      index: this.touches.length,
-      below: cell.touch,
+      actor: cell,
+      index: this.entries.length,
+      previous: cell.entry,
       state: cell.state,
       records: 0,
     };
-    this.touches.push(touch);
+    this.entries.push(touch);
     const written = writeActor({ kind: kind.name, store: tenant.store, environment: tenant.environment, id });
     this.#actors.push(written);
     this.bytes += Buffer.byteLength(written);
-    cell.touch = touch;
+    cell.entry = touch;
     return touch;
   }
 
@@ -204,9 +204,9 @@ export class Batch {
   }
 
   /** Answers once this batch is durable. */
-  await(envelope: CommandEnvelope, told: CommandResult): void {
+  await(envelope: CommandEnvelope, result: CommandResult): void {
     this.envelopes.push(envelope);
-    this.outcomes.push(told);
+    this.outcomes.push(result);
   }
 
   encode(): Uint8Array {

@@ -83,7 +83,7 @@ export class Alarms {
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
       const due = await this.#dueBy(tenant, untilMs);
       if (due.length === 0) break;
-      let told = 0;
+      let result = 0;
       for (const { address, dueAt } of due) {
         const partition = this.#options.partition(address);
         if (speaker !== partition) {
@@ -92,12 +92,12 @@ export class Alarms {
         }
         // One that slept may have changed its mind, and one that was told may be due again before the next.
         const fired = await this.#tell(address, Math.max(dueAt, 0));
-        if (fired.length > 0) told++;
+        if (fired.length > 0) result++;
         if (fired.some((type) => type !== address.kind.name)) speaker = partition;
         for (const type of fired) counts.set(type, (counts.get(type) ?? 0) + 1);
         if (fired.length > 0 && this.#dueAgain(address, due, untilMs)) break;
       }
-      if (told === 0) break;
+      if (result === 0) break;
     }
     await this.#settle();
     return Array.from(counts, ([type, count]) => ({ type, count }));
@@ -109,7 +109,7 @@ export class Alarms {
 
   /** Whether it is due again before the last one of the list. */
   #dueAgain(address: Address, due: readonly { dueAt: number }[], untilMs: number): boolean {
-    const cell = this.#options.partition(address)?.cell(address.key);
+    const cell = this.#options.partition(address)?.actor(address.key);
     return cell !== undefined && cell.dueAt <= Math.min(untilMs, due.at(-1)?.dueAt ?? untilMs);
   }
 
@@ -118,9 +118,9 @@ export class Alarms {
     const owned = partitions();
     const due: { address: Address; dueAt: number }[] = [];
     for (const partition of owned)
-      for (const cell of partition.cells())
+      for (const cell of partition.actors())
         if (cell.dueAt <= untilMs && isOf(cell.address, tenant)) due.push({ address: cell.address, dueAt: cell.dueAt });
-    const query = { partitions: this.#keptUnder(owned), kinds: kinds.names, until: untilMs, tenant };
+    const query = { partitions: this.#storedUnder(owned), kinds: kinds.names, until: untilMs, tenant };
     for (let max = AT_ONCE_MAX; ; max *= 2) {
       const asleep = await snapshots.due({ ...query, max });
       const own = asleep.filter((row) => this.#options.partition(this.#addressOf(row)));
@@ -128,7 +128,7 @@ export class Alarms {
       if (own.length === 0 && asleep.length === max) continue;
       for (const row of own) {
         const address = this.#addressOf(row);
-        if (!this.#isAwake(address)) due.push({ address, dueAt: row.dueAt });
+        if (!this.#isLoaded(address)) due.push({ address, dueAt: row.dueAt });
       }
       break;
     }
@@ -142,16 +142,16 @@ export class Alarms {
     const moved = clock.moved();
     // What no tenant's clock has reached needs no look at its own: as a rule that is all there is.
     const latest = moved.reduce((most, tenant) => Math.max(most, real + clock.offset(tenant)), real);
-    let told = 0;
+    let result = 0;
     for (const partition of owned)
-      for (const cell of partition.cells()) {
-        if (cell.dueAt > latest || cell.alarmed || clock.isFrozen(cell.address.tenant)) continue;
+      for (const cell of partition.actors()) {
+        if (cell.dueAt > latest || cell.isAlarmRunning || clock.isFrozen(cell.address.tenant)) continue;
         if (cell.dueAt > real + clock.offset(cell.address.tenant)) continue;
         this.#alarm(cell);
-        if (++told >= AT_ONCE_MAX) return;
+        if (++result >= AT_ONCE_MAX) return;
       }
     if (owned.length === 0) return;
-    const query = { partitions: this.#keptUnder(owned), kinds: kinds.names, max: SLEEPERS_MAX };
+    const query = { partitions: this.#storedUnder(owned), kinds: kinds.names, max: SLEEPERS_MAX };
     const state = `${this.#options.commits.count} ${query.partitions}`;
     if (moved.length === 0 && this.#noneDue.state === state && real < this.#noneDue.until) return;
     const ahead = await snapshots.due({ ...query, until: real + AHEAD_MS });
@@ -162,25 +162,25 @@ export class Alarms {
     await Promise.all(
       rows.map((row) => {
         const address = this.#addressOf(row);
-        return this.#isAwake(address) || clock.isFrozen(address.tenant) ? null : this.#tell(address, null);
+        return this.#isLoaded(address) || clock.isFrozen(address.tenant) ? null : this.#tell(address, null);
       }),
     );
   }
 
   #alarm(cell: ActorInstance): void {
-    cell.alarmed = true;
+    cell.isAlarmRunning = true;
     void this.#tell(cell.address, null).finally(() => {
-      cell.alarmed = false;
+      cell.isAlarmRunning = false;
     });
   }
 
   /** With numbers under which other hosts' actors are kept as well. */
-  #keptUnder(owned: readonly Partition[]): number[] {
+  #storedUnder(owned: readonly Partition[]): number[] {
     return [...owned.map(({ number }) => number), ...this.#options.layout.current.sealed];
   }
 
-  #isAwake(address: Address): boolean {
-    return this.#options.partition(address)?.cell(address.key)?.awake ?? false;
+  #isLoaded(address: Address): boolean {
+    return this.#options.partition(address)?.actor(address.key)?.isLoaded ?? false;
   }
 
   #addressOf({ kind, tenant, id }: DueActor): Address {
@@ -206,7 +206,7 @@ export class Alarms {
       const { envelope, answer } = await new Promise<{ envelope: CommandEnvelope; answer: unknown }>((done, fail) => {
         const made: CommandEnvelope = new CommandEnvelope(
           options,
-          (told) => done({ envelope: made, answer: told.answer }),
+          (result) => done({ envelope: made, answer: result.answer }),
           fail,
         );
         partition.tell(made);

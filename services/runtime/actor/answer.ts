@@ -2,7 +2,7 @@
 import { refuse, type Tenant, type TenantKey } from '#runtime/call/call.ts';
 import { ANSWER_RETENTION_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import type { Batch, CommandResult, Key, Remembered } from './actor_instance.ts';
+import type { Batch, CommandResult, Key, RememberedAnswer } from './actor_instance.ts';
 import type { StoredAnswer } from './journal_record.ts';
 import type { SavedAnswer } from './snapshot.ts';
 
@@ -14,9 +14,9 @@ const CONFLICT: CommandResult = {
 
 export class AnswerLog {
   readonly #seal: Seal;
-  readonly #remembered: Map<TenantKey, Remembered>;
+  readonly #remembered: Map<TenantKey, RememberedAnswer>;
 
-  constructor(seal: Seal, remembered: readonly Remembered[]) {
+  constructor(seal: Seal, remembered: readonly RememberedAnswer[]) {
     this.#seal = seal;
     this.#remembered = new Map(remembered.map((answer) => [answer.name, answer]));
   }
@@ -26,11 +26,11 @@ export class AnswerLog {
     return this.#remembered.has(name);
   }
 
-  find({ name }: Key, now: number): Remembered | null {
+  find({ name }: Key, now: number): RememberedAnswer | null {
     const remembered = this.#remembered.get(name);
     // What it stands for may have turned out to be lost.
     const stands = remembered && remembered.forgetAt > Number.NEGATIVE_INFINITY;
-    return stands && remembered.kept.expiresAt > now ? remembered : null;
+    return stands && remembered.stored.expiresAt > now ? remembered : null;
   }
 
   /** As it goes into the journal. */
@@ -39,8 +39,8 @@ export class AnswerLog {
     return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + ANSWER_RETENTION_MS };
   }
 
-  remember({ tenant, name }: Key, kept: StoredAnswer, batch: Batch): Remembered {
-    const remembered = { kept, tenant, name, batch, response: null, forgetAt: Number.POSITIVE_INFINITY };
+  remember({ tenant, name }: Key, stored: StoredAnswer, batch: Batch): RememberedAnswer {
+    const remembered = { stored, tenant, name, batch, response: null, forgetAt: Number.POSITIVE_INFINITY };
     this.#remembered.set(name, remembered);
     return remembered;
   }
@@ -48,7 +48,7 @@ export class AnswerLog {
   /** Null where the answer is not known any more: without its response a retry's is made anew. */
   respond(key: Key, response: Uint8Array, sealed: Uint8Array): SavedAnswer | null {
     const remembered = this.#remembered.get(key.name);
-    if (remembered?.kept.fingerprint !== key.fingerprint) return null;
+    if (remembered?.stored.fingerprint !== key.fingerprint) return null;
     remembered.response = response;
     return {
       store: key.tenant.store,
@@ -56,15 +56,15 @@ export class AnswerLog {
       hash: key.hash,
       fingerprint: key.fingerprint,
       answer: sealed,
-      expiresAt: remembered.kept.expiresAt,
+      expiresAt: remembered.stored.expiresAt,
       rendered: true,
     };
   }
 
-  replay(key: Key, { kept, response }: Remembered): CommandResult {
-    if (kept.fingerprint !== key.fingerprint) return CONFLICT;
+  replay(key: Key, { stored, response }: RememberedAnswer): CommandResult {
+    if (stored.fingerprint !== key.fingerprint) return CONFLICT;
     if (response) return { answer: null, replayed: true, response };
-    return this.#open(key, Buffer.from(kept.sealed, 'base64'));
+    return this.#open(key, Buffer.from(stored.sealed, 'base64'));
   }
 
   replaySaved(key: Key, saved: SavedAnswer): CommandResult {

@@ -27,16 +27,16 @@ export interface BatchWriterOptions {
   /** Another owner writes this log. */
   readonly lost: (outcome: AppendOutcome) => void;
   /** It only read states that may never be: it may be told of those before. */
-  readonly again: (envelope: CommandEnvelope) => void;
+  readonly retry: (envelope: CommandEnvelope) => void;
   /** A batch was sent: the next one is empty. */
-  readonly room: () => void;
+  readonly onRoom: () => void;
 }
 
 export class BatchWriter {
   readonly #options: BatchWriterOptions;
   #open: Batch;
-  #flying: Batch | null = null;
-  #doubtful = false;
+  #inFlight: Batch | null = null;
+  #isInDoubt = false;
   #sequence: number;
   #scheduled = false;
   #closed = false;
@@ -53,21 +53,21 @@ export class BatchWriter {
   }
 
   /** The batch whose end is unknown, while it is: nothing can be written meanwhile. */
-  get doubtful(): Batch | null {
-    return this.#doubtful ? this.#flying : null;
+  get inDoubt(): Batch | null {
+    return this.#isInDoubt ? this.#inFlight : null;
   }
 
   get idle(): boolean {
-    return this.#flying === null && !this.#wanted;
+    return this.#inFlight === null && !this.#wanted;
   }
 
   get #wanted(): boolean {
-    return this.#open.envelopes.length > 0 || this.#open.proof;
+    return this.#open.envelopes.length > 0 || this.#open.isProof;
   }
 
   /** The next batch is sent even if it stays empty: once it is stored, no other owner wrote before it. */
   prove(): Batch {
-    this.#open.proof = true;
+    this.#open.isProof = true;
     this.schedule();
     return this.#open;
   }
@@ -78,7 +78,7 @@ export class BatchWriter {
 
   hasRoom(cell: ActorInstance): boolean {
     if (this.full) return false;
-    return cell.touch?.batch !== this.#open || cell.touch.records < RECORDS_PER_ACTOR_MAX;
+    return cell.entry?.batch !== this.#open || cell.entry.records < RECORDS_PER_ACTOR_MAX;
   }
 
   /** `never`: it is larger than any batch may be. */
@@ -89,7 +89,7 @@ export class BatchWriter {
 
   /** Sends what has gathered, at the end of this turn or as soon as the batch under way has ended. */
   schedule(): void {
-    if (this.#scheduled || this.#flying || this.#ended || !this.#wanted) return;
+    if (this.#scheduled || this.#inFlight || this.#ended || !this.#wanted) return;
     this.#scheduled = true;
     this.#options.timers.soon(() => {
       this.#scheduled = false;
@@ -118,19 +118,19 @@ export class BatchWriter {
   }
 
   /** Hears nothing more of what is under way. Returns the batch that is, and the one that was not sent. */
-  close(): readonly [flying: Batch | null, open: Batch] {
+  close(): readonly [inFlight: Batch | null, open: Batch] {
     this.#closed = true;
     this.#options.writer.stop();
-    return [this.#flying, this.#open];
+    return [this.#inFlight, this.#open];
   }
 
   #send(): void {
-    if (this.#flying || !this.#wanted) return;
+    if (this.#inFlight || !this.#wanted) return;
     const batch = this.#open;
-    this.#flying = batch;
+    this.#inFlight = batch;
     this.#open = new Batch(batch.number + 1, this.#options.nonce());
     void this.#append(batch);
-    this.#options.room();
+    this.#options.onRoom();
   }
 
   async #append(batch: Batch): Promise<void> {
@@ -156,19 +156,19 @@ export class BatchWriter {
   }
 
   #commit(batch: Batch, sequence: number, tookMs: number): void {
-    this.#flying = null;
-    this.#doubtful = false;
+    this.#inFlight = null;
+    this.#isInDoubt = false;
     this.#sequence = sequence;
-    for (const touch of batch.touches) {
-      const { cell } = touch;
-      cell.durable = touch.state;
-      cell.changedIn = batch.number;
-      if (cell.touch === touch) cell.touch = null;
+    for (const touch of batch.entries) {
+      const { actor } = touch;
+      actor.durable = touch.state;
+      actor.changedIn = batch.number;
+      if (actor.entry === touch) actor.entry = null;
     }
     this.#options.stored(batch, sequence, tookMs);
     batch.envelopes.forEach((envelope, at) => {
-      const told = batch.outcomes[at];
-      if (told) envelope.done(told);
+      const result = batch.outcomes[at];
+      if (result) envelope.done(result);
     });
     this.schedule();
   }
@@ -176,20 +176,20 @@ export class BatchWriter {
   /** A batch in the place of one that is not sent; it proves what that one was to prove. */
   #reopen({ number }: Batch, dropped: readonly Batch[]): void {
     this.#open = new Batch(number, this.#options.nonce());
-    this.#open.proof = dropped.some(({ proof }) => proof);
+    this.#open.isProof = dropped.some(({ isProof }) => isProof);
   }
 
   /** Nothing of it was stored, surely: all states go back. */
   #drop(problem: unknown): void {
-    const dropped = this.#flying ? [this.#flying, this.#open] : [this.#open];
-    for (const { touches } of dropped)
-      for (const { cell } of touches) {
-        cell.touch = null;
-        cell.state = cell.durable;
+    const dropped = this.#inFlight ? [this.#inFlight, this.#open] : [this.#open];
+    for (const { entries } of dropped)
+      for (const { actor } of entries) {
+        actor.entry = null;
+        actor.state = actor.durable;
       }
     this.#reopen(dropped[0] as Batch, dropped);
-    this.#flying = null;
-    this.#doubtful = false;
+    this.#inFlight = null;
+    this.#isInDoubt = false;
     const why = problem instanceof Unavailable ? problem : new Unavailable('Nothing was written.', { cause: problem });
     this.#options.dropped(dropped, why);
     for (const { envelopes } of dropped) for (const envelope of envelopes) envelope.fail(why);
@@ -197,26 +197,26 @@ export class BatchWriter {
 
   /** It is not known whether the batch under way is stored; what comes after it was not sent and will not be. */
   #doubt(): void {
-    if (this.#closed || !this.#flying) return;
-    this.#doubtful = true;
+    if (this.#closed || !this.#inFlight) return;
+    this.#isInDoubt = true;
     const unsent = this.#open;
     this.#reopen(unsent, [unsent]);
-    for (const { cell, below } of unsent.touches) {
-      cell.touch = below;
-      cell.state = below ? below.state : cell.durable;
+    for (const { actor, previous } of unsent.entries) {
+      actor.entry = previous;
+      actor.state = previous ? previous.state : actor.durable;
     }
     const why = new Unavailable('The journal does not answer.');
     this.#options.dropped([unsent], why);
-    const { envelopes } = this.#flying;
+    const { envelopes } = this.#inFlight;
     for (const envelope of unsent.envelopes) if (envelope.wrote) envelope.fail(why);
     for (const envelope of [...envelopes, ...unsent.envelopes])
-      if (!envelope.wrote && !envelope.settled) this.#options.again(envelope);
+      if (!envelope.wrote && !envelope.settled) this.#options.retry(envelope);
   }
 
   /** No caller waits longer than until the deadline, not even for a batch in doubt. */
   expire(realMs: number): void {
-    if (!this.#doubtful || !this.#flying) return;
-    for (const envelope of this.#flying.envelopes)
+    if (!this.#isInDoubt || !this.#inFlight) return;
+    for (const envelope of this.#inFlight.envelopes)
       if (envelope.deadline <= realMs)
         envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
   }

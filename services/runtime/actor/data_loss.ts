@@ -16,7 +16,7 @@ export interface Loss {
 export type ReportLoss = (loss: Loss) => void;
 
 /** For how long health tells of it: a person looks once a day at the latest. */
-const TOLD_MS = 24 * 3_600_000;
+const REPORTED_MS = 24 * 3_600_000;
 
 interface LossPorts {
   readonly snapshots: Pick<Snapshots, 'lostAt' | 'noteLoss'>;
@@ -29,7 +29,7 @@ export class DataLossLog {
   readonly #ports: LossPorts;
   #lastAt = Number.NEGATIVE_INFINITY;
   /** In Postgres, too. */
-  #isNoted = true;
+  #isSaved = true;
 
   constructor(partition: number, ports: LossPorts) {
     this.#partition = partition;
@@ -37,30 +37,30 @@ export class DataLossLog {
   }
 
   /** Whether something was lost within the last day. */
-  get any(): boolean {
-    return this.#ports.clock.real() - this.#lastAt < TOLD_MS;
+  get isRecent(): boolean {
+    return this.#ports.clock.real() - this.#lastAt < REPORTED_MS;
   }
 
-  readonly hear: ReportLoss = ({ text, fields }) => {
+  readonly report: ReportLoss = ({ text, fields }) => {
     const { clock, log } = this.#ports;
     this.#lastAt = clock.real();
-    this.#isNoted = false;
+    this.#isSaved = false;
     measure.gap();
     log.error({ partition: this.#partition, ...fields }, text);
   };
 
   /** Learns what earlier owners lost. */
-  async learn(): Promise<void> {
+  async load(): Promise<void> {
     this.#lastAt = Math.max(this.#lastAt, (await this.#ports.snapshots.lostAt(this.#partition)) ?? this.#lastAt);
   }
 
   /** Notes for later owners what was heard; to be called again and again, since Postgres may be away. */
-  note(): void {
+  save(): void {
     const { snapshots, log } = this.#ports;
-    if (this.#isNoted) return;
-    this.#isNoted = true;
+    if (this.#isSaved) return;
+    this.#isSaved = true;
     snapshots.noteLoss(this.#partition, this.#lastAt).catch((problem) => {
-      this.#isNoted = false;
+      this.#isSaved = false;
       log.debug({ err: problem, partition: this.#partition }, 'what was lost is noted later');
     });
   }

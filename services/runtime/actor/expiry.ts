@@ -13,8 +13,8 @@ export const sweepExpired = async ({ sql }: Postgres, nowMs: number): Promise<nu
   for (let gone = 0; ; ) {
     const { count } = await sql`
       delete from runtime.actor where ctid = any(array(
-        select ctid from runtime.actor where lapses_at <= ${nowMs - MARGIN_MS}
-        order by lapses_at limit ${ROWS_MAX} for update skip locked))`;
+        select ctid from runtime.actor where expires_at <= ${nowMs - MARGIN_MS}
+        order by expires_at limit ${ROWS_MAX} for update skip locked))`;
     gone += count;
     if (count < ROWS_MAX) return gone;
   }

@@ -13,7 +13,7 @@ import {
 import { openBatch, UnreadableBatch } from './journal_record.ts';
 import type { Timers } from './timer.ts';
 
-export interface Append {
+export interface BatchAppend {
   /** The batch's number: with the partition it is the message's id. */
   readonly number: number;
   /** The sequence of the partition's last message; 0 where it has none. */
@@ -26,7 +26,7 @@ export interface Journal {
    * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
    * `UnknownOutcome` where the bus did not answer in time.
    */
-  append(partition: number, batch: Append): Promise<Appended>;
+  append(partition: number, batch: BatchAppend): Promise<Appended>;
   /** The partition's newest batch that is kept. */
   last(partition: number): Promise<Stored | null>;
   at(partition: number, sequence: number): Promise<Stored | null>;
@@ -96,7 +96,7 @@ export type AppendOutcome =
   | { readonly kind: 'lost' }
   | { readonly kind: 'unclear' };
 
-export interface Attempt extends Append {
+export interface AppendAttempt extends BatchAppend {
   readonly nonce: string;
   /** Called once when the bus did not answer and the batch is being sent again. */
   readonly doubt: () => void;
@@ -119,23 +119,23 @@ export class LogWriter {
   }
 
   /** Throws `Unavailable` where it surely was not stored, `UnknownOutcome` once stopped in doubt. */
-  async append(attempt: Attempt): Promise<AppendOutcome> {
+  async append(attempt: AppendAttempt): Promise<AppendOutcome> {
     if (this.#stopped) throw new Unavailable('This partition was let go.');
-    let doubtful = false;
+    let inDoubt = false;
     for (let pauseMs = RESEND_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RESEND_LAST_MS)) {
       const answer = await this.#journal.append(this.#partition, attempt).catch((problem: unknown) => problem);
       if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
-      if (!doubtful && answer instanceof Unavailable) throw answer;
+      if (!inDoubt && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
         // Success, says the server, stored by us or another; or another message came, perhaps after ours, or ours itself: the
         // broker may have met the request twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
         // Sent once, refused, and not to be seen: another owner's, which may be trimmed by now.
-        if (outcome?.kind === 'unclear' && !doubtful && answer instanceof OutOfSequence) return LOST;
+        if (outcome?.kind === 'unclear' && !inDoubt && answer instanceof OutOfSequence) return LOST;
         if (outcome) return outcome;
       }
-      if (!doubtful) attempt.doubt();
-      doubtful = true;
+      if (!inDoubt) attempt.doubt();
+      inDoubt = true;
       await this.#timers.sleep(pauseMs);
       if (this.#stopped) throw new UnknownOutcome('It is not known whether the batch was stored.');
     }
@@ -146,7 +146,7 @@ export class LogWriter {
     this.#stopped = true;
   }
 
-  async #look(attempt: Attempt, answer: Appended | OutOfSequence): Promise<AppendOutcome> {
+  async #look(attempt: AppendAttempt, answer: Appended | OutOfSequence): Promise<AppendOutcome> {
     if (!(answer instanceof OutOfSequence))
       return compare(attempt, await this.#journal.at(this.#partition, answer.sequence));
     const last = await this.#journal.last(this.#partition);
@@ -161,7 +161,7 @@ export class LogWriter {
 const isAppended = (answer: unknown): answer is Appended =>
   typeof answer === 'object' && answer !== null && 'duplicate' in answer;
 
-const compare = ({ number, nonce }: Attempt, stored: Stored | null): AppendOutcome => {
+const compare = ({ number, nonce }: AppendAttempt, stored: Stored | null): AppendOutcome => {
   if (!stored) return UNCLEAR;
   try {
     const batch = openBatch(stored.bytes);

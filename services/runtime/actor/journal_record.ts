@@ -20,7 +20,7 @@ export interface JournalRecord {
   /** The tenant's clock when it was decided, in ms. */
   readonly now: number;
   readonly facts: readonly unknown[];
-  readonly kept: StoredAnswer | null;
+  readonly answer: StoredAnswer | null;
 }
 
 export interface RecordedActor {
@@ -70,17 +70,17 @@ const COMPRESSION = { level: 1 };
 const ZSTD_FIRST_BYTE = 0x28;
 
 type WrittenActor = [kind: string, store: string, environment: Environment, id: string];
-type WrittenKept = [hash: string, fingerprint: string, sealed: string, expiresAt: number];
-type WrittenRecord = [actor: number, commandId: string, now: number, facts: readonly unknown[], kept?: WrittenKept];
+type WrittenAnswer = [hash: string, fingerprint: string, sealed: string, expiresAt: number];
+type WrittenRecord = [actor: number, commandId: string, now: number, facts: readonly unknown[], stored?: WrittenAnswer];
 type WrittenBatch = [format: number, number: number, nonce: string, actors: WrittenActor[], records: WrittenRecord[]];
 
 export const writeActor = ({ kind, store, environment, id }: RecordedActor): string =>
   JSON.stringify([kind, store, environment, id] satisfies WrittenActor);
 
 /** Each record is written when it is decided, so that its size is known then. */
-export const writeRecord = ({ actor, commandId, now, facts, kept }: JournalRecord): string => {
-  if (!kept) return JSON.stringify([actor, commandId, now, facts] satisfies WrittenRecord);
-  const written: WrittenKept = [kept.hash, kept.fingerprint, kept.sealed, kept.expiresAt];
+export const writeRecord = ({ actor, commandId, now, facts, answer }: JournalRecord): string => {
+  if (!answer) return JSON.stringify([actor, commandId, now, facts] satisfies WrittenRecord);
+  const written: WrittenAnswer = [answer.hash, answer.fingerprint, answer.sealed, answer.expiresAt];
   return JSON.stringify([actor, commandId, now, facts, written] satisfies WrittenRecord);
 };
 
@@ -201,12 +201,12 @@ export const readActor = (text: string): RecordedActor => {
   return { kind, store, environment, id };
 };
 
-const keptOf = (kept: WrittenKept | undefined): StoredAnswer | null =>
-  kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null;
+const answerOf = (stored: WrittenAnswer | undefined): StoredAnswer | null =>
+  stored ? { hash: stored[0], fingerprint: stored[1], sealed: stored[2], expiresAt: stored[3] } : null;
 
 const readRecord = (text: string): JournalRecord => {
-  const [actor, commandId, now, facts, kept]: WrittenRecord = JSON.parse(text);
-  return { actor, commandId, now, facts, kept: keptOf(kept) };
+  const [actor, commandId, now, facts, stored]: WrittenRecord = JSON.parse(text);
+  return { actor, commandId, now, facts, answer: answerOf(stored) };
 };
 
 const openRecord = (text: string): JournalRecord | DamagedRecord => {

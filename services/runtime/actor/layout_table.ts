@@ -35,7 +35,7 @@ interface LayoutRow {
 const PARTITIONS = 1;
 
 /** Actors refiled at once: a projection that writes one of them waits so long. */
-const REFILED_MAX = 500;
+const REINDEXED_MAX = 500;
 
 interface ActorRow {
   readonly store: string;
@@ -78,7 +78,7 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
       const rows = await sql<ActorRow[]>`
         select store, environment, kind, id from runtime.actor
         where partition = any(${sealed}::integer[]) and due_at is not null
-        limit ${REFILED_MAX} for update skip locked`;
+        limit ${REINDEXED_MAX} for update skip locked`;
       if (rows.length === 0) {
         // Some may be passed over because a projection writes them.
         await sql`

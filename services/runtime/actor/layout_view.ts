@@ -30,7 +30,7 @@ export class LayoutView {
   /** Reads the layout again after each commit from now on; calls `changed` for each new one. */
   start(changed: () => void): void {
     this.#changed = changed;
-    this.#stopListening = this.#options.commits.listen(() => this.learn());
+    this.#stopListening = this.#options.commits.listen(() => this.refreshSoon());
   }
 
   stop(): void {
@@ -51,12 +51,12 @@ export class LayoutView {
   }
 
   /** The same where a host has said that there is a newer one than is known here. */
-  hear(version: number): void {
-    if (version > this.#current.version) this.learn();
+  noteVersion(version: number): void {
+    if (version > this.#current.version) this.refreshSoon();
   }
 
   /** The same, now or later. */
-  learn(): void {
+  refreshSoon(): void {
     this.refresh().catch((problem) => this.#options.log.debug({ err: problem }, 'the layout is not known anew'));
   }
 }

@@ -11,7 +11,7 @@ import type { Timers } from './timer.ts';
 const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;
 /** Commands of one actor before the next one has its turn. */
-const TURN_MAX = 16;
+const QUANTUM = 16;
 /** How often those in memory are looked through while there are not too many of them. */
 const LOOK_MS_MAX = 10_000;
 const LOOKS_AN_IDLE_TIME = 10;
@@ -19,7 +19,7 @@ const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
 
 export interface MailboxesOptions {
   readonly timers: Timers;
-  readonly awakeMax: number;
+  readonly loadedMax: number;
   readonly idleMsMax: number;
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
   readonly hasRoom: (cell: ActorInstance) => boolean;
@@ -35,11 +35,11 @@ export class Mailboxes {
   readonly #options: MailboxesOptions;
   readonly #states: BatchLoader<Address, string | null>;
   readonly #tail: Tail;
-  readonly #cells: Map<string, ActorInstance>;
+  readonly #actors: Map<string, ActorInstance>;
   /** Awake, with commands that wait for room in a batch: they take turns. */
   readonly #ring = new Set<ActorInstance>();
   /** Not awake yet, with commands that wait for it. */
-  readonly #waking = new Set<ActorInstance>();
+  readonly #loading = new Set<ActorInstance>();
   #waiting = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -47,7 +47,7 @@ export class Mailboxes {
   constructor(tail: Tail, options: MailboxesOptions) {
     this.#options = options;
     this.#tail = tail;
-    this.#cells = tail.cells;
+    this.#actors = tail.actors;
     this.#states = new BatchLoader(options.load, options.timers, LOAD);
   }
 
@@ -55,21 +55,21 @@ export class Mailboxes {
     return this.#waiting;
   }
 
-  cell(key: string): ActorInstance | undefined {
-    return this.#cells.get(key);
+  actor(key: string): ActorInstance | undefined {
+    return this.#actors.get(key);
   }
 
-  cells(): Iterable<ActorInstance> {
-    return this.#cells.values();
+  actors(): Iterable<ActorInstance> {
+    return this.#actors.values();
   }
 
-  census(): ReadonlyMap<string, ActorCount> {
-    const counted = new Map<string, { waiting: number; awake: number }>();
-    for (const { address, mailbox } of this.#cells.values()) {
+  counts(): ReadonlyMap<string, ActorCount> {
+    const counted = new Map<string, { waiting: number; loaded: number }>();
+    for (const { address, mailbox } of this.#actors.values()) {
       const { name } = address.kind;
-      const of = counted.get(name) ?? { waiting: 0, awake: 0 };
+      const of = counted.get(name) ?? { waiting: 0, loaded: 0 };
       of.waiting += mailbox.length;
-      of.awake++;
+      of.loaded++;
       counted.set(name, of);
     }
     return counted;
@@ -78,25 +78,25 @@ export class Mailboxes {
   enter(envelope: CommandEnvelope): void {
     const { timers, hasRoom, run, shed } = this.#options;
     const { address } = envelope;
-    let cell = this.#cells.get(address.key);
+    let cell = this.#actors.get(address.key);
     if (!cell) {
       if (this.#waiting >= WAITING_MAX) {
         shed(envelope, 'Too many commands wait for this partition.');
         return;
       }
       cell = new ActorInstance(address);
-      this.#cells.set(address.key, cell);
-      void this.#wake(cell);
+      this.#actors.set(address.key, cell);
+      void this.#load(cell);
     }
     cell.usedAt = timers.now();
-    if (cell.awake && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, envelope)) return;
+    if (cell.isLoaded && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, envelope)) return;
     if (cell.mailbox.length >= MAILBOX_MAX || this.#waiting >= WAITING_MAX) {
       shed(envelope, 'Too many commands wait for this actor.');
       return;
     }
     cell.mailbox.push(envelope);
     this.#waiting++;
-    (cell.awake ? this.#ring : this.#waking).add(cell);
+    (cell.isLoaded ? this.#ring : this.#loading).add(cell);
   }
 
   /** Each actor with commands has its turn until the batch is full. */
@@ -107,14 +107,14 @@ export class Mailboxes {
       if (this.#closed || full()) break;
       this.#ring.delete(cell);
       let done = 0;
-      for (let envelope = cell.mailbox[0]; envelope && done < TURN_MAX && hasRoom(cell); envelope = cell.mailbox[0]) {
+      for (let envelope = cell.mailbox[0]; envelope && done < QUANTUM && hasRoom(cell); envelope = cell.mailbox[0]) {
         if (!run(cell, envelope)) break;
         cell.mailbox.shift();
         this.#waiting--;
         done++;
       }
       if (cell.mailbox.length === 0) continue;
-      if (done === TURN_MAX) this.#ring.add(cell);
+      if (done === QUANTUM) this.#ring.add(cell);
       else crowded.push(cell);
     }
     for (const cell of crowded) this.#ring.add(cell);
@@ -127,7 +127,7 @@ export class Mailboxes {
         this.#options.shed(envelope, 'No caller waits for this command any more.');
       return envelope.settled;
     };
-    for (const cells of [this.#waking, this.#ring])
+    for (const cells of [this.#loading, this.#ring])
       for (const cell of cells) {
         const before = cell.mailbox.length;
         cell.mailbox = cell.mailbox.filter((envelope) => !late(envelope));
@@ -138,31 +138,31 @@ export class Mailboxes {
 
   /** An actor that was not used lately sleeps, once Postgres has all of it. */
   passivate(): void {
-    const { timers, awakeMax, idleMsMax, written } = this.#options;
+    const { timers, loadedMax, idleMsMax, written } = this.#options;
     const now = timers.now();
     const everyMs = Math.min(LOOK_MS_MAX, idleMsMax / LOOKS_AN_IDLE_TIME);
-    if (this.#cells.size <= awakeMax && now - this.#lookedAt < everyMs) return;
+    if (this.#actors.size <= loadedMax && now - this.#lookedAt < everyMs) return;
     this.#lookedAt = now;
     const batch = written();
     const quiet: ActorInstance[] = [];
-    for (const cell of this.#cells.values()) {
-      const { awake, touch, mailbox, alarmed, changedIn } = cell;
-      if (!awake || touch || mailbox.length > 0 || alarmed || changedIn > batch) continue;
+    for (const cell of this.#actors.values()) {
+      const { isLoaded, entry, mailbox, isAlarmRunning, changedIn } = cell;
+      if (!isLoaded || entry || mailbox.length > 0 || isAlarmRunning || changedIn > batch) continue;
       const over = changedIn > 0 && cell.address.kind.isDisposable(cell.durable);
-      if (over || now - cell.usedAt >= idleMsMax) this.#cells.delete(cell.address.key);
+      if (over || now - cell.usedAt >= idleMsMax) this.#actors.delete(cell.address.key);
       else quiet.push(cell);
     }
-    const tooMany = this.#cells.size - awakeMax;
+    const tooMany = this.#actors.size - loadedMax;
     if (tooMany <= 0) return;
     quiet.sort((a, b) => a.usedAt - b.usedAt);
-    for (const { address } of quiet.slice(0, tooMany)) this.#cells.delete(address.key);
+    for (const { address } of quiet.slice(0, tooMany)) this.#actors.delete(address.key);
   }
 
   /** No actor is told anything any more. Returns the commands that waited. */
   close(): CommandEnvelope[] {
     this.#closed = true;
     const envelopes: CommandEnvelope[] = [];
-    for (const cells of [this.#waking, this.#ring]) {
+    for (const cells of [this.#loading, this.#ring]) {
       for (const cell of cells) envelopes.push(...cell.mailbox.splice(0));
       cells.clear();
     }
@@ -170,26 +170,26 @@ export class Mailboxes {
     return envelopes;
   }
 
-  async #wake(cell: ActorInstance): Promise<void> {
+  async #load(cell: ActorInstance): Promise<void> {
     const { address } = cell;
     let trouble: unknown = null;
     try {
-      if (this.#tail.has(address)) await this.#tail.wake(address);
-      else cell.wake(readState(address.kind, await this.#states.ask(address)));
+      if (this.#tail.has(address)) await this.#tail.activate(address);
+      else cell.activate(readState(address.kind, await this.#states.ask(address)));
     } catch (problem) {
       trouble = problem;
     }
     if (this.#closed) return;
-    this.#waking.delete(cell);
+    this.#loading.delete(cell);
     // In spite of trouble where all of the tail was taken in meanwhile.
-    if (cell.awake) {
-      measure.woke(address.kind.name);
+    if (cell.isLoaded) {
+      measure.loaded(address.kind.name);
       if (cell.mailbox.length === 0) return;
       this.#ring.add(cell);
       this.pump();
       return;
     }
-    this.#cells.delete(address.key);
+    this.#actors.delete(address.key);
     this.#waiting -= cell.mailbox.length;
     for (const envelope of cell.mailbox.splice(0)) envelope.fail(trouble);
   }

@@ -18,12 +18,12 @@ const batchRecords = new Histogram({
 /** Commands that wait in mailboxes and actors in memory, by kind: asked on demand. */
 export interface ActorCount {
   readonly waiting: number;
-  readonly awake: number;
+  readonly loaded: number;
 }
 
-const censuses = new Set<() => ReadonlyMap<string, ActorCount>>();
+const countSources = new Set<() => ReadonlyMap<string, ActorCount>>();
 
-const census = (name: string, help: string, read: (census: ActorCount) => number): void => {
+const actorGauge = (name: string, help: string, read: (census: ActorCount) => number): void => {
   new Gauge({
     name: `stoa_${name}`,
     help,
@@ -31,21 +31,21 @@ const census = (name: string, help: string, read: (census: ActorCount) => number
     registers: [registry],
     collect() {
       this.reset();
-      for (const take of censuses) for (const [kind, counted] of take()) this.inc({ kind }, read(counted));
+      for (const take of countSources) for (const [kind, counted] of take()) this.inc({ kind }, read(counted));
     },
   });
 };
-census('actor_mailbox', 'Commands that wait in mailboxes.', ({ waiting }) => waiting);
-census('actor_awake', 'Actors in memory.', ({ awake }) => awake);
+actorGauge('actor_mailbox', 'Commands that wait in mailboxes.', ({ waiting }) => waiting);
+actorGauge('actor_awake', 'Actors in memory.', ({ loaded }) => loaded);
 
 /** Returns how to stop. */
-export const takeCensus = (take: () => ReadonlyMap<string, ActorCount>): (() => void) => {
-  censuses.add(take);
-  return () => censuses.delete(take);
+export const exportActorCounts = (take: () => ReadonlyMap<string, ActorCount>): (() => void) => {
+  countSources.add(take);
+  return () => countSources.delete(take);
 };
 
 /** What a host owns now. */
-export interface PartitionsHeld {
+export interface OwnedPartitions {
   readonly serving: number;
   /** Owned, but told nothing yet. */
   readonly recovering: number;
@@ -57,10 +57,10 @@ export interface PartitionsHeld {
   readonly ages: ReadonlyMap<number, number>;
 }
 
-const holdings = new Set<() => PartitionsHeld>();
-const holding = (read: (held: PartitionsHeld) => number): number => {
+const partitionSources = new Set<() => OwnedPartitions>();
+const sumPartitions = (read: (held: OwnedPartitions) => number): number => {
   let sum = 0;
-  for (const take of holdings) sum += read(take());
+  for (const take of partitionSources) sum += read(take());
   return sum;
 };
 new Gauge({
@@ -71,21 +71,21 @@ new Gauge({
   collect() {
     this.set(
       { state: 'serving' },
-      holding(({ serving }) => serving),
+      sumPartitions(({ serving }) => serving),
     );
     this.set(
       { state: 'recovering' },
-      holding(({ recovering }) => recovering),
+      sumPartitions(({ recovering }) => recovering),
     );
   },
 });
 gauge(
   'actor_retiring_partitions',
   'Partitions of the layout before that still take writes, as far as this host knows.',
-  () => holding(({ retiring }) => retiring),
+  () => sumPartitions(({ retiring }) => retiring),
 );
 gauge('actor_unwritten', 'Records in the journal that are not in Postgres yet.', () =>
-  holding(({ unwritten }) => unwritten),
+  sumPartitions(({ unwritten }) => unwritten),
 );
 
 new Gauge({
@@ -95,15 +95,15 @@ new Gauge({
   registers: [registry],
   collect() {
     this.reset();
-    for (const take of holdings)
+    for (const take of partitionSources)
       for (const [partition, ms] of take().ages) this.set({ partition: String(partition) }, ms / 1_000);
   },
 });
 
 /** Returns how to stop. */
-export const takeHolding = (take: () => PartitionsHeld): (() => void) => {
-  holdings.add(take);
-  return () => holdings.delete(take);
+export const exportOwnedPartitions = (take: () => OwnedPartitions): (() => void) => {
+  partitionSources.add(take);
+  return () => partitionSources.delete(take);
 };
 
 /** By kind: how many commands came to an answer, how many were kept. */
@@ -118,7 +118,7 @@ export const measure = {
   shed(kind: string): void {
     commands.inc({ kind, outcome: 'shed' });
   },
-  woke(kind: string): void {
+  loaded(kind: string): void {
     wakes.inc({ kind });
   },
   lost(kind: string): void {

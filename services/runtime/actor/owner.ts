@@ -25,7 +25,7 @@ export interface PartitionOwnerOptions {
   /** Another owner writes here. */
   readonly lost: (outcome: AppendOutcome) => void;
   /** A command comes back from being looked up: tell it again. */
-  readonly again: (envelope: CommandEnvelope) => void;
+  readonly retry: (envelope: CommandEnvelope) => void;
 }
 
 /** What became of the batch under way when an owner ends. */
@@ -54,7 +54,7 @@ export class PartitionOwner {
     this.#options = options;
     const { partition, ports, recovered } = options;
     const { journal, snapshots, timers, seal, nonce, layout, idleMsMax } = ports;
-    const awakeMax = Math.ceil(ports.awakeMax / layout.current.partitions);
+    const awakeMax = Math.ceil(ports.loadedMax / layout.current.partitions);
     this.projector = recovered.projector;
     this.#answers = new AnswerLog(seal, recovered.tail.answers);
     this.#keys = new BatchLoader((questions) => snapshots.recall(questions), timers, RECALL);
@@ -72,12 +72,12 @@ export class PartitionOwner {
         timers.soon(() => this.#pump());
       },
       lost: options.lost,
-      again: (envelope) => this.mailboxes.enter(envelope),
-      room: () => this.#pump(),
+      retry: (envelope) => this.mailboxes.enter(envelope),
+      onRoom: () => this.#pump(),
     });
     this.mailboxes = new Mailboxes(recovered.tail, {
       timers,
-      awakeMax,
+      loadedMax: awakeMax,
       idleMsMax,
       load: (actors) => snapshots.load(actors),
       hasRoom: (cell) => this.#writer.hasRoom(cell),
@@ -139,14 +139,14 @@ export class PartitionOwner {
   /** Returns the accepted commands that surely had no effect and still wait for an answer. */
   end(end: BatchEnd): CommandEnvelope[] {
     this.#ended = true;
-    const [flying, open] = this.#writer.close();
-    for (const batch of end === 'unknown' ? [] : [flying, open])
-      for (const { cell } of batch?.touches ?? []) measure.lost(cell.address.kind.name);
+    const [inFlight, open] = this.#writer.close();
+    for (const batch of end === 'unknown' ? [] : [inFlight, open])
+      for (const { actor } of batch?.entries ?? []) measure.lost(actor.address.kind.name);
     const envelopes: CommandEnvelope[] = [];
-    for (const envelope of flying?.envelopes ?? []) {
+    for (const envelope of inFlight?.envelopes ?? []) {
       if (envelope.wrote && end !== 'lost')
         envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
-      else if (envelope.wrote) envelope.losses++;
+      else if (envelope.wrote) envelope.lostCount++;
       envelopes.push(envelope);
     }
     envelopes.push(...(open?.envelopes ?? []), ...this.mailboxes.close());
@@ -164,7 +164,7 @@ export class PartitionOwner {
       (saved) => {
         // Under another owner the answer may be another one by now.
         envelope.recalled = !this.#ended;
-        if (!saved) return this.#options.again(envelope);
+        if (!saved) return this.#options.retry(envelope);
         try {
           envelope.done(this.#answers.replaySaved(key, saved));
         } catch (problem) {
@@ -210,7 +210,7 @@ export class PartitionOwner {
       return true;
     }
     if (envelope.forget) {
-      if (cell.state === kind.initial) this.#answer(envelope, NOTHING, cell.touch?.batch ?? null);
+      if (cell.state === kind.initial) this.#answer(envelope, NOTHING, cell.entry?.batch ?? null);
       else return this.#write(cell, envelope, { facts: [FORGOTTEN], answer: null }, { tenant, id, now, commandId });
       return true;
     }
@@ -225,21 +225,21 @@ export class PartitionOwner {
     }
     const context = { tenant, id, now, commandId };
     // While it is not known what became of a batch, the states before it are those that surely are.
-    const doubtful = this.#writer.doubtful !== null;
-    const decision = kind.decide(doubtful ? cell.durable : cell.state, envelope.command, context);
+    const inDoubt = this.#writer.inDoubt !== null;
+    const decision = kind.decide(inDoubt ? cell.durable : cell.state, envelope.command, context);
     const refused = decision instanceof Refusal;
     if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, envelope, decision, context);
-    const seen = doubtful ? null : (cell.touch?.batch ?? null);
+    const seen = inDoubt ? null : (cell.entry?.batch ?? null);
     this.#answer(envelope, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
     return true;
   }
 
   /** At once where all that it saw is durable, else with the batch that it saw. */
-  #answer(envelope: CommandEnvelope, told: CommandResult, seen: Batch | null): void {
+  #answer(envelope: CommandEnvelope, result: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;
-    if (!batch) envelope.done(told);
-    else if (this.#writer.doubtful) shed(envelope, 'The journal does not answer.');
-    else batch.await(envelope, told);
+    if (!batch) envelope.done(result);
+    else if (this.#writer.inDoubt) shed(envelope, 'The journal does not answer.');
+    else batch.await(envelope, result);
   }
 
   #write(
@@ -250,7 +250,7 @@ export class PartitionOwner {
   ): boolean {
     const { facts, answer } = decision;
     const writer = this.#writer;
-    if (writer.doubtful) {
+    if (writer.inDoubt) {
       shed(envelope, 'The journal does not answer.');
       return true;
     }
@@ -275,9 +275,9 @@ export class PartitionOwner {
           events.push({ tenant, event, createdAt: new Date(now) });
       }
     }
-    const kept: StoredAnswer | null = key && this.#answers.seal(key, answer, now);
-    const actor = cell.touch?.batch === open ? cell.touch.index : open.touches.length;
-    const record = writeRecord({ actor, commandId, now, facts, kept });
+    const stored: StoredAnswer | null = key && this.#answers.seal(key, answer, now);
+    const actor = cell.entry?.batch === open ? cell.entry.index : open.entries.length;
+    const record = writeRecord({ actor, commandId, now, facts, answer: stored });
     const bytes = Buffer.byteLength(record);
     const fits = writer.fits(bytes);
     if (fits === 'later') return false;
@@ -285,12 +285,12 @@ export class PartitionOwner {
       envelope.done({ ...NOTHING, answer: refuse('payload_too_large', 'This is more than can be kept at once.') });
       return true;
     }
-    const touch = open.touch(cell);
+    const touch = open.entryOf(cell);
     touch.state = state;
     cell.state = state;
     open.write(touch, record, bytes);
     for (const event of events) open.events.push(event);
-    if (key && kept) open.answers.push(this.#answers.remember(key, kept, open));
+    if (key && stored) open.answers.push(this.#answers.remember(key, stored, open));
     if (envelope.alarm) envelope.fired = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
     envelope.wrote = true;
     open.await(envelope, { ...NOTHING, answer });
@@ -300,9 +300,9 @@ export class PartitionOwner {
 
   #stored(batch: Batch, sequence: number, tookMs: number): void {
     const records = new Map<string, number>();
-    for (const { cell, records: count } of batch.touches) {
-      cell.noteDue();
-      const { name } = cell.address.kind;
+    for (const { actor, records: count } of batch.entries) {
+      actor.noteDue();
+      const { name } = actor.address.kind;
       records.set(name, (records.get(name) ?? 0) + count);
     }
     for (const answer of batch.answers) answer.batch = null;

@@ -14,7 +14,7 @@ export interface OwnershipOptions extends PartitionPorts {
 const HAND_OFF_MS = 2_000;
 const RELEASE_MS = 1_000;
 
-export interface Held {
+export interface HeldPartition {
   readonly partition: Partition;
   /** Real time in ms. */
   readonly since: number;
@@ -22,7 +22,7 @@ export interface Held {
 
 export class Ownership {
   readonly #options: OwnershipOptions;
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<number, HeldPartition>();
   /** Monotonic: since when a partition that should be ours is another's. */
   readonly #awaited = new Map<number, number>();
   readonly #releasing = new Map<number, Promise<void>>();
@@ -109,15 +109,15 @@ export class Ownership {
     const sealed = (): void => {
       if (this.get(number) === partition) this.#held.delete(number);
       this.#sealed.add(number);
-      layout.learn();
+      layout.refreshSoon();
     };
-    const partition: Partition = new Partition(number, this.#options, () => placement.tell(), sealed);
+    const partition: Partition = new Partition(number, this.#options, () => placement.announce(), sealed);
     this.#held.set(number, { partition, since: clock.real() });
     log.info({ partition: number }, 'a partition is owned here');
-    placement.tell();
+    placement.announce();
   }
 
-  async #drop(number: number, { partition }: Held): Promise<void> {
+  async #drop(number: number, { partition }: HeldPartition): Promise<void> {
     this.#options.log.info({ partition: number }, 'another host owns this partition by now');
     this.#held.delete(number);
     await partition.close();
@@ -133,7 +133,7 @@ export class Ownership {
         this.#releasing.delete(number);
         if (this.#held.get(number) === held) this.#held.delete(number);
         this.#options.log.info({ partition: number }, 'a partition was let go');
-        this.#options.placement.tell();
+        this.#options.placement.announce();
       });
       this.#releasing.set(number, releasing);
     }

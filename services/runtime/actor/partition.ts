@@ -24,7 +24,7 @@ export class NotOwner extends Error {
 
 const BACKLOG_MAX = 8_192;
 /** How often a command is decided anew because another owner was first. */
-const LOSSES_MAX = 1;
+const LOST_MAX = 1;
 const TICK_MS = 100;
 const TICKS_A_SWEEP = 10;
 /** As long as a call may take. */
@@ -34,7 +34,7 @@ const FORGET_AT_ONCE = 2_000;
 const RECOVER_FIRST_MS = 50;
 const RECOVER_LAST_MS = 1_000;
 /** How often it is said again that a partition cannot be recovered. */
-const SAY_AGAIN_MS = 30_000;
+const LOG_AGAIN_MS = 30_000;
 const EMPTY: ReadonlyMap<string, ActorCount> = new Map();
 
 export class Partition {
@@ -42,11 +42,11 @@ export class Partition {
   readonly #ports: PartitionPorts;
   readonly #lost: () => void;
   readonly #sealed: () => void;
-  readonly #losses: DataLossLog;
+  readonly #dataLoss: DataLossLog;
   #phase: 'recovering' | 'serving' | 'ending' | 'releasing' | 'closed' = 'recovering';
   /** The last try to recover failed. */
-  #troubled = false;
-  #saidAt = Number.NEGATIVE_INFINITY;
+  #isUnrecoverable = false;
+  #loggedAt = Number.NEGATIVE_INFINITY;
   /** Monotonic: since when it is being recovered; null: it is not. */
   #recoveringSince: number | null = null;
   #owner: PartitionOwner | null = null;
@@ -66,7 +66,7 @@ export class Partition {
     this.#ports = ports;
     this.#lost = lost;
     this.#sealed = sealed;
-    this.#losses = new DataLossLog(number, ports);
+    this.#dataLoss = new DataLossLog(number, ports);
     this.#tick();
     void this.#recover();
   }
@@ -85,8 +85,8 @@ export class Partition {
   }
 
   /** Something of its log was lost, or cannot be read, within the last day. */
-  get lossy(): boolean {
-    return this.#losses.any;
+  get lostData(): boolean {
+    return this.#dataLoss.isRecent;
   }
 
   /** For how long its oldest record waits that is not in Postgres; what is not recovered yet may be as old as that. */
@@ -100,7 +100,7 @@ export class Partition {
     if (envelope.settled) return;
     if (this.#phase === 'serving') this.#owner?.enter(envelope);
     else if (this.#phase !== 'recovering') envelope.fail(new NotOwner());
-    else if (this.#troubled) shed(envelope, 'This partition cannot be recovered now.');
+    else if (this.#isUnrecoverable) shed(envelope, 'This partition cannot be recovered now.');
     else if (this.#backlog.length >= BACKLOG_MAX) shed(envelope, 'Too many commands wait for this partition.');
     else this.#backlog.push(envelope);
   }
@@ -115,17 +115,17 @@ export class Partition {
     this.#owner?.keep(key, response, sealed);
   }
 
-  cell(key: string): ActorInstance | undefined {
-    return this.#owner?.mailboxes.cell(key);
+  actor(key: string): ActorInstance | undefined {
+    return this.#owner?.mailboxes.actor(key);
   }
 
   /** Actors in memory. */
-  cells(): Iterable<ActorInstance> {
-    return this.#owner?.mailboxes.cells() ?? [];
+  actors(): Iterable<ActorInstance> {
+    return this.#owner?.mailboxes.actors() ?? [];
   }
 
-  census(): ReadonlyMap<string, ActorCount> {
-    return this.#owner?.mailboxes.census() ?? EMPTY;
+  counts(): ReadonlyMap<string, ActorCount> {
+    return this.#owner?.mailboxes.counts() ?? EMPTY;
   }
 
   /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
@@ -136,7 +136,7 @@ export class Partition {
     // Actors that were not told anything since an earlier owner wrote.
     await this.settle();
     const addresses = new Map<string, Address>();
-    for (const { address } of this.cells())
+    for (const { address } of this.actors())
       if (address.tenant.store === tenant.store && address.tenant.environment === tenant.environment)
         addresses.set(address.key, address);
     for (const { kind, id } of await snapshots.all(kinds.names, tenant)) {
@@ -246,7 +246,7 @@ export class Partition {
       try {
         // What it has under way may still change where Postgres stands.
         await this.#projector?.stop();
-        await this.#losses.learn();
+        await this.#dataLoss.load();
         this.#writer = new LogWriter(journal, this.number, timers);
         const recovered = await recover({
           ...this.#ports,
@@ -254,7 +254,7 @@ export class Partition {
           projector: (position) => this.#openProjector(position),
           writer: this.#writer,
           doubt: () => this.#trouble('The journal does not answer.'),
-          lost: this.#losses.hear,
+          lost: this.#dataLoss.report,
         });
         // Lost while it was being recovered, or let go.
         if (this.#phase !== 'recovering') return;
@@ -278,11 +278,11 @@ export class Partition {
   #trouble(problem: unknown): void {
     const { timers, log } = this.#ports;
     const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };
-    const again = this.#troubled && timers.now() - this.#saidAt >= SAY_AGAIN_MS;
+    const again = this.#isUnrecoverable && timers.now() - this.#loggedAt >= LOG_AGAIN_MS;
     if (again) log.error(fields, 'the partition still cannot be recovered');
-    else if (!this.#troubled) log.warn(fields, 'the partition cannot be recovered now');
-    if (again || !this.#troubled) this.#saidAt = timers.now();
-    this.#troubled = true;
+    else if (!this.#isUnrecoverable) log.warn(fields, 'the partition cannot be recovered now');
+    if (again || !this.#isUnrecoverable) this.#loggedAt = timers.now();
+    this.#isUnrecoverable = true;
     for (const envelope of this.#backlog.splice(0)) shed(envelope, 'This partition cannot be recovered now.');
   }
 
@@ -294,7 +294,7 @@ export class Partition {
         overtaken: () => {
           if (this.#projector === projector) this.#lose('unknown');
         },
-        lost: this.#losses.hear,
+        lost: this.#dataLoss.report,
       },
       position,
     );
@@ -303,7 +303,7 @@ export class Partition {
   }
 
   #begin(recovered: Recovered): void {
-    this.#troubled = false;
+    this.#isUnrecoverable = false;
     const owner: PartitionOwner = new PartitionOwner({
       partition: this.number,
       ports: this.#ports,
@@ -311,7 +311,7 @@ export class Partition {
       lost: (outcome) => {
         if (this.#owner === owner) this.#lose(outcome.kind);
       },
-      again: (envelope) => this.tell(envelope),
+      retry: (envelope) => this.tell(envelope),
     });
     this.#owner = owner;
     this.#recoveringSince = null;
@@ -331,7 +331,7 @@ export class Partition {
     const recovering = this.#phase === 'recovering';
     this.#phase = 'recovering';
     for (const envelope of envelopes)
-      if (envelope.losses > LOSSES_MAX) shed(envelope, 'Another owner was first, twice.');
+      if (envelope.lostCount > LOST_MAX) shed(envelope, 'Another owner was first, twice.');
       else this.#backlog.push(envelope);
     this.#lost();
     if (!recovering) void this.#recover();
@@ -347,7 +347,7 @@ export class Partition {
       if (this.#backlog.length > 0) this.#backlog = this.#backlog.filter(({ settled }) => !settled);
       if (++this.#ticks % TICKS_A_SWEEP === 0) {
         this.#owner?.sweep();
-        this.#losses.note();
+        this.#dataLoss.save();
       }
       this.#tick();
     });

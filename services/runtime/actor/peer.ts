@@ -145,11 +145,11 @@ export const actorDomain = (
   reset: {
     // Actors are forgotten before by their host, which leaves no row of them, and no stored answer outlives what it tells of.
     tables: {
-      'runtime.actor': 'kept',
+      'runtime.actor': 'retained',
       'runtime.idempotency': 'cleared',
       'runtime.outbox': 'cleared',
       'runtime.event': 'cleared',
-      'runtime.sandbox': 'kept',
+      'runtime.sandbox': 'retained',
     },
   },
 });

@@ -33,17 +33,17 @@ interface Heartbeat {
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
   /** It looks round still, and takes nothing yet. */
-  readonly looking: boolean;
+  readonly joining: boolean;
   /** Wants to hear everybody at once. */
   readonly asks: boolean;
   /** Absent where nothing is wrong. */
-  readonly ailments?: readonly HealthIssue[];
+  readonly healthIssues?: readonly HealthIssue[];
   /** The version of the layout that it knows. */
   readonly layout: number;
 }
 
 interface Seen {
-  beat: Heartbeat;
+  heartbeat: Heartbeat;
   /** Monotonic. */
   at: number;
 }
@@ -57,17 +57,17 @@ export interface PlacementOptions {
   /** What is held here, and since when. */
   readonly claims: () => readonly Claim[];
   /** What is wrong here. */
-  readonly ailments: () => readonly HealthIssue[];
+  readonly healthIssues: () => readonly HealthIssue[];
   /** The version of the layout that is known here. */
   readonly layout: () => number;
   /** Hears which one another host knows. */
-  readonly heard: (layout: number) => void;
+  readonly onLayout: (layout: number) => void;
   /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
-  readonly lapsed: () => void;
+  readonly onReheard: () => void;
   /** A host is not heard any more. */
-  readonly dead: (peer: PlacementPeer) => void;
+  readonly onDead: (peer: PlacementPeer) => void;
   /** Hears that hosts or their claims changed, and often otherwise. */
-  readonly changed: () => void;
+  readonly onChange: () => void;
 }
 
 const BEAT_MS = 250;
@@ -89,17 +89,17 @@ export class PartitionPlacement {
   readonly #stops: (() => void)[] = [];
   #cancelTick: () => void = () => {};
   #count = 0;
-  #looking = true;
+  #joining = true;
   #leaving = false;
   #stopped = false;
   /** When our newest beats were sent, by count. */
   readonly #sent = new Map<number, number>();
   /** When the last of our own beats was sent that we heard ourselves. */
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #lastEchoAt = Number.NEGATIVE_INFINITY;
   /** The wait of all callers who are not sure. */
   #proof: Promise<void> | null = null;
   /** Ends its rest once this host is sure. */
-  #heard: () => void = () => {};
+  #onSure: () => void = () => {};
 
   constructor(options: PlacementOptions) {
     this.#options = options;
@@ -110,43 +110,43 @@ export class PartitionPlacement {
   async start(): Promise<void> {
     const { bus, timers } = this.#options;
     this.#stops.push(
-      bus.subscribe(this.#subject, (bytes) => this.#hear(bytes)),
+      bus.subscribe(this.#subject, (bytes) => this.#receive(bytes)),
       bus.onState((connected) => {
         if (!connected) return;
         // No host could be heard meanwhile: that makes none dead.
         for (const seen of this.#others.values()) seen.at = timers.now();
-        this.#beat(true);
+        this.#sendHeartbeat(true);
       }),
     );
-    this.#beat(true);
+    this.#sendHeartbeat(true);
     this.#tick();
     await timers.sleep(LOOK_MS);
   }
 
   /** Other hosts that live. */
   get others(): readonly PlacementPeer[] {
-    return [...this.#others.values()].map(({ beat }) => beat);
+    return [...this.#others.values()].map(({ heartbeat }) => heartbeat);
   }
 
   /** What others say is wrong with them. */
-  get ailments(): readonly HealthIssue[] {
-    return [...this.#others.values()].flatMap(({ beat }) => beat.ailments ?? []);
+  get healthIssues(): readonly HealthIssue[] {
+    return [...this.#others.values()].flatMap(({ heartbeat }) => heartbeat.healthIssues ?? []);
   }
 
   /** Whether all other hosts know of a layout as new as this. */
   agrees(layout: number): boolean {
-    return [...this.#others.values()].every(({ beat }) => beat.layout >= layout);
+    return [...this.#others.values()].every(({ heartbeat }) => heartbeat.layout >= layout);
   }
 
   /** Whether the partition should be held here. */
   wants(partition: number): boolean {
     if (this.#leaving) return false;
     const { self } = this.#options;
-    const own = weigh(self.id, partition);
-    for (const { beat } of this.#others.values()) {
-      if (!takes(beat)) continue;
-      const its = weigh(beat.id, partition);
-      if (its > own || (its === own && beat.id > self.id)) return false;
+    const own = placementWeight(self.id, partition);
+    for (const { heartbeat } of this.#others.values()) {
+      if (!isAvailable(heartbeat)) continue;
+      const its = placementWeight(heartbeat.id, partition);
+      if (its > own || (its === own && heartbeat.id > self.id)) return false;
     }
     return true;
   }
@@ -154,9 +154,9 @@ export class PartitionPlacement {
   /** Another live host's claim, the latest one. */
   claim(partition: number): { readonly peer: PlacementPeer; readonly since: number } | null {
     let found: { peer: PlacementPeer; since: number } | null = null;
-    for (const { beat } of this.#others.values())
-      for (const [held, since] of beat.claims)
-        if (held === partition && (!found || since > found.since)) found = { peer: beat, since };
+    for (const { heartbeat } of this.#others.values())
+      for (const [held, since] of heartbeat.claims)
+        if (held === partition && (!found || since > found.since)) found = { peer: heartbeat, since };
     return found;
   }
 
@@ -167,11 +167,11 @@ export class PartitionPlacement {
     if (this.wants(partition)) return null;
     let best: PlacementPeer | null = null;
     let most = -1;
-    for (const { beat } of this.#others.values()) {
-      if (!takes(beat)) continue;
-      const its = weigh(beat.id, partition);
-      if (its > most || (its === most && best && beat.id > best.id)) {
-        best = beat;
+    for (const { heartbeat } of this.#others.values()) {
+      if (!isAvailable(heartbeat)) continue;
+      const its = placementWeight(heartbeat.id, partition);
+      if (its > most || (its === most && best && heartbeat.id > best.id)) {
+        best = heartbeat;
         most = its;
       }
     }
@@ -180,14 +180,14 @@ export class PartitionPlacement {
 
   /** No other host can have taken this one for dead by now. */
   get sure(): boolean {
-    return this.#options.timers.now() - this.#heardAt < SURE_MS;
+    return this.#options.timers.now() - this.#lastEchoAt < SURE_MS;
   }
 
   /**
    * Waits until this host has heard itself, or until the bus is known to be away. All callers share one wait, which sends
    * a beat every `BEAT_MS` however many there are; it throws where the bus seems to be there and this host stays unheard.
    */
-  makeSure(): Promise<void> {
+  becomeSure(): Promise<void> {
     this.#proof ??= this.#prove().finally(() => {
       this.#proof = null;
     });
@@ -199,26 +199,26 @@ export class PartitionPlacement {
     const until = timers.now() + PROOF_MS_MAX;
     while (!this.sure && bus.connected && !this.#stopped) {
       if (timers.now() >= until) throw new Unavailable('This host is not heard on the bus.');
-      this.#beat(true);
-      await Promise.race([new Promise<void>((heard) => (this.#heard = heard)), timers.sleep(BEAT_MS)]);
+      this.#sendHeartbeat(true);
+      await Promise.race([new Promise<void>((heard) => (this.#onSure = heard)), timers.sleep(BEAT_MS)]);
     }
   }
 
   /** What is held here changed: everybody hears it at once. */
-  tell(): void {
-    this.#beat(false);
+  announce(): void {
+    this.#sendHeartbeat(false);
   }
 
   /** From now on others leave to this host what should be held here. */
-  take(): void {
-    this.#looking = false;
+  join(): void {
+    this.#joining = false;
     // Where the bus was not there yet, it asks again once it is.
-    this.#beat(true);
+    this.#sendHeartbeat(true);
   }
 
   leave(): void {
     this.#leaving = true;
-    this.#beat(false);
+    this.#sendHeartbeat(false);
   }
 
   stop(): void {
@@ -228,43 +228,43 @@ export class PartitionPlacement {
   }
 
   #tick(): void {
-    const { timers, changed } = this.#options;
+    const { timers, onChange } = this.#options;
     this.#cancelTick = timers.after(BEAT_MS, () => {
       this.#tick();
-      this.#beat(false);
+      this.#sendHeartbeat(false);
       this.#dropDead();
-      changed();
+      onChange();
     });
   }
 
   /** Who was not heard for long is dead, unless no host can be heard, or this host stood still and has to listen first. */
   #dropDead(): void {
-    const { timers, bus, log, dead } = this.#options;
+    const { timers, bus, log, onDead } = this.#options;
     if (!bus.connected || !this.sure) return;
-    for (const [id, { at, beat }] of this.#others) {
+    for (const [id, { at, heartbeat }] of this.#others) {
       if (timers.now() - at < DEAD_MS) continue;
       this.#others.delete(id);
-      log.warn({ host: id, address: beat.address }, 'a host is not heard any more');
-      dead(beat);
+      log.warn({ host: id, address: heartbeat.address }, 'a host is not heard any more');
+      onDead(heartbeat);
     }
   }
 
-  #beat(asks: boolean): void {
-    const { self, bus, timers, claims, ailments, layout } = this.#options;
+  #sendHeartbeat(asks: boolean): void {
+    const { self, bus, timers, claims, healthIssues, layout } = this.#options;
     if (this.#stopped) return;
     const count = ++this.#count;
-    const [wrong, held] = [ailments(), claims()];
-    const beat: Heartbeat = {
+    const [wrong, held] = [healthIssues(), claims()];
+    const heartbeat: Heartbeat = {
       ...self,
       count,
       leaving: this.#leaving,
-      looking: this.#looking,
+      joining: this.#joining,
       claims: held,
       asks,
-      ...(wrong.length > 0 ? { ailments: wrong } : {}),
+      ...(wrong.length > 0 ? { healthIssues: wrong } : {}),
       layout: layout(),
     };
-    if (!bus.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
+    if (!bus.publish(this.#subject, encoder.encode(JSON.stringify(heartbeat)))) return;
     this.#sent.set(count, timers.now());
     // Older ones would not make this host sure any more.
     for (const [old, at] of this.#sent) {
@@ -273,31 +273,31 @@ export class PartitionPlacement {
     }
   }
 
-  #hear(bytes: Uint8Array): void {
-    const { self, timers, changed, log, heard } = this.#options;
-    const beat: Heartbeat = JSON.parse(decoder.decode(bytes));
-    if (beat.id === self.id) {
+  #receive(bytes: Uint8Array): void {
+    const { self, timers, onChange, log, onLayout } = this.#options;
+    const heartbeat: Heartbeat = JSON.parse(decoder.decode(bytes));
+    if (heartbeat.id === self.id) {
       const lapsed = !this.sure;
-      this.#heardAt = Math.max(this.#heardAt, this.#sent.get(beat.count) ?? this.#heardAt);
-      if (lapsed && this.sure) this.#options.lapsed();
-      if (this.sure) this.#heard();
+      this.#lastEchoAt = Math.max(this.#lastEchoAt, this.#sent.get(heartbeat.count) ?? this.#lastEchoAt);
+      if (lapsed && this.sure) this.#options.onReheard();
+      if (this.sure) this.#onSure();
       return;
     }
-    const before = this.#others.get(beat.id)?.beat;
+    const before = this.#others.get(heartbeat.id)?.heartbeat;
     // A host that left says so with its last word.
-    if (beat.leaving && beat.claims.length === 0) this.#others.delete(beat.id);
-    else this.#others.set(beat.id, { beat, at: timers.now() });
-    if (!before && !beat.leaving) log.info({ host: beat.id, address: beat.address }, 'a host is heard');
-    if (beat.asks) this.#beat(false);
-    heard(beat.layout);
-    if (!before || takes(before) !== takes(beat) || !same(before.claims, beat.claims)) changed();
+    if (heartbeat.leaving && heartbeat.claims.length === 0) this.#others.delete(heartbeat.id);
+    else this.#others.set(heartbeat.id, { heartbeat, at: timers.now() });
+    if (!before && !heartbeat.leaving) log.info({ host: heartbeat.id, address: heartbeat.address }, 'a host is heard');
+    if (heartbeat.asks) this.#sendHeartbeat(false);
+    onLayout(heartbeat.layout);
+    if (!before || isAvailable(before) !== isAvailable(heartbeat) || !same(before.claims, heartbeat.claims)) onChange();
   }
 }
 
 /** Whether partitions are left to it. */
-const takes = ({ leaving, looking }: Heartbeat): boolean => !leaving && !looking;
+const isAvailable = ({ leaving, joining }: Heartbeat): boolean => !leaving && !joining;
 
-const weigh = (id: string, partition: number): number => hash32(id, String(partition));
+const placementWeight = (id: string, partition: number): number => hash32(id, String(partition));
 
 const same = (a: readonly Claim[], b: readonly Claim[]): boolean =>
   a.length === b.length && a.every(([partition, since], at) => b[at]?.[0] === partition && b[at]?.[1] === since);

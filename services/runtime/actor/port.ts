@@ -22,6 +22,6 @@ export interface PartitionPorts {
   readonly layouts: LayoutStore;
   readonly layout: LayoutView;
   /** Actors in memory of all partitions; those that were not used longest go first. */
-  readonly awakeMax: number;
+  readonly loadedMax: number;
   readonly idleMsMax: number;
 }

@@ -5,7 +5,7 @@ import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
 import type { Log } from '#runtime/process/log.ts';
-import type { ActorInstance, Batch, Remembered } from './actor_instance.ts';
+import type { ActorInstance, Batch, RememberedAnswer } from './actor_instance.ts';
 import type { ReportLoss } from './data_loss.ts';
 import { writeState } from './kind.ts';
 import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
@@ -17,7 +17,7 @@ const INTERVAL_MS = 300;
  * Nothing is written for so many times as long as the last time took: a state of megabytes that changes all the time would
  * else be written all the time, and the callers of commands wait for that.
  */
-const RESTS = 9;
+const REST_FACTOR = 9;
 /** With the time that it takes, what is held is shown within a second of the hold. */
 const REST_MS_MAX = 600;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
@@ -26,7 +26,7 @@ const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
 /** Longer than a caller waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
 /** How often it is said again that nothing can be written. */
-const SAY_AGAIN_MS = 30_000;
+const LOG_AGAIN_MS = 30_000;
 
 export interface ProjectorOptions {
   readonly partition: number;
@@ -47,7 +47,7 @@ export class Projector {
   #tail: Tail | null = null;
   #dirty = new Set<ActorInstance>();
   #events: Occurrence[] = [];
-  #answers: Remembered[] = [];
+  #answers: RememberedAnswer[] = [];
   #responses = new Map<TenantKey, SavedAnswer>();
   #records = 0;
   #bytes = 0;
@@ -55,7 +55,7 @@ export class Projector {
   /** Taken, and tried until it is written. */
   #taken: {
     readonly projected: Projected;
-    readonly answers: readonly Remembered[];
+    readonly answers: readonly RememberedAnswer[];
     records: number;
     bytes: number;
     readonly since: number;
@@ -64,8 +64,8 @@ export class Projector {
   #since: number | null = null;
   #running: Promise<void> | null = null;
   #cancel: (() => void) | null = null;
-  #troubled = false;
-  #saidAt = Number.NEGATIVE_INFINITY;
+  #isFailing = false;
+  #loggedAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
   constructor(options: ProjectorOptions, position: LogPosition) {
@@ -104,7 +104,7 @@ export class Projector {
 
   /** After the states of its actors became durable. */
   stored(batch: Batch, sequence: number): void {
-    for (const { cell } of batch.touches) this.#dirty.add(cell);
+    for (const { actor } of batch.entries) this.#dirty.add(actor);
     for (const event of batch.events) this.#events.push(event);
     for (const answer of batch.answers) this.#answers.push(answer);
     this.#reach({ batch: batch.number, sequence, nonce: batch.nonce }, batch.records, batch.bytes);
@@ -195,11 +195,11 @@ export class Projector {
     const { log, partition, timers } = this.#options;
     const fields = { err: problem, partition, age_ms: Math.round(this.ageMs), records: this.#unwritten.records };
     const now = timers.now();
-    if (!this.#troubled) log.warn(fields, 'the projection waits: it cannot be written now');
-    else if (now - this.#saidAt >= SAY_AGAIN_MS) log.error(fields, 'the projection stands still');
+    if (!this.#isFailing) log.warn(fields, 'the projection waits: it cannot be written now');
+    else if (now - this.#loggedAt >= LOG_AGAIN_MS) log.error(fields, 'the projection stands still');
     else return;
-    this.#troubled = true;
-    this.#saidAt = now;
+    this.#isFailing = true;
+    this.#loggedAt = now;
   }
 
   #project(): Promise<void> {
@@ -208,7 +208,7 @@ export class Projector {
     const running = this.#write().finally(() => {
       this.#running = null;
       if (!this.#pending && this.#responses.size === 0) return;
-      const restMs = RESTS * (timers.now() - startedAt);
+      const restMs = REST_FACTOR * (timers.now() - startedAt);
       this.#schedule(Math.min(REST_MS_MAX, Math.max(INTERVAL_MS, restMs)));
     });
     this.#running = running;
@@ -221,14 +221,14 @@ export class Projector {
     const actors = [...this.#dirty].flatMap((cell) => this.#saved(cell) ?? []);
     // A key whose answer was over may be used once more before this is written.
     const answers = new Map<TenantKey, SavedAnswer>();
-    for (const { kept, tenant, name } of this.#answers)
+    for (const { stored, tenant, name } of this.#answers)
       answers.set(name, {
         store: tenant.store,
         environment: tenant.environment,
-        hash: kept.hash,
-        fingerprint: kept.fingerprint,
-        answer: Buffer.from(kept.sealed, 'base64'),
-        expiresAt: kept.expiresAt,
+        hash: stored.hash,
+        fingerprint: stored.fingerprint,
+        answer: Buffer.from(stored.sealed, 'base64'),
+        expiresAt: stored.expiresAt,
         rendered: false,
       });
     for (const [name, response] of this.#responses) {
@@ -263,8 +263,8 @@ export class Projector {
     try {
       const over = durable === kind.initial || kind.isDisposable(durable);
       const state = over ? null : writeState(kind, durable);
-      const lapsesAt = kind.expiresAt?.(durable) ?? null;
-      return { address, durable, state, dueAt: Number.isFinite(dueAt) ? Math.ceil(dueAt) : null, expiresAt: lapsesAt };
+      const expiresAt = kind.expiresAt?.(durable) ?? null;
+      return { address, durable, state, dueAt: Number.isFinite(dueAt) ? Math.ceil(dueAt) : null, expiresAt };
     } catch (problem) {
       this.#options.lost({
         text: 'the state of an actor cannot be written: the database keeps the one that it has',
@@ -276,7 +276,7 @@ export class Projector {
 
   /** Once all of the tail is taken in, its actors are like any other. What they told comes before what was told since. */
   async #takeIn(tail: Tail): Promise<void> {
-    const { cells, events } = await tail.wakeAll();
+    const { cells, events } = await tail.activateAll();
     for (const cell of cells) this.#dirty.add(cell);
     this.#events = [...events, ...this.#events];
     this.#answers = [...tail.answers.splice(0), ...this.#answers];
@@ -293,8 +293,8 @@ export class Projector {
       const stands = await this.#projected(taken.projected);
       if (this.#stopped) return;
       if (!stands) return this.overtaken();
-      if (this.#troubled) log.info({ partition }, 'the projection goes on');
-      this.#troubled = false;
+      if (this.#isFailing) log.info({ partition }, 'the projection goes on');
+      this.#isFailing = false;
       this.#taken = null;
       this.#position = taken.projected.to;
       this.#unwritten.records -= taken.records;

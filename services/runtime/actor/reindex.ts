@@ -29,7 +29,7 @@ export class ActorReindex {
   start(): void {
     const { timers, log } = this.#options;
     this.#cancel = timers.after(LOOK_MS, () => {
-      this.#refile()
+      this.#reindex()
         .catch((problem) => log.debug({ err: problem }, 'actors are refiled later'))
         .finally(() => {
           if (!this.#stopped) this.start();
@@ -42,7 +42,7 @@ export class ActorReindex {
     this.#cancel();
   }
 
-  async #refile(): Promise<void> {
+  async #reindex(): Promise<void> {
     const { layout, layouts, timers, owns } = this.#options;
     const { current } = layout;
     // One host does it for all.
@@ -51,6 +51,6 @@ export class ActorReindex {
       await timers.sleep(REST_MS);
       if (this.#stopped) return;
     }
-    layout.learn();
+    layout.refreshSoon();
   }
 }

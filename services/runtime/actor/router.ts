@@ -9,10 +9,10 @@ import type { ActorCall, Actors, Fired, IdempotentCall } from './host.ts';
 import { idempotentCall } from './idempotent_call.ts';
 import { JournalTrim } from './journal_trim.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
-import { takeCensus, takeHolding } from './measure.ts';
+import { exportActorCounts, exportOwnedPartitions } from './measure.ts';
 import { Ownership } from './ownership.ts';
 import { NotOwner, type Partition } from './partition.ts';
-import { ailmentsOf, countsOf, holdingOf } from './partition_health.ts';
+import { actorCountsOf, healthIssuesOf, ownedPartitionsOf } from './partition_health.ts';
 import type { KeepMessage, PeerHandler, Peers, TellMessage } from './peer.ts';
 import { type HealthIssue, PartitionPlacement, type PlacementBus, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
@@ -35,11 +35,11 @@ export class Router implements Actors {
   readonly #options: RouterOptions;
   readonly #placement: PartitionPlacement;
   readonly #alarms: Alarms;
-  readonly #trimmer: JournalTrim;
-  readonly #refiler: ActorReindex;
+  readonly #journalTrim: JournalTrim;
+  readonly #reindex: ActorReindex;
   readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
-  #uncount: readonly (() => void)[] = [];
+  #stopMeasures: readonly (() => void)[] = [];
   /** Of a hot actor every command asks for its partition. */
   #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
   /** Calls without a key: nothing becomes of it. */
@@ -56,12 +56,12 @@ export class Router implements Actors {
     this.#placement = new PartitionPlacement({
       ...options,
       claims: () => this.#ownership.claims,
-      ailments: () => this.#ailments(),
-      changed: () => this.#reconcile(),
+      healthIssues: () => this.#ownHealthIssues(),
+      onChange: () => this.#reconcile(),
       layout: () => options.layout.current.version,
-      heard: (version) => options.layout.hear(version),
-      dead: (peer) => options.peers.drop(peer),
-      lapsed: () => {
+      onLayout: (version) => options.layout.noteVersion(version),
+      onDead: (peer) => options.peers.drop(peer),
+      onReheard: () => {
         for (const partition of this.#owned) partition.prove();
       },
     });
@@ -75,24 +75,24 @@ export class Router implements Actors {
       partitions: () => this.#owned,
       partition: (address) => this.#ownership.get(this.#partitionOf(address)),
     });
-    this.#trimmer = new JournalTrim({ ...options, held: () => this.#owned });
-    this.#refiler = new ActorReindex({ ...options, owns: (number) => this.#ownership.get(number) !== undefined });
+    this.#journalTrim = new JournalTrim({ ...options, held: () => this.#owned });
+    this.#reindex = new ActorReindex({ ...options, owns: (number) => this.#ownership.get(number) !== undefined });
   }
 
   async start(): Promise<void> {
-    this.#uncount = [
-      takeCensus(() => countsOf(this.#owned)),
-      takeHolding(() => holdingOf(this.#owned, this.#options.layout.current)),
+    this.#stopMeasures = [
+      exportActorCounts(() => actorCountsOf(this.#owned)),
+      exportOwnedPartitions(() => ownedPartitionsOf(this.#owned, this.#options.layout.current)),
     ];
     await Promise.all([this.#placement.start(), this.#warm()]);
     if (this.#phase !== 'starting') return;
     this.#phase = 'taking';
-    this.#placement.take();
-    this.#options.layout.start(() => this.#laidOut());
+    this.#placement.join();
+    this.#options.layout.start(() => this.#layoutChanged());
     this.#reconcile();
     this.#alarms.start();
-    this.#trimmer.start();
-    this.#refiler.start();
+    this.#journalTrim.start();
+    this.#reindex.start();
   }
 
   /** The first question to each server takes longest: no actor that is handed over should wait for that. */
@@ -120,8 +120,8 @@ export class Router implements Actors {
     if (this.#phase === 'stopped') return;
     this.#phase = 'leaving';
     this.#alarms.stop();
-    this.#trimmer.stop();
-    this.#refiler.stop();
+    this.#journalTrim.stop();
+    this.#reindex.stop();
     this.#placement.leave();
     await this.#ownership.releaseAll();
   }
@@ -130,11 +130,11 @@ export class Router implements Actors {
   async kill(): Promise<void> {
     this.#phase = 'stopped';
     this.#alarms.stop();
-    this.#trimmer.stop();
-    this.#refiler.stop();
+    this.#journalTrim.stop();
+    this.#reindex.stop();
     this.#placement.stop();
     this.#options.layout.stop();
-    for (const uncount of this.#uncount) uncount();
+    for (const uncount of this.#stopMeasures) uncount();
     await this.#ownership.closeAll();
   }
 
@@ -145,11 +145,11 @@ export class Router implements Actors {
 
   /** What is not as it should be, here or at another host that is heard. */
   get healthIssues(): readonly HealthIssue[] {
-    return [...new Set([...this.#ailments(), ...this.#placement.ailments])];
+    return [...new Set([...this.#ownHealthIssues(), ...this.#placement.healthIssues])];
   }
 
-  #ailments(): readonly HealthIssue[] {
-    return ailmentsOf(this.#owned);
+  #ownHealthIssues(): readonly HealthIssue[] {
+    return healthIssuesOf(this.#owned);
   }
 
   get #owned(): Partition[] {
@@ -174,9 +174,9 @@ export class Router implements Actors {
     command: Command,
     call: ActorCall,
   ): Promise<Answer | Refusal> {
-    const told = await this.#tell(kind, tenant, id, command, call);
-    if (told.response) throw new Error('Only a handler of kind `command` may be given an idempotency key.');
-    return told.answer as Answer | Refusal;
+    const result = await this.#tell(kind, tenant, id, command, call);
+    if (result.response) throw new Error('Only a handler of kind `command` may be given an idempotency key.');
+    return result.answer as Answer | Refusal;
   }
 
   async runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
@@ -280,7 +280,7 @@ export class Router implements Actors {
 
   #tellHere(partition: number, options: CommandOptions): Promise<CommandResult> {
     // A process that was stopped for long may have been taken for dead.
-    if (!this.#placement.sure) return this.#placement.makeSure().then(() => this.#enter(partition, options));
+    if (!this.#placement.sure) return this.#placement.becomeSure().then(() => this.#enter(partition, options));
     return this.#enter(partition, options);
   }
 
@@ -338,9 +338,9 @@ export class Router implements Actors {
   }
 
   /** Actors may be of other logs from here on. */
-  #laidOut(): void {
+  #layoutChanged(): void {
     this.#last = { address: null, partition: 0 };
-    this.#placement.tell();
+    this.#placement.announce();
     this.#reconcile();
   }
 

@@ -108,7 +108,7 @@ export interface Snapshots {
 }
 
 interface Moved {
-  readonly nothing_waited: boolean;
+  readonly is_outbox_logged: boolean;
 }
 
 /** Rows of one statement. */
@@ -135,16 +135,16 @@ const columns = (addresses: readonly Address[]) => ({
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
-    insert into runtime.actor (store, environment, kind, id, partition, due_at, lapses_at, format, state)
-    select store, environment, kind, id, ${partition}, due_at, lapses_at, format, state
+    insert into runtime.actor (store, environment, kind, id, partition, due_at, expires_at, format, state)
+    select store, environment, kind, id, ${partition}, due_at, expires_at, format, state
     from rows from (
       unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
         ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ expiresAt }) => expiresAt)}::bigint[],
         ${actors.map(({ address }) => formatOf(address.kind))}::smallint[]),
       string_to_table(${actors.map(({ state }) => state).join('\n')}::text, chr(10))
-    ) as changed (store, environment, kind, id, due_at, lapses_at, format, state)
+    ) as changed (store, environment, kind, id, due_at, expires_at, format, state)
     on conflict (store, environment, kind, id) do update
-      set due_at = excluded.due_at, lapses_at = excluded.lapses_at, format = excluded.format, state = excluded.state,
+      set due_at = excluded.due_at, expires_at = excluded.expires_at, format = excluded.format, state = excluded.state,
         partition = excluded.partition, changed_at = now()`;
 };
 
@@ -159,7 +159,7 @@ const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> =>
 };
 
 /** Whatever else their kinds write of them. */
-const tellKinds = async (tx: Transaction, actors: readonly SavedActor[]): Promise<void> => {
+const projectKinds = async (tx: Transaction, actors: readonly SavedActor[]): Promise<void> => {
   const kinds = new Set(actors.flatMap(({ address }) => (address.kind.project ? address.kind : [])));
   for (const kind of kinds) {
     const own = actors.filter(({ address }) => address.kind === kind);
@@ -182,7 +182,7 @@ const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<v
       ${answers.map(({ fingerprint }) => fingerprint)}::text[],
       ${answers.map(({ answer }) => Buffer.from(answer).toString('base64'))}::text[],
       ${answers.map(({ expiresAt }) => expiresAt)}::bigint[], ${answers.map(({ rendered }) => String(rendered))}::text[]
-    ) as kept (store, environment, hash, fingerprint, answer, expires_at, rendered)
+    ) as written (store, environment, hash, fingerprint, answer, expires_at, rendered)
     on conflict (store, environment, key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at,
         rendered = excluded.rendered
@@ -193,7 +193,7 @@ const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<v
 const recallAnswers = async (sql: Sql, questions: Parameters<Snapshots['recall']>[0]) => {
   const answers = new Array<SavedAnswer | null>(questions.length).fill(null);
   const rows = await sql<{ place: number; fingerprint: string; answer: Buffer; expires_at: Date; rendered: boolean }[]>`
-    select asked.place, kept.fingerprint, kept.answer, kept.expires_at, kept.rendered
+    select asked.place, found.fingerprint, found.answer, found.expires_at, found.rendered
     from unnest(${questions.map(({ tenant }) => storeOf(tenant))}::uuid[],
       ${questions.map(({ tenant }) => tenant.environment)}::text[], ${questions.map(({ hash }) => hash)}::text[],
       ${questions.map(({ now }) => now)}::bigint[]
@@ -203,7 +203,7 @@ const recallAnswers = async (sql: Sql, questions: Parameters<Snapshots['recall']
       where saved.store = asked.store and saved.environment = asked.environment
         and saved.key = decode(asked.hash, 'hex') and saved.expires_at > to_timestamp(asked.now / 1000.0)
       limit 1
-    ) as kept`;
+    ) as found`;
   for (const { place, fingerprint, answer, expires_at, rendered } of rows) {
     const question = questions[place - 1];
     if (!question) continue;
@@ -231,12 +231,12 @@ const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPo
           on conflict (partition) do update
             set batch = excluded.batch, sequence = excluded.sequence, nonce = excluded.nonce, projected_at = now()
             where partition.batch = 0 and partition.sealed_at is null
-          returning ${isOutboxLogged(sql)} as nothing_waited`
+          returning ${isOutboxLogged(sql)} as is_outbox_logged`
       : await sql<Moved[]>`
           update runtime.partition
           set batch = ${to.batch}, sequence = ${to.sequence}, nonce = ${to.nonce ?? null}, projected_at = now()
           where partition = ${partition} and batch = ${from.batch} and sealed_at is null
-          returning ${isOutboxLogged(sql)} as nothing_waited`;
+          returning ${isOutboxLogged(sql)} as is_outbox_logged`;
   return moved;
 };
 
@@ -279,9 +279,9 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
         from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[])
           with ordinality as wanted (store, environment, kind, id, place)
         cross join lateral (
-          select format, state from runtime.actor as kept
-          where kept.store = wanted.store and kept.environment = wanted.environment
-            and kept.kind = wanted.kind and kept.id = wanted.id
+          select format, state from runtime.actor as saved
+          where saved.store = wanted.store and saved.environment = wanted.environment
+            and saved.kind = wanted.kind and saved.id = wanted.id
           limit 1
         ) as actor`;
       for (const { place, format, state } of rows) {
@@ -306,8 +306,8 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
         for (const some of chunks(over)) await remove(tx.sql, some);
         for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
         for (const some of chunks(events))
-          await tx.emitAll(some, { isOutboxLogged: moved.nothing_waited, skipsShutSandboxes: true });
-        await tellKinds(tx, actors);
+          await tx.emitAll(some, { isOutboxLogged: moved.is_outbox_logged, skipsShutSandboxes: true });
+        await projectKinds(tx, actors);
         return true;
       }),
 

@@ -29,11 +29,11 @@ export interface ActorsOptions {
   readonly address: string;
   readonly linkToken: string;
   /** Actors in memory. */
-  readonly awakeMax?: number;
+  readonly loadedMax?: number;
   readonly idleMsMax?: number;
 }
 
-const AWAKE_MAX = 100_000;
+const LOADED_MAX = 100_000;
 const IDLE_MS_MAX = 10 * 60_000;
 
 /** Takes partitions once it is started; kinds are registered before. */
@@ -54,7 +54,7 @@ export const openActors = (options: ActorsOptions): Router => {
     kinds: new Kinds(),
     log,
     nonce: randomUUID,
-    awakeMax: options.awakeMax ?? AWAKE_MAX,
+    loadedMax: options.loadedMax ?? LOADED_MAX,
     idleMsMax: options.idleMsMax ?? IDLE_MS_MAX,
     self: { id: randomUUID(), address },
     namespace,
@@ -64,5 +64,5 @@ export const openActors = (options: ActorsOptions): Router => {
 };
 
 /** An address that others can reach: a host that listens everywhere is reached by its name. */
-export const advertised = (link: string): string =>
+export const advertisedAddress = (link: string): string =>
   link.replace(/^(?:0\.0\.0\.0|\[::\]|::)(?=:\d+$)/, () => hostname());

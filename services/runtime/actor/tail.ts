@@ -4,7 +4,7 @@
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
-import { ActorInstance, type Remembered } from './actor_instance.ts';
+import { ActorInstance, type RememberedAnswer } from './actor_instance.ts';
 import type { Address, Kinds } from './address.ts';
 import { BatchLoader } from './batch_loader.ts';
 import type { ReportLoss } from './data_loss.ts';
@@ -40,35 +40,35 @@ export interface TailOptions {
 }
 
 /** The records of one actor, in their order. */
-interface Part {
+interface ActorTail {
   readonly address: Address;
   readonly records: JournalRecord[];
   /** Each one's place among all records; a damaged one has a place as well. */
   readonly places: number[];
   /** What retries of its commands are answered with. */
-  readonly answers: Remembered[];
+  readonly answers: RememberedAnswer[];
   /** The last batch that has one. */
   batch: number;
   /** Why none of its records may be taken in; null: nothing is known against them. */
   problem: unknown;
 }
 
-interface Told {
+interface EmittedEvents {
   readonly place: number;
   readonly events: readonly Occurrence[];
 }
 
 export class Tail {
   /** All actors in memory, those that had no part in it as well. */
-  readonly cells = new Map<string, ActorInstance>();
+  readonly actors = new Map<string, ActorInstance>();
   /** Of keyed commands, until Postgres has them. */
-  readonly answers: Remembered[] = [];
+  readonly answers: RememberedAnswer[] = [];
   readonly #options: TailOptions;
   /** By the actor's text: those that were not read yet. */
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = new Map<string, ActorTail>();
   readonly #asked: BatchLoader<Address, undefined>;
   #read: ActorInstance[] = [];
-  #told: Told[] = [];
+  #emitted: EmittedEvents[] = [];
   #count = 0;
 
   constructor(options: TailOptions) {
@@ -92,18 +92,18 @@ export class Tail {
     }
   }
 
-  #take(part: Part, record: JournalRecord | DamagedRecord): void {
+  #take(part: ActorTail, record: JournalRecord | DamagedRecord): void {
     part.places.push(this.#count++);
     if ('problem' in record) {
       part.problem ??= record.problem;
       return;
     }
     part.records.push(record);
-    if (!record.kept) return;
+    if (!record.answer) return;
     const { tenant } = part.address;
-    const { kept } = record;
-    const name = answerNameOf(tenant, kept.hash);
-    const answer = { kept, tenant, name, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
+    const { answer: stored } = record;
+    const name = answerNameOf(tenant, stored.hash);
+    const answer = { stored, tenant, name, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
     this.answers.push(answer);
     part.answers.push(answer);
   }
@@ -114,26 +114,26 @@ export class Tail {
   }
 
   /** Brings the actor into memory; one that is there already and sleeps wakes. */
-  async wake(address: Address): Promise<void> {
+  async activate(address: Address): Promise<void> {
     await this.#asked.ask(address);
   }
 
   /** All of them. Returns them, and what they told in the order of the log. */
-  async wakeAll(): Promise<{ readonly cells: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
+  async activateAll(): Promise<{ readonly cells: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
       while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map(({ address }) => address));
     };
     await Promise.all(Array.from({ length: GROUPS_AT_ONCE }, wake));
-    const events = this.#told.sort((a, b) => a.place - b.place).flatMap((told) => told.events);
+    const events = this.#emitted.sort((a, b) => a.place - b.place).flatMap((result) => result.events);
     const cells = this.#read;
-    this.#told = [];
+    this.#emitted = [];
     this.#read = [];
     return { cells, events };
   }
 
   /** A kind that is not known here is no damage: another version, or a host with other domains, can read its records. */
-  #partOf(actor: string): Part {
+  #partOf(actor: string): ActorTail {
     const { kinds } = this.#options;
     const { kind, store, environment, id } = readActor(actor);
     const address = kinds.address(kinds.named(kind), { store, environment }, id);
@@ -160,18 +160,18 @@ export class Tail {
     return [];
   }
 
-  #wake(part: Part, snapshot: string | null): void {
+  #wake(part: ActorTail, snapshot: string | null): void {
     const { address } = part;
     const { kind, key } = address;
     // A command may have come for it since it was asked for.
-    const cell = this.cells.get(key) ?? new ActorInstance(address);
+    const cell = this.actors.get(key) ?? new ActorInstance(address);
     try {
       if (part.problem !== null) throw part.problem;
       const before = readState(kind, snapshot);
-      const told: Told[] = [];
-      cell.wake(
+      const result: EmittedEvents[] = [];
+      cell.activate(
         kind.announce
-          ? this.#announced(part, before, told)
+          ? this.#announced(part, before, result)
           : evolveFacts(
               kind,
               before,
@@ -179,9 +179,9 @@ export class Tail {
             ),
       );
       cell.changedIn = part.batch;
-      this.cells.set(key, cell);
+      this.actors.set(key, cell);
       this.#read.push(cell);
-      for (const each of told) this.#told.push(each);
+      for (const each of result) this.#emitted.push(each);
     } catch (problem) {
       this.#lose(part, problem);
       this.#restore(cell, snapshot);
@@ -189,11 +189,11 @@ export class Tail {
   }
 
   /** The actor is as Postgres has it, and so are the answers of its commands: their retries are decided anew. */
-  #lose({ address, places, answers, batch }: Part, problem: unknown): void {
+  #lose({ address, places, answers, batch }: ActorTail, problem: unknown): void {
     for (const answer of answers) answer.forgetAt = FORGOTTEN_AT;
     const lost = new Set(answers);
-    const kept = this.answers.filter((answer) => !lost.has(answer));
-    this.answers.splice(0, this.answers.length, ...kept);
+    const remaining = this.answers.filter((answer) => !lost.has(answer));
+    this.answers.splice(0, this.answers.length, ...remaining);
     const { kind, tenant, id } = address;
     this.#options.lost({
       text: 'records of an actor cannot be read: it stays as the database has it',
@@ -205,15 +205,15 @@ export class Tail {
   #restore(cell: ActorInstance, snapshot: string | null): void {
     const { kind, key } = cell.address;
     try {
-      cell.wake(readState(kind, snapshot));
-      this.cells.set(key, cell);
+      cell.activate(readState(kind, snapshot));
+      this.actors.set(key, cell);
     } catch {
-      cell.awake = false;
+      cell.isLoaded = false;
     }
   }
 
   /** What becomes of the state, and what it tells on the way. */
-  #announced({ address, records, places }: Part, before: unknown, told: Told[]): unknown {
+  #announced({ address, records, places }: ActorTail, before: unknown, result: EmittedEvents[]): unknown {
     const { kind, tenant, id } = address;
     let state = before;
     records.forEach(({ commandId, now, facts }, at) => {
@@ -224,7 +224,7 @@ export class Tail {
         for (const event of kind.announce(state, fact, { tenant, id, now, commandId }))
           events.push({ tenant, event, createdAt: new Date(now) });
       }
-      if (events.length > 0) told.push({ place: places[at]!, events });
+      if (events.length > 0) result.push({ place: places[at]!, events });
     });
     return state;
   }

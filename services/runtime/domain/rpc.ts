@@ -9,9 +9,9 @@ import type { Due } from './due.ts';
 
 /**
  * `cleared`: its rows go. `copied`: they go, and where the catalogue is copied, production's take their place.
- * `replaced`: they stay, unless the catalogue is copied. `kept`: they stay.
+ * `replaced`: they stay, unless the catalogue is copied. `retained`: they stay.
  */
-export type ResetRule = 'cleared' | 'copied' | 'replaced' | 'kept';
+export type ResetRule = 'cleared' | 'copied' | 'replaced' | 'retained';
 
 export interface Reset {
   /**

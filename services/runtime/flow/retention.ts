@@ -1,4 +1,4 @@
-// Forgets what is older than it has to be kept, in slices so small that none is in another's way.
+// Forgets what is older than it has to be rule, in slices so small that none is in another's way.
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -42,7 +42,7 @@ export const startRetention = (parts: RetentionParts, all: readonly RetentionRul
     everyMs: EVERY_MS,
     able: () => parts.postgres.available,
     work: async () => {
-      for (const kept of all) await forgetOld(parts, kept).catch((problem) => failed(problem, kept.what));
+      for (const rule of all) await forgetOld(parts, rule).catch((problem) => failed(problem, rule.what));
     },
     failed,
   });

@@ -51,10 +51,10 @@ const shape = {
 export interface Duplex {
   /** False when the peer reads more slowly than we write: wait for `onDrain`. */
   send(bytes: Buffer): boolean;
-  onMessage(hear: (bytes: Buffer) => void): void;
-  onDrain(hear: () => void): void;
+  onMessage(listener: (bytes: Buffer) => void): void;
+  onDrain(listener: () => void): void;
   /** Called once, however the stream ends. */
-  onEnd(hear: (problem: string) => void): void;
+  onEnd(listener: (problem: string) => void): void;
   end(): void;
 }
 
@@ -198,23 +198,23 @@ export async function serveRpc(door: {
     }
     streams.add(call);
     let ended = false;
-    let hearEnd: (problem: string) => void = () => {};
+    let onEnd: (problem: string) => void = () => {};
     const end = (problem: string): void => {
       if (ended) return;
       ended = true;
       streams.delete(call);
       call.end();
-      hearEnd(problem);
+      onEnd(problem);
     };
     call.on('error', (error: Error) => end(error.message));
     call.on('cancelled', () => end('cancelled'));
     call.on('end', () => end(''));
     door.stream({
       send: (bytes) => (ended ? true : call.write(bytes)),
-      onMessage: (hear) => void call.on('data', hear),
-      onDrain: (hear) => void call.on('drain', hear),
-      onEnd: (hear) => {
-        hearEnd = hear;
+      onMessage: (listener) => void call.on('data', listener),
+      onDrain: (listener) => void call.on('drain', listener),
+      onEnd: (listener) => {
+        onEnd = listener;
       },
       end: () => end(''),
     });
@@ -267,20 +267,20 @@ export function connectRpc(address: string, token: string): RpcClient {
     stream(path) {
       const call = client.makeBidiStreamRequest(path, identity, identity, metadataOf({}), {});
       let ended = false;
-      let hearEnd: (problem: string) => void = () => {};
+      let onEnd: (problem: string) => void = () => {};
       const end = (problem: string): void => {
         if (ended) return;
         ended = true;
-        hearEnd(problem);
+        onEnd(problem);
       };
       call.on('error', (error: ServiceError) => end(error.details || error.message));
       call.on('end', () => end('The host ended the link.'));
       return {
         send: (bytes) => (ended ? true : call.write(bytes)),
-        onMessage: (hear) => void call.on('data', hear),
-        onDrain: (hear) => void call.on('drain', hear),
-        onEnd: (hear) => {
-          hearEnd = hear;
+        onMessage: (listener) => void call.on('data', listener),
+        onDrain: (listener) => void call.on('drain', listener),
+        onEnd: (listener) => {
+          onEnd = listener;
         },
         end: () => {
           call.cancel();

@@ -11,19 +11,19 @@ import { InnerCall } from './inner_call.ts';
 const ASK_TIMEOUT_MS = 5_000;
 
 type Options = Partial<Call> & { readonly reads?: boolean; readonly rendered?: boolean };
-type Told = object | Refusal;
+type AskResult = object | Refusal;
 
 const decoder = new TextDecoder();
 
 /** `host` is asked at each call: domains hold their `ask` before the host that runs them is made. */
 export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
   /** What a handler made, read where the caller does not want its bytes. */
-  const told = (reply: unknown, rendered: boolean): Told => {
+  const asValue = (reply: unknown, rendered: boolean): AskResult => {
     if (reply instanceof Rendered && !rendered) return JSON.parse(decoder.decode(reply.body));
-    return reply as Told;
+    return reply as AskResult;
   };
 
-  const dispatched = async (rpc: string, tenant: Tenant, input: unknown, options: Options): Promise<Told> => {
+  const dispatched = async (rpc: string, tenant: Tenant, input: unknown, options: Options): Promise<AskResult> => {
     const reads = options.reads === true;
     const answer = await host().dispatch(
       new ValueAsk({
@@ -53,13 +53,13 @@ export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
     return JSON.parse(answer.text ?? decoder.decode(answer.body));
   };
 
-  const ask = (rpc: string, tenant: Tenant, input: unknown, options: Options = {}): Told | Promise<Told> => {
+  const ask = (rpc: string, tenant: Tenant, input: unknown, options: Options = {}): AskResult | Promise<AskResult> => {
     if (!options.reads) return dispatched(rpc, tenant, input, options);
     const deadline = options.deadline ?? clock.real() + ASK_TIMEOUT_MS;
     const looked = host().readInProcess(rpc, new InnerCall(tenant, deadline, options), input);
     if (looked === undefined) return dispatched(rpc, tenant, input, options);
     const rendered = options.rendered === true;
-    return looked instanceof Promise ? looked.then((reply) => told(reply, rendered)) : told(looked, rendered);
+    return looked instanceof Promise ? looked.then((reply) => asValue(reply, rendered)) : asValue(looked, rendered);
   };
 
   // The host runs handlers that `Handlers` types by the same map: this is the one place that says so.

@@ -13,9 +13,9 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 const GROUP_MAX = 50;
 
 /** Rolls back: no caller is told. */
-const APART = refuse('conflict', 'Each has to go alone.');
+const NOT_GROUPABLE = refuse('conflict', 'Each has to go alone.');
 
-type Together = NonNullable<Staged<unknown, unknown, unknown>['group']>;
+type Group = NonNullable<Staged<unknown, unknown, unknown>['group']>;
 
 interface Entry extends PreparedCall<unknown, unknown> {
   /** In a transaction of its own, which says why where it cannot be. */
@@ -37,7 +37,7 @@ export class GroupCommit {
 
   enter(
     subject: TenantKey,
-    together: Together,
+    together: Group,
     prepared: PreparedCall<unknown, unknown>,
     alone: Entry['alone'],
   ): Promise<Answer> {
@@ -49,7 +49,7 @@ export class GroupCommit {
     return promise;
   }
 
-  async #drive(subject: TenantKey, together: Together, first: Entry): Promise<void> {
+  async #drive(subject: TenantKey, together: Group, first: Entry): Promise<void> {
     const waiting: Entry[] = [];
     this.#commits.set(subject, waiting);
     for (let group = [first]; group.length > 0; group = waiting.splice(0, GROUP_MAX))
@@ -59,7 +59,7 @@ export class GroupCommit {
   }
 
   /** Answers all of them; where they cannot be one transaction, or it failed before its commit, each goes alone. */
-  async #commit(together: Together, group: readonly Entry[], committed: () => void): Promise<void> {
+  async #commit(together: Group, group: readonly Entry[], committed: () => void): Promise<void> {
     let answers: readonly Answer[] | null = null;
     try {
       answers = await this.#transaction(together, group, committed);
@@ -73,20 +73,20 @@ export class GroupCommit {
   }
 
   async #transaction(
-    together: Together,
+    together: Group,
     group: readonly Entry[],
     committed: () => void,
   ): Promise<readonly Answer[] | null> {
     const calls = group.map(({ call }) => call);
     const { tenant } = calls[0]!;
     const decide = async (tx: Transaction): Promise<readonly Answer[] | Refusal> => {
-      if (!(await claimNewKeys(tx, calls))) return APART;
+      if (!(await claimNewKeys(tx, calls))) return NOT_GROUPABLE;
       tx.afterCommit(() => {
         failpoint('commit', tenant.store);
         committed();
       });
       const replies = await together.run(tx, group);
-      if (replies === null) return APART;
+      if (replies === null) return NOT_GROUPABLE;
       const answers = replies.map(this.#answered);
       storeAnswers(
         tx,

@@ -182,22 +182,22 @@ export class Host implements LinkHost {
 
   /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const begun = this.#runtime.actors.idempotentCall(call);
+    const keyed = this.#runtime.actors.idempotentCall(call);
     if (call.idempotency?.replayOnly) {
-      const response = await begun.storedResponse();
+      const response = await keyed.storedResponse();
       return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
     }
     let reply: unknown;
     try {
-      reply = await handler.run(begun.actors, call, input);
+      reply = await handler.run(keyed.actors, call, input);
     } catch (problem) {
-      if (!begun.response) throw problem;
+      if (!keyed.response) throw problem;
     }
-    if (begun.response) return replayed(begun.response);
+    if (keyed.response) return replayed(keyed.response);
     const answer = answered(reply);
     if (!call.idempotency || answer.refused) return answer;
-    begun.storeResponse(answer.body);
-    return begun.replayed ? replayed(answer.body) : answer;
+    keyed.storeResponse(answer.body);
+    return keyed.replayed ? replayed(answer.body) : answer;
   }
 
   /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */

@@ -11,7 +11,7 @@ const LOOK_MS = 5;
 export class HostIngress {
   readonly #host: LinkHost;
   readonly #unary: (call: UnaryCall) => Promise<Buffer>;
-  readonly #doors = new Set<LinkServer>();
+  readonly #links = new Set<LinkServer>();
   #calls = 0;
   #draining = false;
 
@@ -23,7 +23,7 @@ export class HostIngress {
   /** Calls that came in and are not answered yet. */
   get inFlight(): number {
     let count = this.#calls;
-    for (const door of this.#doors) count += door.inFlight;
+    for (const link of this.#links) count += link.inFlight;
     return count;
   }
 
@@ -32,8 +32,8 @@ export class HostIngress {
       hello: () => this.#hello(),
       dispatch: (ask, cancellation) => this.#host.dispatch(ask, cancellation),
     };
-    const door = serveLink(duplex, host, (gone) => this.#doors.delete(gone));
-    this.#doors.add(door);
+    const link = serveLink(duplex, host, (gone) => this.#links.delete(gone));
+    this.#links.add(link);
   }
 
   async call(call: UnaryCall): Promise<Buffer> {
@@ -48,7 +48,7 @@ export class HostIngress {
   }
 
   notify(notice: Notice): void {
-    for (const door of this.#doors) door.notify(notice);
+    for (const link of this.#links) link.notify(notice);
   }
 
   /**
@@ -57,13 +57,13 @@ export class HostIngress {
    */
   drain(): void {
     this.#draining = true;
-    for (const door of this.#doors) door.drain();
+    for (const link of this.#links) link.drain();
   }
 
   /** Whether all that was let in is answered, and every edge has left, within these times. */
   async emptied(answersMs: number, leavesMs: number): Promise<boolean> {
     const answered = await within(answersMs, () => this.inFlight === 0);
-    return (await within(leavesMs, () => this.#doors.size === 0)) && answered;
+    return (await within(leavesMs, () => this.#links.size === 0)) && answered;
   }
 
   #hello() {

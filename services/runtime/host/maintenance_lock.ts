@@ -4,7 +4,7 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 
-interface Hall {
+interface TenantGate {
   inside: number;
   /** Told when a call leaves, while another waits for that. */
   left: (() => void) | null;
@@ -17,17 +17,17 @@ const OWN = 'ActorHost/';
 /** Waits for events for seconds, and changes nothing. */
 const FOLLOWING = 'WebhookLog/ListEvents';
 
-const goesThrough = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);
+const isExempt = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);
 
 export class MaintenanceLock {
-  readonly #halls = new Map<TenantKey, Hall>();
+  readonly #gates = new Map<TenantKey, TenantGate>();
 
   /** The host as callers outside reach it. Production passes without a look. */
   guard(host: LinkHost): LinkHost {
     return {
       hello: () => host.hello(),
       dispatch: (ask, cancellation) =>
-        ask.caller.tenant.environment === 'sandbox' && !goesThrough(ask.rpc)
+        ask.caller.tenant.environment === 'sandbox' && !isExempt(ask.rpc)
           ? this.#enter(host, ask, cancellation)
           : host.dispatch(ask, cancellation),
     };
@@ -39,20 +39,20 @@ export class MaintenanceLock {
    */
   async close(tenant: Tenant, withinMs: number): Promise<() => void> {
     const key = tenantKey(tenant);
-    const hall = this.#hall(key);
-    if (hall.closed) throw new Error('This sandbox is closed already.');
+    const gate = this.#gate(key);
+    if (gate.closed) throw new Error('This sandbox is closed already.');
     let opened = (): void => {};
-    hall.closed = new Promise((done) => {
+    gate.closed = new Promise((done) => {
       opened = done;
     });
     const open = (): void => {
-      hall.closed = null;
-      hall.left = null;
-      this.#forget(key, hall);
+      gate.closed = null;
+      gate.left = null;
+      this.#forget(key, gate);
       opened();
     };
     const endsAt = performance.now() + withinMs;
-    while (hall.inside > 1) {
+    while (gate.inside > 1) {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) {
         open();
@@ -60,7 +60,7 @@ export class MaintenanceLock {
       }
       await new Promise<void>((done) => {
         const timer = setTimeout(done, leftMs);
-        hall.left = () => {
+        gate.left = () => {
           clearTimeout(timer);
           done();
         };
@@ -69,28 +69,28 @@ export class MaintenanceLock {
     return open;
   }
 
-  #hall(key: TenantKey): Hall {
-    const known = this.#halls.get(key);
+  #gate(key: TenantKey): TenantGate {
+    const known = this.#gates.get(key);
     if (known) return known;
-    const hall: Hall = { inside: 0, left: null, closed: null };
-    this.#halls.set(key, hall);
-    return hall;
+    const gate: TenantGate = { inside: 0, left: null, closed: null };
+    this.#gates.set(key, gate);
+    return gate;
   }
 
-  #forget(key: TenantKey, hall: Hall): void {
-    if (hall.inside === 0 && hall.closed === null) this.#halls.delete(key);
+  #forget(key: TenantKey, gate: TenantGate): void {
+    if (gate.inside === 0 && gate.closed === null) this.#gates.delete(key);
   }
 
   #enter(host: LinkHost, ask: Ask, cancellation: Cancellation): Answer | Promise<Answer> {
     const key = tenantKey(ask.caller.tenant);
-    const hall = this.#hall(key);
-    if (hall.closed) return hall.closed.then(() => this.#enter(host, ask, cancellation));
+    const gate = this.#gate(key);
+    if (gate.closed) return gate.closed.then(() => this.#enter(host, ask, cancellation));
     const leave = (): void => {
-      hall.inside--;
-      hall.left?.();
-      this.#forget(key, hall);
+      gate.inside--;
+      gate.left?.();
+      this.#forget(key, gate);
     };
-    hall.inside++;
+    gate.inside++;
     let answer: Answer | Promise<Answer>;
     try {
       answer = host.dispatch(ask, cancellation);

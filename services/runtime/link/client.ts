@@ -14,7 +14,7 @@ const OUTSTANDING_MAX = 8_192;
 const RECONNECT_FIRST_MS = 20;
 const RECONNECT_LAST_MS = 1_000;
 /** How long a read whose host was lost waits for a host: a link that only broke is back sooner. */
-const AGAIN_MS = 1_000;
+const REROUTE_MS = 1_000;
 /** How often overdue asks are looked for: the granularity of a deadline. */
 const SWEEP_MS = 50;
 
@@ -59,14 +59,20 @@ class HostLink {
   #nextId = 1;
   #backoffMs = RECONNECT_FIRST_MS;
   /** Why there is no link, as it was said last. */
-  #said = '';
+  #loggedProblem = '';
   #closed = false;
 
-  constructor(address: string, token: string, log: Log, hear: (notice: Notice | null) => void, arrived: () => void) {
+  constructor(
+    address: string,
+    token: string,
+    log: Log,
+    listener: (notice: Notice | null) => void,
+    arrived: () => void,
+  ) {
     this.address = address;
     this.#client = connectRpc(address, token);
     this.#log = log;
-    this.#hear = hear;
+    this.#hear = listener;
     this.#arrived = arrived;
     this.#connect();
   }
@@ -92,7 +98,7 @@ class HostLink {
   }
 
   /** What only waits for something to happen is answered now, all else as soon as it would be. */
-  hurry(): void {
+  cancelWaits(): void {
     for (const [id] of this.#outstanding.entries()) this.#sender?.send({ kind: 'cancel', id });
   }
 
@@ -143,7 +149,7 @@ class HostLink {
     if (!this.#sender) {
       this.#sender = new FrameSender(duplex);
       this.#backoffMs = RECONNECT_FIRST_MS;
-      this.#said = '';
+      this.#loggedProblem = '';
       // What changed while there was no link was not told here.
       this.#hear(null);
       this.#log.info({ host: this.address, services }, 'link up');
@@ -157,9 +163,9 @@ class HostLink {
       if (this.#hello?.draining) this.#log.info(fields, 'link left: the host is about to end');
       else if (this.#closed) this.#log.info(fields, 'link closed');
       else this.#log.warn(fields, 'link lost');
-    } else if (!this.#closed && problem !== this.#said) {
+    } else if (!this.#closed && problem !== this.#loggedProblem) {
       // Tried for ever, said once: a wrong token or address is no passing trouble.
-      this.#said = problem;
+      this.#loggedProblem = problem;
       this.#log.warn({ host: this.address, problem }, 'no link to this host yet');
     }
     this.#duplex = null;
@@ -189,16 +195,16 @@ const NONE: readonly HostLink[] = [];
 
 /** Links to every host of the deployment. */
 export function connectLinks(config: { addresses: readonly string[]; token: string; log: Log }): LinkClient {
-  const hears: ((notice: Notice | null) => void)[] = [];
-  const hear = (notice: Notice | null): void => {
-    for (const each of hears) each(notice);
+  const listeners: ((notice: Notice | null) => void)[] = [];
+  const listener = (notice: Notice | null): void => {
+    for (const each of listeners) each(notice);
   };
   /** Told when a host says what it serves. */
   const expectant = new Set<() => void>();
   const arrived = (): void => {
     for (const look of [...expectant]) look();
   };
-  const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, hear, arrived));
+  const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, listener, arrived));
   /** Runs while a caller waits: an idle process is not woken for it. */
   let sweeper: ReturnType<typeof setInterval> | undefined;
   const sweep = (): void => {
@@ -264,17 +270,17 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
           retried = true;
         }
         const other = choose(service, store, asked);
-        const leftMs = Math.min(AGAIN_MS, overdueAt - performance.now());
+        const leftMs = Math.min(REROUTE_MS, overdueAt - performance.now());
         const next: HostLink | null =
           other || (write && !answer.notStarted) ? other : await chosenWithin(service, store, leftMs);
         if (!next) return answer;
         link = next;
       }
     },
-    listen: (each) => void hears.push(each),
+    listen: (each) => void listeners.push(each),
     serves: (service) => links.some((link) => link.serves(service)),
     cancelWaits: () => {
-      for (const link of links) link.hurry();
+      for (const link of links) link.cancelWaits();
     },
     async close() {
       clearInterval(sweeper);

@@ -74,7 +74,7 @@ export interface LinkClient {
    */
   ask(ask: Ask, write: boolean): Answer | Promise<Answer>;
   /** Hears that copies of a tenant are stale; null when any copy may be (a link was lost). */
-  listen(hear: (notice: Notice | null) => void): void;
+  listen(listener: (notice: Notice | null) => void): void;
   /** Whether some host serves this service now. */
   serves(service: string): boolean;
   /** What was asked and only waits for something to happen is answered now: this end is about to close. */

@@ -9,8 +9,8 @@ import { Cancellation, type LinkHost } from './server.ts';
 const SWEEP_MS = 50;
 
 interface Outstanding {
-  readonly late: () => void;
-  readonly hurry: () => void;
+  readonly expire: () => void;
+  readonly cancelWait: () => void;
   /** performance.now() at which no caller waits any more. */
   readonly overdueAt: number;
 }
@@ -36,7 +36,7 @@ export const localLink = (host: LinkHost, notices: Notices): LinkClient => {
   };
   const sweep = (): void => {
     const nowMs = performance.now();
-    for (const [, waiting] of outstanding.entries()) if (waiting.overdueAt <= nowMs) waiting.late();
+    for (const [, waiting] of outstanding.entries()) if (waiting.overdueAt <= nowMs) waiting.expire();
     if (outstanding.size === 0) rest();
   };
 
@@ -45,8 +45,8 @@ export const localLink = (host: LinkHost, notices: Notices): LinkClient => {
       const number = ++asked;
       outstanding.set(number, {
         overdueAt: performance.now() + timeoutMs,
-        hurry: () => cancellation.cancel(),
-        late: () => {
+        cancelWait: () => cancellation.cancel(),
+        expire: () => {
           outstanding.take(number);
           cancellation.cancel();
           done(lost(write));
@@ -71,10 +71,10 @@ export const localLink = (host: LinkHost, notices: Notices): LinkClient => {
       const answer = host.dispatch(ask, cancellation);
       return answer instanceof Promise ? inTime(answer, ask.timeoutMs, write, cancellation) : answer;
     },
-    listen: (hear) => void notices.listen(hear),
+    listen: (listener) => void notices.listen(listener),
     serves: (service) => host.hello().services.includes(service),
     cancelWaits: () => {
-      for (const [, waiting] of outstanding.entries()) waiting.hurry();
+      for (const [, waiting] of outstanding.entries()) waiting.cancelWait();
     },
     async close() {
       rest();

@@ -22,9 +22,9 @@ export class Cancellation {
     this.#hear?.();
   }
 
-  onCancel(hear: () => void): void {
-    if (this.cancelled) hear();
-    else this.#hear = hear;
+  onCancel(listener: () => void): void {
+    if (this.cancelled) listener();
+    else this.#hear = listener;
   }
 }
 
@@ -49,10 +49,10 @@ const refused = (message: string): Answer => ({
   refused: refuse('service_unavailable', message, { retryAfterS: 1 }),
 });
 const SHED = refused('Too many calls are in flight. Try again shortly.');
-const AWAY: Answer = { ...refused('This host is about to end. Try again shortly.'), notStarted: true };
+const NOT_STARTED: Answer = { ...refused('This host is about to end. Try again shortly.'), notStarted: true };
 
 /** Serves one edge's stream until it ends. `gone` is called then. */
-export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkServer) => void): LinkServer {
+export function serveLink(duplex: Duplex, host: LinkHost, gone: (link: LinkServer) => void): LinkServer {
   const sender = new FrameSender(duplex, new SentFragments());
   const inFlight = new NumberTable<Cancellation>();
   let { draining } = host.hello();
@@ -64,7 +64,7 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkServe
     for (const frame of decodeBatch(bytes)) {
       if (frame.kind === 'ask') {
         if (draining || inFlight.size >= IN_FLIGHT_MAX) {
-          sender.send({ kind: 'answer', id: frame.id, answer: draining ? AWAY : SHED });
+          sender.send({ kind: 'answer', id: frame.id, answer: draining ? NOT_STARTED : SHED });
           continue;
         }
         const cancellation = new Cancellation();
@@ -75,7 +75,7 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkServe
       } else if (frame.kind === 'cancel') inFlight.get(frame.id)?.cancel();
     }
   });
-  const door: LinkServer = {
+  const link: LinkServer = {
     get inFlight() {
       return inFlight.size;
     },
@@ -89,8 +89,8 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkServe
   duplex.onEnd(() => {
     for (const [, cancellation] of inFlight.entries()) cancellation.cancel();
     inFlight.clear();
-    gone(door);
+    gone(link);
   });
   sender.send({ kind: 'hello', hello: host.hello() });
-  return door;
+  return link;
 }

@@ -15,7 +15,7 @@ interface Ack {
 }
 
 /** What the server says, or why that is not known. */
-type Hear = (said: Ack | Unavailable | UnknownOutcome) => void;
+type AckListener = (said: Ack | Unavailable | UnknownOutcome) => void;
 
 const WRONG_LAST_SEQUENCE = 10_071;
 /** The code of an answer that comes where no server listens: no such stream, or no JetStream. */
@@ -24,7 +24,7 @@ const NO_RESPONDERS = 503;
 const notStored = (cause: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
 const refused = (cause: { readonly description: string }): Unavailable =>
   new Unavailable(`The message bus refuses to store: ${cause.description}.`, { cause });
-const unheard = (cause: unknown): UnknownOutcome =>
+const unanswered = (cause: unknown): UnknownOutcome =>
   new UnknownOutcome('It is not known whether the message was stored.', { cause });
 
 export interface AppenderOptions {
@@ -39,7 +39,7 @@ export interface AppenderOptions {
 
 export class Appender {
   readonly #options: AppenderOptions;
-  readonly #waiting = new NumberTable<Hear>();
+  readonly #waiting = new NumberTable<AckListener>();
   #sent = 0;
 
   constructor(options: AppenderOptions) {
@@ -48,9 +48,9 @@ export class Appender {
     connection.subscribe(`${inbox}.*`, {
       callback: (problem, message) => {
         if (problem) return;
-        const hear = this.#waiting.take(Number(message.subject.slice(inbox.length + 1)));
-        if (!hear) return;
-        hear(message.headers?.code === NO_RESPONDERS ? notStored(message.headers.status) : message.json<Ack>());
+        const listener = this.#waiting.take(Number(message.subject.slice(inbox.length + 1)));
+        if (!listener) return;
+        listener(message.headers?.code === NO_RESPONDERS ? notStored(message.headers.status) : message.json<Ack>());
       },
     });
   }
@@ -69,7 +69,7 @@ export class Appender {
     if (expectedSubjectSequence !== undefined)
       headers.set('Nats-Expected-Last-Subject-Sequence', String(expectedSubjectSequence));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#waiting.take(number)?.(unheard('time-out')), limitMs);
+      const timer = setTimeout(() => this.#waiting.take(number)?.(unanswered('time-out')), limitMs);
       this.#waiting.set(number, (said) => {
         clearTimeout(timer);
         if (said instanceof Error) reject(said);
@@ -83,16 +83,16 @@ export class Appender {
       try {
         connection.publish(subject, bytes, { reply: `${inbox}.${number}`, headers });
       } catch (problem) {
-        this.#waiting.take(number)?.(unheard(problem));
+        this.#waiting.take(number)?.(unanswered(problem));
       }
     });
   }
 
   /** The connection is lost: no caller hears any more of what is under way. */
   end(problem: unknown): void {
-    for (const [number, hear] of this.#waiting.entries()) {
+    for (const [number, listener] of this.#waiting.entries()) {
       this.#waiting.take(number);
-      hear(unheard(problem));
+      listener(unanswered(problem));
     }
   }
 }

@@ -87,13 +87,13 @@ export interface Bus {
   /** Copies of each stream that is made. */
   readonly replicas: number;
   /** Hears of every change of `connected`. Returns how to stop. */
-  onState(hear: (connected: boolean) => void): () => void;
+  onState(listener: (connected: boolean) => void): () => void;
   /** At most once, to those who listen now. False where none can hear it because the bus is away. */
   publish(subject: string, bytes: Uint8Array): boolean;
   /** Lives through reconnects. Of listeners with the same `group` one hears each message. Returns how to stop. */
   subscribe(
     subject: string,
-    hear: (bytes: Uint8Array, subject: string) => void,
+    listener: (bytes: Uint8Array, subject: string) => void,
     options?: { group?: string },
   ): () => void;
   /** Creates the stream, or brings what may be changed of it up to date. */

@@ -61,16 +61,16 @@ const refusals = counter('nats_refusals_total', 'Messages that NATS refused to s
 
 const apiCode = (problem: unknown): number => (problem instanceof NatsError ? (problem.api_error?.err_code ?? 0) : 0);
 
-interface Interest {
+interface WantedSubscription {
   readonly subject: string;
-  readonly hear: (bytes: Uint8Array, subject: string) => void;
+  readonly listener: (bytes: Uint8Array, subject: string) => void;
   readonly group: string | undefined;
   live: Subscription | null;
 }
 
 class NatsBus implements Bus {
   readonly #options: BusOptions;
-  readonly #interests = new Set<Interest>();
+  readonly #interests = new Set<WantedSubscription>();
   readonly #hearers = new Set<(connected: boolean) => void>();
   readonly #closing = new AbortController();
   #session: Session | null = null;
@@ -93,9 +93,9 @@ class NatsBus implements Bus {
     return this.#storing;
   }
 
-  onState(hear: (connected: boolean) => void): () => void {
-    this.#hearers.add(hear);
-    return () => this.#hearers.delete(hear);
+  onState(listener: (connected: boolean) => void): () => void {
+    this.#hearers.add(listener);
+    return () => this.#hearers.delete(listener);
   }
 
   publish(subject: string, bytes: Uint8Array): boolean {
@@ -110,10 +110,10 @@ class NatsBus implements Bus {
 
   subscribe(
     subject: string,
-    hear: (bytes: Uint8Array, subject: string) => void,
+    listener: (bytes: Uint8Array, subject: string) => void,
     options: { group?: string } = {},
   ): () => void {
-    const interest: Interest = { subject, hear, group: options.group, live: null };
+    const interest: WantedSubscription = { subject, listener, group: options.group, live: null };
     this.#interests.add(interest);
     if (this.#session) this.#listen(this.#session.connection, interest);
     return () => {
@@ -180,7 +180,7 @@ class NatsBus implements Bus {
     const close = (): void => {
       buffer?.messages.stop();
       buffer?.end();
-      for (const message of buffer?.came.splice(0) ?? []) message.retry(0);
+      for (const message of buffer?.received.splice(0) ?? []) message.retry(0);
       buffer = null;
     };
     const next = async (max: number, waitMs: number): Promise<BusMessage[]> => {
@@ -189,9 +189,9 @@ class NatsBus implements Bus {
         close();
         buffer = await this.#consume(session, options);
       }
-      const { came, ended } = buffer;
-      if (came.length === 0 && !ended) await buffer.arrival(waitMs);
-      return came.splice(0, max);
+      const { received, ended } = buffer;
+      if (received.length === 0 && !ended) await buffer.arrival(waitMs);
+      return received.splice(0, max);
     };
     return { close, next };
   }
@@ -289,28 +289,28 @@ class NatsBus implements Bus {
       if (!storing) refusals.inc();
     };
     const appender = new Appender({ connection, inbox: createInbox(), headers, limitMs: DEADLINE_MS, stores });
-    this.#session = { connection, jetstream, appender, manager: null, underWay: new NumberTable(), begun: 0 };
+    this.#session = { connection, jetstream, appender, manager: null, pending: new NumberTable(), startedCount: 0 };
     for (const interest of this.#interests) this.#listen(connection, interest);
-    for (const hear of this.#hearers) hear(true);
+    for (const listener of this.#hearers) listener(true);
   }
 
   #end(problem: unknown): void {
     const session = this.#session;
     this.#session = null;
     session?.appender.end(problem);
-    for (const [, end] of session?.underWay.entries() ?? []) end(busUnavailable(problem));
+    for (const [, end] of session?.pending.entries() ?? []) end(busUnavailable(problem));
     for (const interest of this.#interests) interest.live = null;
-    for (const hear of this.#hearers) hear(false);
+    for (const listener of this.#hearers) listener(false);
   }
 
-  #listen(connection: NatsConnection, interest: Interest): void {
-    const { subject, hear, group } = interest;
+  #listen(connection: NatsConnection, interest: WantedSubscription): void {
+    const { subject, listener, group } = interest;
     try {
       interest.live = connection.subscribe(subject, {
         ...(group === undefined ? {} : { queue: group }),
         callback: (problem, message) => {
           if (problem) this.#options.log.warn({ err: problem, subject }, 'a subscription failed');
-          else hear(message.data, message.subject);
+          else listener(message.data, message.subject);
         },
       });
     } catch (problem) {

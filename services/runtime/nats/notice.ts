@@ -30,7 +30,7 @@ export interface Notices {
   /** The same; resolves once every other host that lives has heard it and all before it, or time is over. */
   publishAcknowledged(notice: NewNotice, withinMs: number): Promise<void>;
   /** Hears every notice, this host's own and others'. Returns how to stop. */
-  listen(hear: (notice: Notice) => void): () => void;
+  listen(listener: (notice: Notice) => void): () => void;
   /**
    * While the bus is away other hosts' notices do not come: `run` looks for itself what changed, every half second and
    * once more when the bus is back. Returns how to stop.
@@ -55,17 +55,17 @@ interface Message {
   readonly origin: string;
   readonly notice: Notice;
   /** Where its hearers say so; null: they need not. */
-  readonly heardAt: string | null;
+  readonly ackSubject: string | null;
 }
 
 const read = (bytes: Uint8Array): Message | null => {
   try {
-    const { origin, kind, store, environment, revision, ids, heard_at } = JSON.parse(new TextDecoder().decode(bytes));
+    const { origin, kind, store, environment, revision, ids, ack_to } = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof kind !== 'string' || typeof store !== 'string' || !Number.isSafeInteger(revision)) return null;
     if (environment !== 'production' && environment !== 'sandbox') return null;
     const tenant: Tenant = { store, environment: environment satisfies Environment };
     const notice: Notice = { kind: kind as Notice['kind'], tenant, revision, ids: Array.isArray(ids) ? ids : null };
-    return { origin, notice, heardAt: typeof heard_at === 'string' ? heard_at : null };
+    return { origin, notice, ackSubject: typeof ack_to === 'string' ? ack_to : null };
   } catch {
     return null;
   }
@@ -75,14 +75,14 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
   const { bus, namespace, log, others = () => 0 } = options;
   const origin = randomUUID();
   const subject = `${namespace}.notice`;
-  const heardSubject = `${subject}.heard.${origin}`;
+  const ackPrefix = `${subject}.ack.${origin}`;
   const listeners = new Set<(notice: Notice) => void>();
   const stops = new Set<() => void>();
 
-  const tell = (notice: Notice): void => {
-    for (const hear of listeners) {
+  const deliver = (notice: Notice): void => {
+    for (const listener of listeners) {
       try {
-        hear(notice);
+        listener(notice);
       } catch (problem) {
         log.error({ err: problem }, 'a listener of notices failed');
       }
@@ -94,43 +94,43 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
       const message = read(bytes);
       if (!message) return log.warn({ bytes: bytes.length }, 'an unreadable notice came over the bus');
       if (message.origin === origin) return;
-      tell(message.notice);
-      if (message.heardAt !== null) bus.publish(message.heardAt, NO_BYTES);
+      deliver(message.notice);
+      if (message.ackSubject !== null) bus.publish(message.ackSubject, NO_BYTES);
     }),
   );
 
-  const send = (notice: NewNotice, heardAt: string | null): void => {
+  const send = (notice: NewNotice, ackSubject: string | null): void => {
     const { kind, tenant, revision, ids } = noticeOf(notice);
-    tell({ kind, tenant, revision, ids });
+    deliver({ kind, tenant, revision, ids });
     const named = ids && ids.length <= IDS_MAX ? ids : null;
     const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
-    const sent = heardAt === null ? message : { ...message, heard_at: heardAt };
+    const sent = ackSubject === null ? message : { ...message, ack_to: ackSubject };
     bus.publish(subject, new TextEncoder().encode(JSON.stringify(sent)));
   };
 
   /** By its name: hears that another host has heard of it. */
   const awaited = new Map<string, () => void>();
-  stops.add(bus.subscribe(`${heardSubject}.*`, (_bytes, name) => awaited.get(name)?.()));
+  stops.add(bus.subscribe(`${ackPrefix}.*`, (_bytes, name) => awaited.get(name)?.()));
 
   return {
     publish: (notice) => send(notice, null),
     publishAcknowledged: async (notice, withinMs) => {
       let missing = others();
       if (missing === 0) return send(notice, null);
-      const name = `${heardSubject}.${randomUUID()}`;
-      const heard = new Promise<void>((done) => {
+      const name = `${ackPrefix}.${randomUUID()}`;
+      const acknowledged = new Promise<void>((done) => {
         awaited.set(name, () => {
           if (--missing === 0) done();
         });
       });
       send(notice, name);
-      await Promise.race([heard, Bun.sleep(withinMs)]);
+      await Promise.race([acknowledged, Bun.sleep(withinMs)]);
       awaited.delete(name);
       if (missing > 0) log.debug({ missing }, 'not every host has heard a notice in time');
     },
-    listen: (hear) => {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     pollWhileDisconnected: (run) => {
       let running = false;
@@ -151,13 +151,13 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
         timer = connected ? undefined : setInterval(() => void poll(), POLL_MS).unref();
       };
       follow(bus.connected);
-      const unhear = bus.onState((connected) => {
+      const unsubscribe = bus.onState((connected) => {
         follow(connected);
         if (connected) void poll();
       });
       const stop = (): void => {
         clearInterval(timer);
-        unhear();
+        unsubscribe();
         stops.delete(stop);
       };
       stops.add(stop);

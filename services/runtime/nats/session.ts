@@ -16,24 +16,24 @@ export interface Session {
   readonly appender: Appender;
   manager: Promise<JetStreamManager> | null;
   /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
-  readonly underWay: NumberTable<(problem: unknown) => void>;
-  begun: number;
+  readonly pending: NumberTable<(problem: unknown) => void>;
+  startedCount: number;
 }
 
 /** Rejects once the time is up or the connection is lost, whatever the library waits for. */
 export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
-    const number = ++session.begun;
+    const number = ++session.startedCount;
     const timer = setTimeout(() => end(busUnavailable()), DEADLINE_MS);
     const end = (problem: unknown): void => {
       clearTimeout(timer);
-      session.underWay.take(number);
+      session.pending.take(number);
       reject(problem);
     };
-    session.underWay.set(number, end);
+    session.pending.set(number, end);
     work.then((value) => {
       clearTimeout(timer);
-      session.underWay.take(number);
+      session.pending.take(number);
       resolve(value);
     }, end);
   });
@@ -41,18 +41,18 @@ export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
 /** Messages that came and were not asked for yet. */
 export class MessageBuffer {
   readonly session: Session;
-  readonly came: BusMessage[] = [];
+  readonly received: BusMessage[] = [];
   messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };
   ended = false;
   #rouse: (() => void) | null = null;
 
   constructor(session: Session) {
     this.session = session;
-    session.underWay.set(++session.begun, () => this.end());
+    session.pending.set(++session.startedCount, () => this.end());
   }
 
   take(message: BusMessage): void {
-    this.came.push(message);
+    this.received.push(message);
     this.#rouse?.();
   }
 

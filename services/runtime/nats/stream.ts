@@ -20,7 +20,7 @@ const FETCH_MS = 1_500;
 /** In ns: the server forgets the consumer when its reader died. */
 const FORGOTTEN_AFTER = 10_000_000_000;
 
-const away = (cause: unknown): Unavailable =>
+const toUnavailable = (cause: unknown): Unavailable =>
   cause instanceof Unavailable ? cause : new Unavailable('The message bus does not answer.', { cause });
 
 const isMissing = (problem: unknown): boolean =>
@@ -32,7 +32,7 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     try {
       return await session.within(run(session));
     } catch (problem) {
-      throw away(problem);
+      throw toUnavailable(problem);
     }
   };
 
@@ -77,7 +77,7 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
         if (reached === before) throw new Unavailable('The stream ends before it should.');
       }
     } catch (problem) {
-      throw away(problem);
+      throw toUnavailable(problem);
     } finally {
       if (consumer !== null) manager.consumers.delete(name, consumer).catch(() => {});
     }

@@ -32,7 +32,7 @@ export const sqlTag = (driver: postgres.Sql, dispatch: (query: Query) => void): 
 };
 
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
-const FAREWELL_MS = 500;
+const TERMINATE_MS = 500;
 const TRANSACTION_ABORTED = '25P02';
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
@@ -192,7 +192,7 @@ export class PostgresConnection implements Pooled {
     }
     // Sends the server a farewell; a frozen one will not read it.
     this.#sql.end({ timeout: 0 }).catch(() => {});
-    setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();
+    setTimeout(() => socket?.destroy(), TERMINATE_MS).unref();
   }
 
   #note(problem: unknown): void {

@@ -83,7 +83,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     }
   };
 
-  const handleApart = async ({ message, heads }: WantedMessage): Promise<void> => {
+  const handleSeparately = async ({ message, heads }: WantedMessage): Promise<void> => {
     const { deliveries } = message;
     let done = true;
     for (const head of heads) done = (await handleOne(head, deliveries)) && done;
@@ -98,7 +98,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
       // One of the events is at fault: each by itself, so that the others pass.
-      for (const message of messages) await handleApart(message);
+      for (const message of messages) await handleSeparately(message);
     }
   };
 
@@ -160,14 +160,14 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   };
 };
 
-const KEPT_DAYS = 14;
+const NOTE_RETENTION_DAYS = 14;
 
 /** Forgets notes older than anything the stream could deliver again; returns how many. */
 export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
       delete from runtime.inbox where ctid in (
-        select ctid from runtime.inbox where handled_at < now() - make_interval(days => ${KEPT_DAYS}) limit ${limit}
+        select ctid from runtime.inbox where handled_at < now() - make_interval(days => ${NOTE_RETENTION_DAYS}) limit ${limit}
       )`;
     return gone.count;
   });

@@ -40,7 +40,7 @@ export interface InboxEvent<T extends EventType = EventType> {
 }
 
 /** An envelope that is taken apart once it is read: many handlers want no more than its type. */
-class Received implements EnvelopeOf<EventType> {
+class LazyEnvelope implements EnvelopeOf<EventType> {
   readonly id: string;
   readonly type: EventType;
   readonly sequence: number;
@@ -114,12 +114,15 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
     return rows.map(({ place, payload }) => {
       const head = heads[place - 1]!;
       // The stream is filtered by `types`: what comes is one of these.
-      return { tenant: head.tenant, event: new Received(head, payload) as unknown as InboxEvent<T>['event'] };
+      return { tenant: head.tenant, event: new LazyEnvelope(head, payload) as unknown as InboxEvent<T>['event'] };
     });
   };
 
   /** Without those of a sandbox that were told before it began anew, or is just doing so. */
-  const living = async ({ sql }: Transaction, heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
+  const ofCurrentGeneration = async (
+    { sql }: Transaction,
+    heads: readonly EventHead[],
+  ): Promise<readonly EventHead[]> => {
     const stateOf = await enterSandboxes(
       sql,
       heads.map(({ tenant }) => tenant),
@@ -131,7 +134,7 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
     const due = (await options.due?.(items)) ?? items;
     if (due.length === 0) return;
     await postgres.transaction(async (tx) => {
-      const heads = await living(tx, await note(tx, due));
+      const heads = await ofCurrentGeneration(tx, await note(tx, due));
       if (heads.length === 0) return;
       await options.handleHeads?.(tx, heads);
       if (!options.handle && !options.handleAll) return;

@@ -57,10 +57,10 @@ export const eventStream = (namespace: string, replicas: number): StreamOptions 
 });
 
 /** How soon something is to be published; `free`: it is another process' turn. */
-type Haste = 'soon' | 'now' | 'free';
+type Urgency = 'soon' | 'now' | 'free';
 
-const saidAs = (haste: Haste): Uint8Array => Buffer.from(haste);
-const heardAs = (bytes: Uint8Array): Haste => {
+const encodeUrgency = (urgency: Urgency): Uint8Array => Buffer.from(urgency);
+const decodeUrgency = (bytes: Uint8Array): Urgency => {
   const text = Buffer.from(bytes).toString();
   return text === 'now' || text === 'free' ? text : 'soon';
 };
@@ -94,7 +94,7 @@ class Publisher {
     this.#session = session;
   }
 
-  get over(): boolean {
+  get isGone(): boolean {
     return this.#session.gone;
   }
 
@@ -159,13 +159,13 @@ const becomePublisher = async (options: OutboxOptions): Promise<Publisher | null
 };
 
 /** Waits that can be cut short. */
-class Rest {
-  #woken: Haste | null = null;
+class InterruptibleSleep {
+  #woken: Urgency | null = null;
   #over = false;
   #rouse: (() => void) | null = null;
 
-  wake(haste: Haste): void {
-    if (this.#woken !== 'now') this.#woken = haste;
+  wake(urgency: Urgency): void {
+    if (this.#woken !== 'now') this.#woken = urgency;
     this.#rouse?.();
   }
 
@@ -176,14 +176,14 @@ class Rest {
   }
 
   /** What it was woken by; null: by nothing. */
-  take(): Haste | null {
+  take(): Urgency | null {
     const woken = this.#woken;
     this.#woken = null;
     return woken;
   }
 
   /** Until it is woken by one of these, at most so long. */
-  async for(ms: number, ...by: readonly Haste[]): Promise<void> {
+  async for(ms: number, ...by: readonly Urgency[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     timer.unref();
@@ -200,7 +200,7 @@ class Rest {
 export const startOutbox = (options: OutboxOptions): Outbox => {
   const { postgres, bus, namespace, log } = options;
   const subject = `${namespace}.outbox`;
-  const rest = new Rest();
+  const rest = new InterruptibleSleep();
   let publisher: Publisher | null = null;
   let stopped = false;
   let streamReady = false;
@@ -220,7 +220,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
 
   const step = async (): Promise<void> => {
     try {
-      if (publisher?.over) publisher = null;
+      if (publisher?.isGone) publisher = null;
       publisher ??= await becomePublisher(options);
       // Each process that waits looks at a time of its own.
       if (!publisher) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
@@ -238,19 +238,19 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
 
   const run = async (): Promise<void> => {
     while (!stopped) await step();
-    if (await publisher?.leave()) bus.publish(subject, saidAs('free'));
+    if (await publisher?.leave()) bus.publish(subject, encodeUrgency('free'));
   };
 
   /** This process hurries if it is the one, else the one is told. */
-  const told = (haste: Haste): void => {
-    if (publisher) rest.wake(haste);
-    else bus.publish(subject, saidAs(haste));
+  const wakePublisher = (urgency: Urgency): void => {
+    if (publisher) rest.wake(urgency);
+    else bus.publish(subject, encodeUrgency(urgency));
   };
   const stops = [
-    postgres.onEmit((urgent) => told(urgent ? 'now' : 'soon')),
+    postgres.onEmit((urgent) => wakePublisher(urgent ? 'now' : 'soon')),
     bus.subscribe(subject, (bytes) => {
-      const haste = heardAs(bytes);
-      if ((haste === 'free') === (publisher === null)) rest.wake(haste);
+      const urgency = decodeUrgency(bytes);
+      if ((urgency === 'free') === (publisher === null)) rest.wake(urgency);
     }),
     bus.onState((connected) => {
       streamReady = false;

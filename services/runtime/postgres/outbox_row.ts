@@ -174,7 +174,7 @@ export const drainOutbox = async (
     ), pack as materialized (${firstUnlogged(sql)}), logged as (
       ${intoLog(sql, loggedAt)}
       from pack
-      cross join lateral (select * from runtime.outbox as kept where kept.position = pack.position limit 1) as outbox
+      cross join lateral (select * from runtime.outbox as entry where entry.position = pack.position limit 1) as outbox
       cross join lateral rows from (
         string_to_table(heads, chr(10)), unnest(positions), string_to_table(drafts, chr(10))
       ) as event (head, place, draft)

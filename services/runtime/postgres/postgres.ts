@@ -140,7 +140,7 @@ const rejectAsFault = (query: Query, writes: WriteState): void => {
 
 export const connectPostgres = (options: PostgresOptions): Postgres => {
   const { log, clock, seal, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const hearers = new Set<(urgent: boolean) => void>();
+  const listeners = new Set<(urgent: boolean) => void>();
   const driver = openDriver(options, statementTimeoutMs);
   const room = new ConnectionHeadroom(log);
   const writes = new WriteState(log);
@@ -181,7 +181,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     if (tx.emitted) {
       // Events are rows: other transactions may only have read.
       writes.taken();
-      for (const hear of hearers) hear(tx.marked);
+      for (const hear of listeners) hear(tx.hasMarker);
     }
     await tx.committed(log);
     return value;
@@ -227,8 +227,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     },
     commits,
     onEmit: (hear) => {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+      listeners.add(hear);
+      return () => listeners.delete(hear);
     },
     close: async () => {
       commits.stop();

@@ -57,10 +57,10 @@ const write = async (
 ): Promise<number> => {
   if (rows.length === 0) return 0;
   const { count } = await sql`
-    update ${sql(table)} as kept set ${sql(column)} = decode(made.after, 'hex')
+    update ${sql(table)} as target set ${sql(column)} = decode(made.after, 'hex')
     from unnest(${rows.map(({ place }) => place)}::text[], ${rows.map(({ sealed }) => hex(sealed))}::text[],
       ${rows.map(({ after }) => hex(after))}::text[]) as made (place, before, after)
-    where ${within(sql, from)} and kept.ctid = made.place::tid and kept.${sql(column)} = decode(made.before, 'hex')`;
+    where ${within(sql, from)} and target.ctid = made.place::tid and target.${sql(column)} = decode(made.before, 'hex')`;
   return count;
 };
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 
-const PATIENCE_MS = 60_000;
+const RETRY_MS_MAX = 60_000;
 const PAUSE_MS = 250;
 
 /**
@@ -13,7 +13,7 @@ const PAUSE_MS = 250;
 export const retryWhileUnavailable = async <T>(
   run: () => Promise<T>,
   log: Pick<Log, 'warn'>,
-  withinMs: number = PATIENCE_MS,
+  withinMs: number = RETRY_MS_MAX,
 ): Promise<T> => {
   const said = new Set<string>();
   for (const until = performance.now() + withinMs; ; ) {

@@ -37,7 +37,7 @@ export class OpenTransaction implements Transaction {
   }
 
   /** Whether a caller waits for it. */
-  get marked(): boolean {
+  get hasMarker(): boolean {
     return this.#marked;
   }
 

@@ -23,7 +23,7 @@ export interface Clock {
 class TenantClock implements Clock {
   readonly #real: () => number;
   readonly #offsets = new Map<TenantKey, number>();
-  readonly #standing = new Map<TenantKey, number>();
+  readonly #frozen = new Map<TenantKey, number>();
 
   constructor(real: () => number) {
     this.#real = real;
@@ -34,40 +34,40 @@ class TenantClock implements Clock {
   }
 
   now(tenant: Tenant): Date {
-    return new Date(this.#standsAt(tenant) ?? this.#real() + this.offset(tenant));
+    return new Date(this.#frozenAt(tenant) ?? this.#real() + this.offset(tenant));
   }
 
   offset(tenant: Tenant): number {
-    const standing = this.#standsAt(tenant);
+    const standing = this.#frozenAt(tenant);
     if (standing !== undefined) return standing - this.#real();
     if (this.#offsets.size === 0 || tenant.environment !== 'sandbox') return 0;
     return this.#offsets.get(tenantKey(tenant)) ?? 0;
   }
 
   moved(): readonly Tenant[] {
-    const running = [...this.#offsets.keys()].filter((key) => !this.#standing.has(key));
+    const running = [...this.#offsets.keys()].filter((key) => !this.#frozen.has(key));
     return running.map((key) => ({ store: key.slice(0, key.lastIndexOf('/')), environment: 'sandbox' as const }));
   }
 
   freeze(tenant: Tenant, atMs: number): void {
     if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can stand still.');
-    this.#standing.set(tenantKey(tenant), atMs);
+    this.#frozen.set(tenantKey(tenant), atMs);
   }
 
   isFrozen(tenant: Tenant): boolean {
-    return this.#standsAt(tenant) !== undefined;
+    return this.#frozenAt(tenant) !== undefined;
   }
 
-  #standsAt(tenant: Tenant): number | undefined {
-    if (this.#standing.size === 0 || tenant.environment !== 'sandbox') return undefined;
-    return this.#standing.get(tenantKey(tenant));
+  #frozenAt(tenant: Tenant): number | undefined {
+    if (this.#frozen.size === 0 || tenant.environment !== 'sandbox') return undefined;
+    return this.#frozen.get(tenantKey(tenant));
   }
 
   setOffset(tenant: Tenant, offsetMs: number): void {
     if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can be moved.');
     // Whatever ran ahead by the tenant's clock must not happen twice by the real one.
     if (!Number.isFinite(offsetMs) || offsetMs < 0) throw new RangeError('A sandbox is never behind the real time.');
-    this.#standing.delete(tenantKey(tenant));
+    this.#frozen.delete(tenantKey(tenant));
     if (offsetMs === 0) this.#offsets.delete(tenantKey(tenant));
     else this.#offsets.set(tenantKey(tenant), offsetMs);
   }

@@ -67,7 +67,7 @@ export const drain = async ({ log, steps, limitMs = LIMIT_MS }: DrainOptions): P
 export const drainOnSignal = (options: DrainOptions): void => {
   const exit = options.exit ?? ((code: number) => process.exit(code));
   let draining = false;
-  const hear = (signal: string): void => {
+  const onSignal = (signal: string): void => {
     if (draining) {
       exit(130);
       return;
@@ -84,6 +84,6 @@ export const drainOnSignal = (options: DrainOptions): void => {
         exit(clean ? 0 : 1);
       });
   };
-  process.on('SIGTERM', () => hear('SIGTERM'));
-  process.on('SIGINT', () => hear('SIGINT'));
+  process.on('SIGTERM', () => onSignal('SIGTERM'));
+  process.on('SIGINT', () => onSignal('SIGINT'));
 };

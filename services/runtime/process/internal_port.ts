@@ -26,13 +26,13 @@ export interface InternalServer {
   close(): Promise<void>;
 }
 
-interface Said {
+interface InternalResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-const NOT_FOUND: Said = { status: 404, type: 'text/plain', body: 'not found\n' };
+const NOT_FOUND: InternalResponse = { status: 404, type: 'text/plain', body: 'not found\n' };
 
 /**
  * `/metrics`; `/readyz`, 503 where nothing should be sent here; `/healthz`, 200 for as long as the process is not about to
@@ -41,16 +41,16 @@ const NOT_FOUND: Said = { status: 404, type: 'text/plain', body: 'not found\n' }
 export const serveInternal = async (options: InternalOptions): Promise<InternalServer> => {
   const { health, log } = options;
   let draining = false;
-  const told = async (path: '/healthz' | '/readyz'): Promise<Said> => {
+  const healthResponse = async (path: '/healthz' | '/readyz'): Promise<InternalResponse> => {
     const { ready, components } = await health();
     const well = Object.values(components).every((state) => state === 'ok');
     const ok = !draining && (ready || path === '/healthz');
     const status = draining ? 'draining' : well ? 'ok' : 'degraded';
     return { status: ok ? 200 : 503, type: 'application/json', body: JSON.stringify({ ok, status, components }) };
   };
-  const answer = async (path: string): Promise<Said> => {
+  const answer = async (path: string): Promise<InternalResponse> => {
     if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
-    return path === '/healthz' || path === '/readyz' ? told(path) : NOT_FOUND;
+    return path === '/healthz' || path === '/readyz' ? healthResponse(path) : NOT_FOUND;
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';

@@ -4,7 +4,7 @@ import type { CarrierRate, Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
-import { foreignText } from '#values/foreign_text.ts';
+import { externalText } from '#values/external_text.ts';
 import { multiplyRate, toMajor, toMinor } from '#values/money.ts';
 import { plainNumber } from '#values/numeral.ts';
 
@@ -61,7 +61,7 @@ export const amountOf = (value: unknown, currency: Currency): number | null => {
   return toMajor(toMinor(number, currency) ?? multiplyRate(10 ** currency.exponent, number), currency);
 };
 
-export const textOf = (value: unknown, lengthMax: number): string | null => foreignText(value, lengthMax) || null;
+export const textOf = (value: unknown, lengthMax: number): string | null => externalText(value, lengthMax) || null;
 
 export const daysOf = (value: unknown): number | null =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1_000 ? (value as number) : null;

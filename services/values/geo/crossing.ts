@@ -5,7 +5,7 @@ import { orientation } from './orientation.ts';
 import type { Polygon } from './zone_map.ts';
 
 /** Vertices looked at before others may have a turn. */
-const STRIDE = 256;
+const VERTICES_A_STEP = 256;
 /** Edges met at vertices, all counted; shapes whose edges do not lie on each other by the thousand stay far below. */
 const MEETINGS_MAX = 2_000_000;
 
@@ -45,7 +45,7 @@ export function* findCrossing(polygon: Polygon): Generator<void, Crossing> {
     if (found === null) return 'none';
     if (typeof found === 'string') return found;
     vertices += found;
-    if (vertices < STRIDE) continue;
+    if (vertices < VERTICES_A_STEP) continue;
     vertices = 0;
     yield;
   }

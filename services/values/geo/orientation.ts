@@ -8,7 +8,7 @@ const SPLITTER = 134_217_729;
 const TINY = 1e-100;
 
 /** A coordinate whose products, and what rounding takes off them, are still numbers: far below an atom it is none. */
-export const notTiny = (coordinate: number): number => (Math.abs(coordinate) < TINY ? 0 : coordinate);
+export const flushTiny = (coordinate: number): number => (Math.abs(coordinate) < TINY ? 0 : coordinate);
 
 /** Above 0 where `c` lies to the left of the way from `a` to `b`, below 0 to the right, 0 on the line itself. */
 export const orientation = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {

@@ -1,6 +1,6 @@
 // Rings of polygons: closed, of some area, not crossing themselves; laid out without a jump at the antimeridian.
 import { findCrossing } from './crossing.ts';
-import { notTiny } from './orientation.ts';
+import { flushTiny } from './orientation.ts';
 import type { Polygon, Ring } from './zone_map.ts';
 
 export type RingPosition = readonly [longitude: number, latitude: number];
@@ -37,8 +37,8 @@ const unwrapped = (positions: readonly RingPosition[]): Ring | null => {
   const ring = new Float64Array(2 * positions.length);
   let shift = 0;
   for (const [at, [x, y]] of positions.entries()) {
-    ring[2 * at] = notTiny(x) + shift;
-    ring[2 * at + 1] = notTiny(y);
+    ring[2 * at] = flushTiny(x) + shift;
+    ring[2 * at + 1] = flushTiny(y);
     if (jumps && Math.abs(step(at)) > HALF_TURN) shift -= TURN * Math.sign(step(at));
   }
   if (shift !== 0) return null;
@@ -70,7 +70,7 @@ const areaOf = (ring: Ring): number => {
 };
 
 /** A polygon of rings that are known to be well: its holes laid beside the outer one, where that crosses the antimeridian. */
-export const layPolygon = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polygon => {
+export const alignHoles = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polygon => {
   const [west, east] = [westOf(outer), eastOf(outer)];
   return [
     outer,
@@ -83,7 +83,7 @@ export const layPolygon = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polyg
 
 /** A polygon of its rings, the outer one first; a sentence where they cross. One step every some hundred positions. */
 export function* polygonOf(rings: readonly [Ring, ...Ring[]]): Generator<void, Polygon | RingFault> {
-  const polygon = layPolygon(rings);
+  const polygon = alignHoles(rings);
   const crossing = yield* findCrossing(polygon);
   if (crossing === 'crosses') return 'crosses itself or another ring';
   return crossing === 'none' ? polygon : 'lies on itself too often to be checked';

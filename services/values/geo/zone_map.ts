@@ -5,7 +5,7 @@
 // each edge that is crossed takes one out of the ring or into it. Sides of edges are decided exactly, and a point or a
 // corner on a line counts as if it lay a hair above and to the right, so that no crossing is counted twice or missed.
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
-import { isLeft, notTiny, orientation } from './orientation.ts';
+import { flushTiny, isLeft, orientation } from './orientation.ts';
 import { CORNER, EDGE_NUMBERS, HOLE, LAST, pack, SHARED, ZONE_SHIFT } from './zone_pack.ts';
 import { type BoundingBox, Builder, INNER_SIDE, LEAF, WHOLE, type ZoneFragment, type ZoneParts } from './zone_split.ts';
 
@@ -33,8 +33,8 @@ export class ZoneMap {
 
   /** The first zone that holds the point, -1 where none does. */
   find(longitude: number, latitude: number): number {
-    const x = notTiny(longitude);
-    const y = notTiny(latitude);
+    const x = flushTiny(longitude);
+    const y = flushTiny(latitude);
     const found = this.#find(x, y);
     if (x !== 180 && x !== -180) return found;
     const other = this.#find(-x, y);

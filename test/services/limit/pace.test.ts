@@ -1,6 +1,6 @@
 // A pace: past some attempts one a minute, and for no caller for ever.
 import { describe, expect, test } from 'vitest';
-import { decidePace, evolvePace, NO_PACE, type Pace, paceLapsesAt } from '#services/limit/pace.ts';
+import { decidePace, evolvePace, NO_PACE, type Pace, paceExpiresAt } from '#services/limit/pace.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE_MS = 60_000;
@@ -34,5 +34,5 @@ test('ten attempts are remembered, and forgotten when they count for nothing', (
   let pace: Pace = NO_PACE;
   for (let second = 0; second < 100; second++) pace = evolvePace(pace, { at: NOW + second * 1_000, admitted: true });
   expect(pace.attempts).toHaveLength(10);
-  expect(paceLapsesAt(pace)).toBe(NOW + 99_000 + 15 * MINUTE_MS);
+  expect(paceExpiresAt(pace)).toBe(NOW + 99_000 + 15 * MINUTE_MS);
 });

@@ -161,7 +161,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect(Math.abs(new Date(reply.now).getTime() - Date.now())).toBeLessThan(60_000);
     expect((await send('GET', '/v1/sandbox/clock')).offset_seconds).toBe(0);
     const kept = rulesOf(stoa.services.runtime.domains)
-      .filter(([, rule]) => rule === 'kept' || rule === 'replaced')
+      .filter(([, rule]) => rule === 'retained' || rule === 'replaced')
       .map(([table]) => table);
     // Its own key, kept for its retries.
     const left = Object.keys(await rowsOf(keys, 'sandbox')).filter((table) => table !== 'runtime.idempotency');

@@ -1,7 +1,7 @@
 // Millionths of amounts, against exact arithmetic.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scaled, shareOf, WHOLE } from '#values/share.ts';
+import { shareOf, toFixedPoint, WHOLE } from '#values/share.ts';
 
 test.each([
   [0.16, 6, 160_000],
@@ -16,7 +16,7 @@ test.each([
   [1e9, 2, null],
   [Number.NaN, 2, null],
   [Number.POSITIVE_INFINITY, 2, null],
-])('%d of so many decimals (%d) is %s', (value, decimals, whole) => expect(scaled(value, decimals)).toBe(whole));
+])('%d of so many decimals (%d) is %s', (value, decimals, whole) => expect(toFixedPoint(value, decimals)).toBe(whole));
 
 describe('a share', () => {
   test.each([

@@ -1,7 +1,7 @@
 // Names in addresses.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { freeSlug, productSlug, slugOf } from '#values/slug.ts';
+import { productSlug, slugOf, uniqueSlug } from '#values/slug.ts';
 
 /** Specification, GET /v1/products/by-slug/{slug}. */
 const PATTERN = /^[a-z0-9][a-z0-9-]{0,199}$/;
@@ -42,13 +42,13 @@ describe('a slug', () => {
 
   test('that is taken gets the first free number', () => {
     const taken = new Set(['shoes', 'shoes-2']);
-    expect(freeSlug('Shoes', ID, (slug) => taken.has(slug))).toBe('shoes-3');
-    expect(freeSlug('Hats', ID, (slug) => taken.has(slug))).toBe('hats');
-    expect(freeSlug('日本', ID, (slug) => taken.has(slug))).toBe('cacc0a1e');
-    expect(freeSlug('Shoes', ID, () => true)).toBe('shoes-cacc0a1e');
+    expect(uniqueSlug('Shoes', ID, (slug) => taken.has(slug))).toBe('shoes-3');
+    expect(uniqueSlug('Hats', ID, (slug) => taken.has(slug))).toBe('hats');
+    expect(uniqueSlug('日本', ID, (slug) => taken.has(slug))).toBe('cacc0a1e');
+    expect(uniqueSlug('Shoes', ID, () => true)).toBe('shoes-cacc0a1e');
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), (name) => {
-        expect(freeSlug(name, ID, () => true)).toMatch(PATTERN);
+        expect(uniqueSlug(name, ID, () => true)).toMatch(PATTERN);
       }),
     );
   });

@@ -5,7 +5,7 @@ import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as CatalogProduct } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { minorOf, present } from '#services/commerce/ucp_basket.ts';
-import { toldGtin } from '#values/gtin.ts';
+import { validGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
 import type { Product, Variant } from './schema.ts';
 
@@ -34,7 +34,7 @@ const sellableVariantsOf = (product: CatalogProduct): SellableVariant[] => {
     return product.variants.map((variant) => ({
       id: variant.variant_id,
       sku: variant.sku,
-      gtin: toldGtin(variant.gtin),
+      gtin: validGtin(variant.gtin),
       name: variant.variant_name,
       options: optionsOf(variant.variant_attributes),
       price: variant.price,
@@ -47,7 +47,7 @@ const sellableVariantsOf = (product: CatalogProduct): SellableVariant[] => {
     {
       id: product.variant_id ?? product.id,
       sku: product.sku ?? null,
-      gtin: toldGtin(product.gtin ?? null),
+      gtin: validGtin(product.gtin ?? null),
       name: null,
       options: [],
       price: product.price ?? null,

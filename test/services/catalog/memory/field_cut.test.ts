@@ -5,7 +5,7 @@ import { routes } from '#proto/gen/routes.ts';
 import type { FieldTree } from '#proto/route.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { pick, wantedFields } from '#values/field.ts';
+import { pickFields, wantedFields } from '#values/field.ts';
 
 const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
 
@@ -54,7 +54,7 @@ test(`random fields of a list are what would be left of the whole (seed ${SEED})
     fc.asyncProperty(fc.subarray(NAMES, { minLength: 1 }), async (names) => {
       const fields = names.join(',');
       const { body, text } = await list(fields);
-      const expected = { ...whole, products: pick(whole.products, wantedFields(fields)) };
+      const expected = { ...whole, products: pickFields(whole.products, wantedFields(fields)) };
       expect(body).toEqual(expected);
       expect(text).toBe(JSON.stringify(expected));
     }),

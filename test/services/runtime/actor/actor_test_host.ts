@@ -99,7 +99,7 @@ export const openActorTestHost = async (clock: Clock = systemClock()): Promise<A
         layout,
         address: `unix:/nowhere/${randomUUID()}`,
         linkToken: '',
-        awakeMax: rest.awakeMax,
+        loadedMax: rest.awakeMax,
         idleMsMax: rest.idleMsMax,
       });
       for (const kind of kinds) actors.register(kind);

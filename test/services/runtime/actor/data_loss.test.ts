@@ -132,7 +132,7 @@ test('streams of another history that count as its own did count for nothing', {
   await wiped(stage, async (journal) => {
     const actors = [writeActor({ kind: 'seat', ...TENANT, id: 'a' })];
     const added = { did: 'added', count: 7, by: 'c' };
-    const records = [writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [added], kept: null })];
+    const records = [writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [added], answer: null })];
     // At the place of the last batch in Postgres lies one of the same number, and one that seems to follow upon it.
     for (let expected = 0; expected <= sequence; expected++) {
       const number = batch - sequence + expected + 1;
@@ -189,8 +189,11 @@ describe('a record that cannot be read', () => {
       const actors = ['a', 'b'].map((id) => writeActor({ kind: 'seat', ...TENANT, id }));
       const added = { did: 'added', count: 3, by: 'c' };
       const records = [
-        writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [null, added], kept: null }).replace('added', '\u0000'),
-        writeRecord({ actor: 1, commandId: 'c', now: 0, facts: [added], kept: null }),
+        writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [null, added], answer: null }).replace(
+          'added',
+          '\u0000',
+        ),
+        writeRecord({ actor: 1, commandId: 'c', now: 0, facts: [added], answer: null }),
       ];
       const bytes = writeBatch(batch + 1, 'other', actors, records);
       await journal.append(0, { number: batch + 1, expected: sequence, bytes });

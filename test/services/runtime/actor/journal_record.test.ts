@@ -18,7 +18,7 @@ const recordOf = (at: number): JournalRecord => ({
   commandId: randomUUID(),
   now: 1_800_000_000_000 + at,
   facts: [{ type: 'Held', hold: randomUUID(), note: '"ü"\n' }],
-  kept: at % 2 === 0 ? null : { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: at },
+  answer: at % 2 === 0 ? null : { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: at },
 });
 const written = (records: readonly JournalRecord[]): Uint8Array =>
   writeBatch(7, nonce, [writeActor(actor)], records.map(writeRecord));

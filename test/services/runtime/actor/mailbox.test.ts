@@ -26,7 +26,7 @@ const opened = () => {
   });
   const mailboxes = new Mailboxes(tail, {
     timers: systemTimers,
-    awakeMax: 10,
+    loadedMax: 10,
     idleMsMax: 60_000,
     load,
     hasRoom: () => true,

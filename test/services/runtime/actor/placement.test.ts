@@ -30,12 +30,12 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
     timers: world.timers(process),
     log: testLog(),
     claims: () => [],
-    lapsed: () => {},
-    dead: () => {},
-    ailments: () => [],
+    onReheard: () => {},
+    onDead: () => {},
+    healthIssues: () => [],
     layout: () => 1,
-    heard: () => {},
-    changed: () => {},
+    onLayout: () => {},
+    onChange: () => {},
   });
   network.enter(name, process, noDoor as never);
   return {
@@ -53,7 +53,7 @@ type Host = ReturnType<typeof openHost>;
 const wait = (host: Host, callers: number) => {
   const ended = { sure: 0, unavailable: 0 };
   for (let at = 0; at < callers; at++)
-    host.placement.makeSure().then(
+    host.placement.becomeSure().then(
       () => ended.sure++,
       (problem) => {
         if (!(problem instanceof Unavailable)) throw problem;
@@ -100,14 +100,14 @@ test('a host that is never heard says so to its callers, and does not fill the b
     timers: world.timers(host.process),
     log: testLog(),
     claims: () => [],
-    lapsed: () => {},
-    dead: () => {},
-    ailments: () => [],
+    onReheard: () => {},
+    onDead: () => {},
+    healthIssues: () => [],
     layout: () => 1,
-    heard: () => {},
-    changed: () => {},
+    onLayout: () => {},
+    onChange: () => {},
   });
-  const outcomes = Promise.allSettled(Array.from({ length: 2_000 }, () => unheard.makeSure()));
+  const outcomes = Promise.allSettled(Array.from({ length: 2_000 }, () => unheard.becomeSure()));
   await world.run(world.now + 10_000);
   const refused = (await outcomes).filter(
     (outcome) => outcome.status === 'rejected' && outcome.reason instanceof Unavailable,

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ActorInstance } from '#runtime/actor/actor_instance.ts';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
 import type { Loss } from '#runtime/actor/data_loss.ts';
-import { type Append, type Journal, LogWriter } from '#runtime/actor/journal.ts';
+import { type BatchAppend, type Journal, LogWriter } from '#runtime/actor/journal.ts';
 import { type StoredAnswer, writeActor, writeBatch, writeEnd, writeRecord } from '#runtime/actor/journal_record.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import { Layout } from '#runtime/actor/layout.ts';
@@ -42,14 +42,14 @@ const logOf = (actors: number, records = RECORDS): Uint8Array[] =>
     const ids = Array.from({ length: BATCH_RECORDS }, (_, at) => `t${(batch * BATCH_RECORDS + at) % actors}`);
     const named = [...new Set(ids)];
     const lines = ids.map((id) =>
-      writeRecord({ actor: named.indexOf(id), commandId: '', now: 0, facts: [1], kept: null }),
+      writeRecord({ actor: named.indexOf(id), commandId: '', now: 0, facts: [1], answer: null }),
     );
     const written = named.map((id) => writeActor({ kind: 'tally', ...TENANT, id }));
     return writeBatch(batch + 1, 'earlier', written, lines);
   });
 
 const journalOf = (messages: Uint8Array[]): Journal => ({
-  append: async (_, { bytes }: Append) => ({ sequence: messages.push(bytes), duplicate: false }),
+  append: async (_, { bytes }: BatchAppend) => ({ sequence: messages.push(bytes), duplicate: false }),
   last: async () => ({ sequence: messages.length, bytes: messages.at(-1)! }),
   at: async (_, sequence) => ({ sequence, bytes: messages[sequence - 1]! }),
   read: async function* (_, from, to) {
@@ -133,7 +133,7 @@ describe('a log of nearly half a million records', () => {
     const actors = 24_000;
     const { projector, tail } = await recovered(logOf(actors), kept);
     expect(kept.written).toHaveLength(1);
-    expect(tail.cells.size).toBe(0);
+    expect(tail.actors.size).toBe(0);
     await projector.drain();
     expect(kept.states.size).toBe(actors);
     for (const actor of [0, 1_999, 2_000, 23_999])
@@ -154,10 +154,10 @@ describe('a short log', () => {
     const { tail } = await recovered(short(), kept);
     expect(kept.loads).toBe(0);
     expect(tail.has(addressOf(7))).toBe(true);
-    await tail.wake(addressOf(7));
-    const asked = tail.cells.get(keyOf(7));
-    expect(asked).toMatchObject({ awake: true, state: 2, durable: 2, changedIn: 3 });
-    expect([...tail.cells.values()]).toEqual([asked]);
+    await tail.activate(addressOf(7));
+    const asked = tail.actors.get(keyOf(7));
+    expect(asked).toMatchObject({ isLoaded: true, state: 2, durable: 2, changedIn: 3 });
+    expect([...tail.actors.values()]).toEqual([asked]);
     expect([7, 8, 500].map((actor) => tail.has(addressOf(actor)))).toEqual([false, true, false]);
   });
 
@@ -165,8 +165,8 @@ describe('a short log', () => {
     const kept = new Kept();
     kept.states.set(keyOf(7), '40');
     const { tail } = await recovered(short(), kept);
-    await Promise.all([tail.wake(addressOf(7)), tail.wake(addressOf(7))]);
-    expect(tail.cells.get(keyOf(7))?.durable).toBe(42);
+    await Promise.all([tail.activate(addressOf(7)), tail.activate(addressOf(7))]);
+    expect(tail.actors.get(keyOf(7))?.durable).toBe(42);
   });
 
   test.each([
@@ -174,19 +174,19 @@ describe('a short log', () => {
     ['all at once', { ...TALLY, evolveAll: (sum: number, facts: readonly number[]) => sum + 10 * facts.length }],
   ])('is taken in %s, and what was forgotten in it with all before counts for nothing', async (how, kind) => {
     const facts = [1, 1, null, 1, null, 1, 1, 1];
-    const records = facts.map((fact) => writeRecord({ actor: 0, commandId: '', now: 0, facts: [fact], kept: null }));
+    const records = facts.map((fact) => writeRecord({ actor: 0, commandId: '', now: 0, facts: [fact], answer: null }));
     const kept = new Kept();
     kept.states.set(keyOf(0), '40');
     const named = [writeActor({ kind: 'tally', ...TENANT, id: 't0' })];
     const { tail } = await recovered([writeBatch(1, 'earlier', named, records)], kept, kind);
-    await tail.wake(addressOf(0, kind));
-    expect(tail.cells.get(keyOf(0))?.durable).toBe(how === 'all at once' ? 30 : 3);
+    await tail.activate(addressOf(0, kind));
+    expect(tail.actors.get(keyOf(0))?.durable).toBe(how === 'all at once' ? 30 : 3);
   });
 
   test('is told of once and in its order, no matter which actor was asked first', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept, TELLING);
-    for (const actor of [300, 7, 499]) await tail.wake(addressOf(actor, TELLING));
+    for (const actor of [300, 7, 499]) await tail.activate(addressOf(actor, TELLING));
     await projector.drain();
     const ids = Array.from({ length: 750 }, (_, at) => `t${at % 500} ${at < 500 ? 1 : 2}`);
     expect(kept.events).toEqual(ids);
@@ -196,20 +196,20 @@ describe('a short log', () => {
   test('is taken in by an actor that gets a command while all of it is read', async () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
-    const all = tail.wakeAll();
+    const all = tail.activateAll();
     const told = new ActorInstance(addressOf(7));
-    tail.cells.set(keyOf(7), told);
-    const asked = tail.wake(addressOf(7));
+    tail.actors.set(keyOf(7), told);
+    const asked = tail.activate(addressOf(7));
     await all;
-    expect(tail.cells.get(keyOf(7))).toBe(told);
+    expect(tail.actors.get(keyOf(7))).toBe(told);
     await asked;
-    expect(told).toMatchObject({ awake: true, state: 2 });
+    expect(told).toMatchObject({ isLoaded: true, state: 2 });
   });
 
   test('is written down without actors that are still waking', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept);
-    tail.cells.set(keyOf(900), new ActorInstance(addressOf(900)));
+    tail.actors.set(keyOf(900), new ActorInstance(addressOf(900)));
     await projector.drain();
     expect(kept.states.size).toBe(500);
   });
@@ -218,8 +218,8 @@ describe('a short log', () => {
     const kept = new Kept();
     const { tail, projector, overtaken } = await recovered(short(), kept);
     kept.position = { batch: 2, sequence: 2 };
-    await expect(tail.wake(addressOf(7))).rejects.toThrow(Unavailable);
-    expect(tail.cells.size).toBe(0);
+    await expect(tail.activate(addressOf(7))).rejects.toThrow(Unavailable);
+    expect(tail.actors.size).toBe(0);
     expect(overtaken).toHaveBeenCalledOnce();
     expect(projector.stopped).toBe(true);
     expect(kept.written).toEqual([]);
@@ -230,17 +230,17 @@ describe('a short log', () => {
     const { tail, projector } = await recovered(short(), kept, TELLING);
     const { load } = kept.snapshots;
     kept.snapshots.load = () => Promise.reject(new Unavailable('away'));
-    await expect(tail.wake(addressOf(7))).rejects.toThrow('away');
+    await expect(tail.activate(addressOf(7))).rejects.toThrow('away');
     await expect(projector.drain()).rejects.toThrow('away');
     kept.snapshots.load = load;
     await projector.drain();
-    expect(tail.cells.get(keyOf(7))?.durable).toBe(2);
+    expect(tail.actors.get(keyOf(7))?.durable).toBe(2);
     expect(kept.events).toHaveLength(750);
   });
 });
 
 describe('a log that does not follow upon the database', () => {
-  const PLUS = writeRecord({ actor: 0, commandId: '', now: 0, facts: [1], kept: null });
+  const PLUS = writeRecord({ actor: 0, commandId: '', now: 0, facts: [1], answer: null });
   const T0 = writeActor({ kind: 'tally', ...TENANT, id: 't0' });
   const batch = (number: number, nonce = 'earlier'): Uint8Array => writeBatch(number, nonce, [T0], [PLUS]);
   const DAMAGED = Buffer.from('no batch');
@@ -271,7 +271,7 @@ describe('a log that does not follow upon the database', () => {
     return kept;
   };
   const state = async (kept: Kept, { tail, projector }: Awaited<ReturnType<typeof recovered>>): Promise<number> => {
-    if (tail.has(addressOf(0))) await tail.wake(addressOf(0));
+    if (tail.has(addressOf(0))) await tail.activate(addressOf(0));
     await projector.drain();
     return Number(kept.states.get(keyOf(0)));
   };
@@ -385,7 +385,7 @@ describe('a log that does not follow upon the database', () => {
 
 describe('a record that cannot be read', () => {
   const record = (actor: number, facts: readonly unknown[], kept: StoredAnswer | null = null): string =>
-    writeRecord({ actor, commandId: 'c', now: 0, facts, kept });
+    writeRecord({ actor, commandId: 'c', now: 0, facts, answer: kept });
   const named = [0, 1].map((id) => writeActor({ kind: 'tally', ...TENANT, id: `t${id}` }));
   const STRICT: typeof TALLY = {
     ...TALLY,
@@ -406,8 +406,8 @@ describe('a record that cannot be read', () => {
     const log = [writeBatch(1, 'earlier', named, [record(0, [1], KEPT), spoilt, record(1, [1])])];
     const found = await recovered(log, kept, STRICT);
     expect(found.losses).toEqual([]);
-    await found.tail.wake(addressOf(0, STRICT));
-    expect(found.tail.cells.get(keyOf(0))).toMatchObject({ awake: true, state: 40, durable: 40, changedIn: 0 });
+    await found.tail.activate(addressOf(0, STRICT));
+    expect(found.tail.actors.get(keyOf(0))).toMatchObject({ isLoaded: true, state: 40, durable: 40, changedIn: 0 });
     expect(found.losses).toMatchObject([{ fields: { kind: 'tally', id: 't0', records: 2, ...TENANT } }]);
     expect(found.tail.answers).toEqual([]);
     await found.projector.drain();

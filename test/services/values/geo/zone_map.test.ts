@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { notTiny, orientation } from '#values/geo/orientation.ts';
-import { layPolygon, type RingPosition, ringOf } from '#values/geo/ring.ts';
+import { flushTiny, orientation } from '#values/geo/orientation.ts';
+import { alignHoles, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import { compileZoneMap, type Polygon, type Ring, type ZoneMap } from '#values/geo/zone_map.ts';
 
 /** Real polygons, where there are any: STOA_POINTS points of one STOA_SEED. */
@@ -30,7 +30,7 @@ const polygon = (text: string): Polygon => {
     const positions = ring.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as RingPosition);
     return ringOf([...positions, positions[0]!]) as Ring;
   });
-  return layPolygon(rings as [Ring, ...Ring[]]);
+  return alignHoles(rings as [Ring, ...Ring[]]);
 };
 
 const box = (west: number, south: number, east: number, north: number): string =>
@@ -130,7 +130,7 @@ describe('a point', () => {
     for (let power = 1; power < 320; power += 3)
       for (const x of [-(10 ** -power), 0, 10 ** -power])
         for (const y of [-(10 ** -power), 0, 10 ** -power])
-          expect(whole.find(x, y), `${x} ${y}`).toBe(slowly(shapes, notTiny(x), notTiny(y)));
+          expect(whole.find(x, y), `${x} ${y}`).toBe(slowly(shapes, flushTiny(x), flushTiny(y)));
   });
 
   test('is nowhere on an empty map', () => expect(zoneMapOf([]).find(0, 0)).toBe(-1));
@@ -150,11 +150,11 @@ describe('the grid agrees with the slow way', () => {
         return [Math.round((x + radius * Math.cos(angle)) * 2) / 2, Math.round((y + radius * Math.sin(angle)) * 2) / 2];
       });
       const ring = ringOf([...positions, positions[0]!]);
-      return typeof ring === 'string' ? polygon(box(x, y, x + 1, y + 1)) : layPolygon([ring]);
+      return typeof ring === 'string' ? polygon(box(x, y, x + 1, y + 1)) : alignHoles([ring]);
     });
   const holed = fc
     .tuple(star, fc.option(star))
-    .map(([outer, hole]): Polygon => (hole ? layPolygon([outer[0]!, hole[0]!]) : outer));
+    .map(([outer, hole]): Polygon => (hole ? alignHoles([outer[0]!, hole[0]!]) : outer));
   const zones = fc.array(fc.array(holed, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 });
   const coordinate = fc.oneof(
     fc.integer({ min: -44, max: 44 }).map((half) => half / 2),
@@ -169,7 +169,7 @@ describe('the grid agrees with the slow way', () => {
         (shapes, points) => {
           const map = zoneMapOf(shapes);
           for (const [x, y] of points) {
-            const [found, due] = [map.find(x, y), slowly(shapes, notTiny(x), notTiny(y))];
+            const [found, due] = [map.find(x, y), slowly(shapes, flushTiny(x), flushTiny(y))];
             if (found !== due) throw new Error(`${x} ${y} is in ${due}, not in ${found}`);
           }
         },
@@ -204,7 +204,7 @@ describe('the grid agrees with the slow way', () => {
         const polygons = (
           geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
         ) as RingPosition[][][];
-        return polygons.map((rings) => layPolygon(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
+        return polygons.map((rings) => alignHoles(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
       });
       const map = zoneMapOf(shapes);
       // Boxes first, or the slow way would take for ever.

@@ -14,7 +14,7 @@ const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
 /** Ends it. */
-export const startUpkeep = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
+export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),

@@ -1,6 +1,6 @@
 // What another system calls something: what is kept of it.
 import { expect, test } from 'vitest';
-import { foreignText } from '#values/foreign_text.ts';
+import { externalText } from '#values/external_text.ts';
 
 test.each<[unknown, string]>([
   ['Bike', 'Bike'],
@@ -14,5 +14,5 @@ test.each<[unknown, string]>([
   [null, ''],
   [undefined, ''],
 ])('%j is kept as %j', (value, kept) => {
-  expect(foreignText(value, 4)).toBe(kept);
+  expect(externalText(value, 4)).toBe(kept);
 });

@@ -232,10 +232,10 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
   identifier: 2_461,
-  opener: 1_513,
-  phrase: 1_135,
+  opener: 1_392,
+  phrase: 1_038,
   long: 36,
-  citation: 21,
+  citation: 18,
   message: 30,
   log: 19,
   test: 586,

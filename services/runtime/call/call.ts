@@ -1,4 +1,4 @@
-// A call and its outcomes: what every handler receives and what it may answer. Knows no transport.
+// Defines a call and its outcomes: what every handler receives and may answer. Knows no transport.
 import { type FragmentList, wholeList } from './fragment_list.ts';
 
 export type Environment = 'production' | 'sandbox';
@@ -11,42 +11,41 @@ export interface Tenant {
 
 export const NO_TENANT: Tenant = { store: '', environment: 'production' };
 
-/** What stands for its store in the database. */
+/** The zero UUID stands for `NO_TENANT`'s store in the database. */
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 declare const ledByTenant: unique symbol;
-/** A text that no two tenants share, because the store and the environment lead it. Only `tenantKey` makes one. */
+/** A text that begins with store and environment, so that no two tenants share one. Only `tenantKey` makes one. */
 export type TenantKey = string & { readonly [ledByTenant]: true };
 
-/** `<store id>/<production|sandbox>`, then what tells the tenant's own things apart: for keys of maps, and subjects. */
+/** `<store id>/<production|sandbox>`, then `own`. For keys of maps and subjects. */
 export const tenantKey = ({ store, environment }: Tenant, own?: string): TenantKey =>
   (own === undefined ? `${store}/${environment}` : `${store}/${environment}/${own}`) as TenantKey;
 
-/** Who calls: the kind of API key, `none` for a public endpoint, `internal` for a call from inside the house. */
+/** The kind of API key: `none` for a public endpoint, `internal` for a call between hosts or domains. */
 export type KeyType = 'none' | 'publishable' | 'secret' | 'operator' | 'internal';
 
-/** What a retry is recognised by: see the specification, "Idempotency". */
+/** Identifies retries of one request. */
 export interface Idempotency {
   /** The client's own key, 1 to 255 printable ASCII characters. */
   readonly key: string;
-  /** Method, concrete path and the customer or session, so that two shoppers never meet. */
+  /** Method, concrete path, and customer or session, so that keys of two shoppers never collide. */
   readonly scope: string;
   /** SHA-256 of the body in hex: another body under the same key is a conflict. */
   readonly fingerprint: string;
-  /** Answer only what is stored; never run the call (a throttled retry). */
+  /** Answer only a stored response and never run the call, as for a throttled retry. */
   readonly replayOnly: boolean;
 }
 
 export interface Call {
   readonly tenant: Tenant;
   readonly keyType: KeyType;
-  /** The API key's id; empty without one. */
   readonly keyId: string;
-  /** The signed-in customer's id, where a session stands behind the call. */
+  /** The signed-in customer's id; null without a session. */
   readonly customer: string | null;
-  /** The id of that session; null where none stands behind the call. */
+  /** The id of that customer's session; null without one. */
   readonly customerSession: string | null;
-  /** The browsing session that `X-Session-Id` names: an anonymous cart's. */
+  /** The browsing session of `X-Session-Id`, which names an anonymous cart. */
   readonly session: string | null;
   readonly requestId: string;
   /** W3C traceparent of the caller's span, or empty. */
@@ -55,15 +54,15 @@ export interface Call {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly idempotency: Idempotency | null;
-  /** Answer from a state at least this new (the tenant's catalogue revision the caller already saw). */
+  /** Answer from a state at least this new: the newest catalogue revision of the tenant that the caller has seen. */
   readonly revisionMin: number;
   /** The media type of a raw body, lower-case without parameters; `application/json` otherwise. */
   readonly contentType: string;
-  /** The bytes of the body as they came, for endpoints whose body is not JSON alone. */
+  /** The body's raw bytes, for endpoints that accept more than JSON. */
   readonly rawBody: Uint8Array;
 }
 
-/** Every reason for which a caller may be refused. The edge's error table gives each its HTTP status. */
+/** Every code of a refusal. The edge's error table gives each its HTTP status. */
 export type RefusalCode =
   | 'invalid_request'
   | 'unauthorized'
@@ -85,7 +84,6 @@ export type RefusalCode =
   | 'unsupported_media_type'
   | 'method_not_allowed';
 
-/** A refusal is a value: a definite no without any side effect. */
 export class Refusal {
   readonly code: RefusalCode;
   readonly message: string;
@@ -112,15 +110,17 @@ export type OauthError =
   | 'temporarily_unavailable';
 
 export interface RefusalExtra {
-  /** JSON path of the first bad field, for example `variants[0].price`. */
   readonly param?: string;
   readonly details?: string;
   readonly hint?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfterS?: number;
-  /** What OAuth calls it, of a call that OAuth clients make; leaves as that. */
+  /** The OAuth error code, for calls of OAuth clients. */
   readonly oauth?: OauthError;
-  /** Ids that the refusal is about: a call for one of them may be refused at once while the revision stands. Never shown. */
+  /**
+   * Ids that caused the refusal. The edge may repeat the refusal for them while the revision is unchanged. Never sent
+   * to callers.
+   */
   readonly causes?: readonly string[];
 }
 
@@ -130,11 +130,11 @@ export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra)
 /** 400 about one field of the request. */
 export const invalid = (param: string, message: string): Refusal => new Refusal('invalid_request', message, { param });
 
-/** 404, the same words for what never existed and for what belongs to another. */
+/** 404 with the same text for what never existed and for what belongs to another tenant. */
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
 
-/** The same refusal as the caller's own request puts it, its words too: what a neighbour was asked has other names. */
+/** Translates the refusal's `param`, in its message as well, from another domain's field name to the caller's own. */
 export const renamed = (refusal: Refusal, rename: (param: string) => string): Refusal => {
   const { code, message, extra } = refusal;
   if (extra.param === undefined) return refusal;
@@ -142,14 +142,13 @@ export const renamed = (refusal: Refusal, rename: (param: string) => string): Re
   return new Refusal(code, message.replaceAll(`\`${extra.param}\``, `\`${param}\``), { ...extra, param });
 };
 
-/** An answer that is already bytes: rendered once and sent as often as asked for. */
+/** A response that is already rendered as bytes, or as a list of fragments. */
 export class Rendered {
   readonly #body: Uint8Array | null;
-  /** Null where the body is in one fragment. */
   readonly list: FragmentList | null;
-  /** The catalogue revision that it was made from; 0 where none applies. */
+  /** The catalogue revision that it was rendered from; 0 without one. */
   readonly revision: number;
-  /** What the edge may drop it by, beside the revision: a product's id; empty: any change of the tenant. */
+  /** Identifies what the edge drops it by, a product's id for example; empty: any change of the tenant drops it. */
   readonly subject: string;
 
   constructor(body: Uint8Array | FragmentList, revision = 0, subject = '') {
@@ -165,5 +164,5 @@ export class Rendered {
   }
 }
 
-/** What a handler answers: the response, its bytes, or a refusal. A fault is thrown. */
+/** A response, its rendered bytes, or a refusal. Faults are thrown. */
 export type Reply<T> = T | Rendered | Refusal;

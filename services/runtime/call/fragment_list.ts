@@ -1,35 +1,32 @@
-// Answers that are put together of fragments: a list of products is its head, their fragments with commas between, its tail. Each
-// fragment has a name, so that a link need not send it again (`link/fragment.ts`).
+// Renders responses from fragments: a list is its head, fragments separated by commas, and its tail. Each fragment has
+// a number, so that a link need not send it again (`link/fragment.ts`).
 import { Buffer } from 'node:buffer';
 
-/** What follows a fragment in one list is no longer than this. */
+/** Bytes at most of a fragment's ending. */
 export const ENDING_BYTES_MAX = 127;
 
-/** A body that is a list: `head`, its fragments with commas between them, `tail`. */
 export interface FragmentList {
   readonly head: Uint8Array;
-  /** Each names its bytes for as long as this process lives: other bytes have another name. */
+  /** Each identifies its fragment's bytes for as long as this process lives. */
   readonly names: readonly number[];
-  /** The bytes of the fragment at this place of `names`, made when they are needed. */
   readonly fragment: (at: number) => Uint8Array;
-  /** Writes what follows the fragment at this place in this list alone; returns where that ends. */
+  /** Writes bytes that follow the fragment in this list only; returns the offset behind them. */
   readonly ending?: (into: Buffer, start: number, at: number) => number;
   readonly tail: Uint8Array;
-  /** All of it at once, from this head to this tail, where that is less work than fragment by fragment. */
+  /** Renders the whole list at once, where that costs less than fragment by fragment. */
   readonly whole?: (head: Uint8Array, tail: Uint8Array) => Buffer;
 }
 
 let last = 0;
 
-/** A name that no fragment of this process has had. */
+/** A number that no other fragment of this process has. */
 export const nameFragment = (): number => ++last;
 
-/** The newest name there is. */
 export const newestFragment = (): number => last;
 
 const COMMA = 0x2c;
 
-/** The body as one: `head`, the parts, each with its ending and with commas between them, `tail`. */
+/** Concatenates `head`, the parts with their endings and commas between them, and `tail`. */
 export function joined(
   head: Uint8Array,
   parts: readonly Uint8Array[],
@@ -49,14 +46,13 @@ export function joined(
     at += part.length;
     const ending = endings[i];
     if (ending === undefined) continue;
-    // So few bytes are copied before a call of `set` has begun.
+    // A loop is faster than `set` for so few bytes.
     for (let each = 0; each < ending.length; each++) body[at++] = ending[each]!;
   }
   body.set(tail, at);
   return body;
 }
 
-/** What a list says where there is no link to spare. */
 export const wholeList = ({ head, names, fragment, ending, tail, whole }: FragmentList): Buffer => {
   if (whole) return whole(head, tail);
   const parts = names.map((_, at) => fragment(at));

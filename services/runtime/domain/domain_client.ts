@@ -1,18 +1,18 @@
-// How one domain asks another within a call: as new as the caller has seen it, and no longer than the caller waits.
+// Calls another domain within a call: with the caller's deadline and at least its catalogue revision.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What of a call goes with the question; less where no caller waits. The asked domain sees a call of the house. */
+/** The part of a call that travels with the request. Background work passes the tenant alone. */
 export type AskContext = Pick<Call, 'tenant'> & Partial<Pick<Call, 'deadline' | 'requestId' | 'trace' | 'revisionMin'>>;
 
 export interface DomainClient {
-  /** The answer, or why there is none. A domain that cannot be reached is thrown: nothing was done, try again. */
+  /** Returns the response or the refusal. Throws `Unavailable` where the domain cannot be reached. */
   ask<R extends RpcName>(rpc: R, call: AskContext, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal>;
-  /** For what is never refused: a refusal is thrown. */
+  /** Throws refusals as `Unavailable`: for rpcs that are never refused. */
   askOrThrow<R extends RpcName>(rpc: R, call: AskContext, input: RpcRequest<R>): Promise<RpcResponse<R>>;
-  /** After the fact, when no caller waits: thrown unless it was done. */
+  /** For background work. Throws unless the call succeeded. */
   askDetached<R extends RpcName>(rpc: R, call: { readonly tenant: Tenant }, input: RpcRequest<R>): Promise<void>;
 }
 

@@ -1,91 +1,86 @@
-// What comes about by time alone, as a domain declares it: the time machine of sandboxes has it happen in order.
+// Declares work that becomes due by time alone, so that a sandbox whose clock is advanced does it in order.
 import type { Fired } from '#runtime/actor/host.ts';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** A leg of a journey through time. By the tenant's clock, in ms, but for its end. */
+/** One segment of an advance of a sandbox's clock. In ms by the tenant's clock, except `endsAt`. */
 export interface ClockAdvance {
-  /** When the journey began: what was overdue by then happens then, since time is never put back. */
+  /** Start of the whole advance. Overdue work is done at this time, since the clock never goes back. */
   readonly since: number;
-  /** How far this leg goes at most: there another one's turn comes. */
+  /** End of this segment: another source has work due there. */
   readonly until: number;
-  /** How far the journey goes. */
+  /** End of the whole advance. */
   readonly target: number;
-  /** Real time: what is not done by then is left. */
+  /** In real ms: work that is not done by then is left. */
   readonly endsAt: number;
 }
 
-/** What a domain declares: things that go their own way, or that share their way with others'. */
+/** Work that orders its own items, or items in tables that share transactions with other domains. */
 export type Due = IndependentDue | SharedDue;
 
 export interface IndependentDue {
   /**
-   * The first moment at which something of the tenant's is due by `target`; null: nothing is. It sees all that was
-   * committed before it was asked.
+   * When the tenant's first item is due, at most `target`; null: none is. Reads everything committed before the call.
    */
   next(tenant: Tenant, jump: ClockAdvance): Promise<number | null>;
   /**
-   * Has all happen that is due by `until`, earliest first and what comes of it included, while the tenant's clock stands at
-   * the moment of each: `clock.stand`. What happened.
+   * Does all work due by `until`, earliest first, with the tenant's clock frozen at each item's time. Returns what
+   * happened.
    */
   run(tenant: Tenant, jump: ClockAdvance): Promise<readonly Fired[]>;
-  /**
-   * It follows others' events and is none's cause: it is asked again once others have gone some way, and is behind them
-   * by so much.
-   */
+  /** Only reacts to other sources' work: it is asked after them and runs behind them. */
   readonly follows?: boolean;
-  /** At the end of a journey: what it set going is over, so that it is done before the answer. */
+  /** Runs at the end of an advance, before its caller is answered. */
   readonly settle?: (tenant: Tenant) => Promise<void>;
 }
 
-/** Something that waits for its time. */
 export interface DueItem {
   readonly id: string;
-  /** In ms by the tenant's clock. */
+  /** When it is due, in ms by the tenant's clock. */
   readonly at: number;
 }
 
 /**
- * Things in tables of which nothing comes but rows and events. Those of several domains happen in one transaction, as
- * their moments come: a commit for each would be most of a long journey.
+ * Items in tables that cause only rows and events. Items of several domains share one transaction in order of time,
+ * since a commit for each would take most of a long advance.
  */
 export interface SharedDue {
-  /** Those due by `until`, the first ones first, those of one moment by their ids; at most `max`. */
+  /** Items due by `until`, ordered by time and id; at most `max`. */
   readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly DueItem[]>;
-  /** It happens, now by the tenant's clock. */
+  /** Does the item's work at its time by the tenant's clock. */
   readonly fire: (tx: Transaction, tenant: Tenant, waiting: DueItem) => Promise<FireResult>;
 }
 
 export interface FireResult {
-  /** The types of what happened: events' types, or a noun. */
+  /** Event types, or a noun. */
   readonly types: readonly string[];
-  /** When the same thing is due next, if it is. */
+  /** When the same item is due next; null or absent: never. */
   readonly again?: number | null;
 }
 
 export const isShared = (due: Due): due is SharedDue => 'fire' in due;
 
 export interface SequentialDueOptions<T extends DueItem> {
-  /** The one that is due first by `target`, of those due at one moment always the same one. */
+  /** The first item due by `target`. Items of one moment have a fixed order. */
   readonly first: (tenant: Tenant, jump: ClockAdvance) => Promise<T | null>;
-  /** It happens, and is not due at this moment any more. The types of what happened: events' types, or a noun. */
+  /** Does the item's work, after which it is not due at this moment. Returns event types, or a noun. */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
 }
 
-/** What ends by the clock alone, without any action: it is only told how much of it did. */
+/** Something that expires without any action: an advance only counts it. */
 export interface ExpiryDueOptions {
-  /** The noun. */
+  /** The noun that is reported. */
   readonly type: string;
-  /** The first end after `from` and by `target`; both in ms by the tenant's clock. */
+  /** The first expiry after `from` and at most `target`; both in ms by the tenant's clock. */
   readonly first: (tenant: Tenant, from: number, target: number) => Promise<number | null>;
-  /** How many end after `from` and by `until`. */
+  /** Counts expiries after `from` and at most `until`. */
   readonly count: (tenant: Tenant, from: number, until: number) => Promise<number>;
 }
 
 export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions): IndependentDue => {
-  /** Where each journey has come to. */
+  /** How far each tenant's advance has counted. */
   const reached = new Map<TenantKey, { readonly since: number; readonly at: number }>();
   const from = (key: TenantKey, { since }: ClockAdvance): number => {
     const known = reached.get(key);
@@ -104,19 +99,21 @@ export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions
   };
 };
 
-/** How often each type is there, in the order of their names. */
+/** Counts each type, sorted by name. */
 export const countTypes = (types: Iterable<string>): readonly Fired[] => {
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts].sort().map(([type, count]) => ({ type, count }));
 };
 
-/** For what is in tables and has more come of it than rows and events: each with a transaction of its own. */
+/**
+ * Does items of a table one by one, each in a transaction of its own: for items that cause more than rows and events.
+ */
 export const sequentialDue = <T extends DueItem>(
   clock: Clock,
   { first, fire }: SequentialDueOptions<T>,
 ): IndependentDue => {
-  /** What a leg of a journey found beyond its end: it need not be looked for again at once. */
+  /** The next item that a segment found behind its end, so that the next segment need not look for it. */
   const beyond = new Map<TenantKey, { readonly since: number; readonly next: number | null }>();
 
   return {

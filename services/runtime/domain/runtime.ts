@@ -1,4 +1,4 @@
-// What every domain stands on: the host gives it these and nothing else.
+// Lists the services that a host gives every domain, and nothing else.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
@@ -17,22 +17,19 @@ export interface Runtime {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** Encrypts secrets at rest. */
   readonly seal: Seal;
-  /** Tells edges and other hosts that a tenant's catalogue has a new revision. */
   readonly notices: Notices;
-  /** Tells actors, on whichever host they live. */
   readonly actors: Actors;
-  /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
+  /** Calls another domain: in process where it is hosted here, over the link elsewhere. */
   readonly ask: AskDomain;
-  /** The domains hosted here, once all of them are made: none moves a sandbox's clock or clears its data alone. */
+  /** The domains of this host, complete once all are constructed. */
   readonly domains: readonly Domain[];
   /**
-   * Keeps all others out of a sandbox: resolves once the caller alone is in, throws where that takes too long.
-   * Returns how to open it again.
+   * Blocks all other calls of a sandbox and resolves once the caller is alone; throws after a time-out. Returns how to
+   * resume.
    */
   readonly pauseTenant: (tenant: Tenant) => Promise<() => void>;
-  /** All addresses of a name that a merchant configured; the system's resolver where no other was given. */
+  /** Resolves a host name that a merchant configured; the system's resolver by default. */
   readonly resolve?: Resolve | undefined;
   readonly settings: Settings;
   /** First part of every subject and stream on the bus. */
@@ -40,9 +37,8 @@ export interface Runtime {
 }
 
 /**
- * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline, typed by the proto's map of rpcs. A caller
- * that only `reads` receives the value that the handler made, not a copy, and without a promise where the handler needs
- * none.
+ * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. With `reads` the caller gets the
+ * handler's value without a copy, synchronously where the handler is synchronous.
  */
 export interface AskDomain {
   <R extends RpcName>(
@@ -69,5 +65,5 @@ type Awaitable<T> = T | Promise<T>;
 
 export type AskOptions = Partial<Call> & { readonly reads?: false };
 export type AskReadOptions = Partial<Call> & { readonly reads: true; readonly rendered?: false };
-/** The answer is passed on as the handler rendered it. */
+/** Returns the rendered response instead of a value. */
 export type AskRenderedOptions = Partial<Call> & { readonly reads: true; readonly rendered: true };

@@ -1,6 +1,6 @@
-// `previous_attributes` of an event: "only the changed fields", as they were.
+// Computes `previous_attributes` of an event: the changed fields with their old values.
 
-/** The fields of `before` that `after` shows otherwise, the time of the change itself apart. */
+/** Ignores `updated_at`. */
 export const changedFields = <T extends object>(before: T, after: T): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(before).filter(

@@ -1,19 +1,18 @@
-// An event as it is told: the specification's webhook envelope, written once, with its place in line left to the database.
+// Writes the envelope of an event, as webhooks deliver it. The database appends the sequence.
 
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { AnyOccurrence, Event } from './event.ts';
 
-/** What stays of a resource that is too large for a webhook. */
+/** The replacement for a resource that is too large for a webhook. */
 export interface TruncatedObject {
   readonly id: string | null;
   readonly truncated: true;
-  /** Of an order that came of one: whom it is told depends on it. */
+  /** Subscribers are chosen by it. */
   readonly checkout_intent_id?: string;
-  /** Of `order.refunded`: what it is about. */
+  /** Of `order.refunded`. */
   readonly refund?: EventObjects['order.refunded']['refund'];
 }
 
-/** The specification's webhook envelope, of one type of event. */
 export interface EnvelopeOf<T extends EventType> {
   readonly id: string;
   readonly type: T;
@@ -26,19 +25,18 @@ export interface EnvelopeOf<T extends EventType> {
   readonly sequence: number;
 }
 
-/** The envelope of one of these types: its type says what its object holds. */
 export type EventEnvelope<T extends EventType = EventType> = { readonly [K in T]: EnvelopeOf<K> }[T];
 
-/** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
+/** "At most 256 KB", read as thousands, which satisfies either reading. */
 const ENVELOPE_BYTES_MAX = 256_000;
-/** `,"sequence":9007199254740991}` is added to what is bounded here. */
+/** Longest text that the database appends: `,"sequence":9007199254740991}`. */
 const SEQUENCE_BYTES = 30;
 const DRAFT_BYTES_MAX = ENVELOPE_BYTES_MAX - SEQUENCE_BYTES;
 
 const fits = (text: string): boolean =>
   text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX;
 
-/** In one line, as all JSON is that this house writes. */
+/** Removes line breaks: an envelope is one line. */
 const objectText = (object: Event['object'] | string): string => {
   if (typeof object !== 'string') return JSON.stringify(object);
   return object.includes('\n') ? object.replaceAll('\n', ' ') : object;
@@ -57,12 +55,12 @@ const truncated = (object: Event['object'] | string): string => {
 };
 
 /**
- * The envelope without its end: its place in line is given by the database. What is too large for a webhook shrinks to
- * the resource's id and what its readers are chosen by; they fetch the rest.
+ * The envelope without its sequence. A resource that is too large shrinks to its id and the fields that subscribers
+ * are chosen by.
  */
 export const draftEnvelope = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
   const { type, object, previousAttributes } = event;
-  // Nothing of these needs to be escaped.
+  // No escaping: none of these values holds a special character.
   const known = `"id":"${id}","type":"${type}","created_at":"${createdAt.toISOString()}","store_id":"${tenant.store}"`;
   const head = `{${known},"api_version":"v1","data":{"object":`;
   const previous =

@@ -1,8 +1,8 @@
-// What happened, as a domain says it: a type of event, the resource that it is about, whose it is and when it came about.
+// Defines an event as a domain emits it: its type, resource, tenant and time.
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 
-/** An event, whose it is and when it came about by that tenant's clock. */
+/** An event with its tenant and the time by that tenant's clock. */
 export interface Occurrence<E extends Event | SerializedEvent = Event> {
   readonly tenant: Tenant;
   readonly event: E;
@@ -11,20 +11,19 @@ export interface Occurrence<E extends Event | SerializedEvent = Event> {
 
 export type AnyOccurrence = Occurrence<Event | SerializedEvent>;
 
-/** An event of one type: its resource as the API shows it becomes `data.object`; the outbox makes the envelope. */
+/** An event of one type. Its resource in API form becomes `data.object`. */
 export interface EventOf<T extends EventType> {
   readonly type: T;
   readonly object: EventObjects[T];
   /** Only the changed fields, on update events. */
   readonly previousAttributes?: Readonly<Record<string, unknown>>;
-  /** By which it will be known, where its writer wants to know it: see event_id. */
+  /** Set where the emitter needs to know the id. */
   readonly id?: string;
 }
 
-/** An event of any type: its type says what its object holds. */
 export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
 
-/** The same, where its writer has the resource as JSON already. */
+/** An event whose resource is already JSON text. */
 export interface SerializedEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }

@@ -1,13 +1,13 @@
-// Runs a few pieces of work at a time, in the order they came; past a bound of waiting ones it refuses.
+// Runs a bounded number of tasks in order of arrival and refuses those beyond a bounded queue.
 import type { Refusal } from '#runtime/call/call.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface AdmissionQueueOptions {
   readonly runningMax: number;
   readonly waitingMax: number;
-  /** Work that waited longer is refused when its turn comes: its caller has given up. */
+  /** A task that waited longer is refused, since its caller has given up. */
   readonly waitMsMax: number;
-  /** Said at once and to many: a value, which costs no line in a log. */
+  /** A value rather than a fault, so that it costs no log line. */
   readonly refusal: Refusal;
 }
 
@@ -24,7 +24,7 @@ export class AdmissionQueue {
     return this.#semaphore.waiting;
   }
 
-  /** What work that comes now would be told; null: it would be let in. */
+  /** The refusal that a task would get now; null: it would be queued or run. */
   get full(): Refusal | null {
     return this.#semaphore.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
   }

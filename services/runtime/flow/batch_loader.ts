@@ -1,5 +1,5 @@
-// Questions that come while one of their kind is under way are asked together, next: what a hundred callers look up at
-// once is a few statements. No caller is answered by what was asked before they came, and none waits for company.
+// Batches look-ups: keys that arrive while a query runs share the next one. No caller gets a result that was read
+// before it asked, and the first query starts at once.
 
 interface Waiting<K, V> {
   readonly key: K;
@@ -7,7 +7,7 @@ interface Waiting<K, V> {
   readonly reject: (problem: unknown) => void;
 }
 
-/** `ask` answers each key at its place. */
+/** `ask` returns a value for each key, in order. */
 export const batchLoader = <K, V>(
   ask: (keys: readonly K[]) => Promise<readonly V[]>,
   atOnceMax: number,

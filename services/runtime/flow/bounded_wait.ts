@@ -1,5 +1,5 @@
-// Where callers wait for what is being made for all of them: none for longer than it was given, and so many at once.
-// The work itself goes on for the next caller.
+// Bounds the wait for shared work: each caller waits until its deadline, and a limited number at once. The work
+// continues for later callers.
 import type { Call } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -7,9 +7,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 export interface BoundedWaitOptions {
   readonly clock: Pick<Clock, 'real'>;
   readonly callersMax: number;
-  /** What a caller beyond that is told. */
   readonly fullMessage: string;
-  /** What a caller who waited for too long is told. */
   readonly timeoutMessage: string;
 }
 

@@ -1,4 +1,4 @@
-// Forgets what is older than it has to be rule, in slices so small that none is in another's way.
+// Deletes rows past their retention, in batches small enough not to block other writers.
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -7,16 +7,16 @@ import { repeatedly } from './repetition.ts';
 import { inSlices } from './slice.ts';
 
 export interface RetentionRule {
-  /** As the log names it. */
+  /** Named in the log. */
   readonly what: string;
   readonly days: number;
-  /** Deletes at most so many of before then; how many. */
+  /** Deletes at most `limit` rows of before then; returns how many. */
   readonly forget: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 
 export interface RetentionParts {
   readonly postgres: Pick<Postgres, 'sql' | 'available'>;
-  /** The real time: that of a sandbox is never behind it. */
+  /** The real clock: a sandbox's is never behind it. */
   readonly clock: Pick<Clock, 'real'>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const SLICE = 1_000;
 const EVERY_MS = 600_000;
 
-/** Until nothing is left that is too old; how many were. */
+/** Returns how many rows were deleted. */
 export const forgetOld = (
   { postgres, clock }: Pick<RetentionParts, 'postgres' | 'clock'>,
   { days, forget }: RetentionRule,
@@ -34,7 +34,7 @@ export const forgetOld = (
   return inSlices((limit) => forget(postgres.sql, before, limit), SLICE);
 };
 
-/** Looks every ten minutes. Returns how to stop. */
+/** Runs every ten minutes. Returns how to stop. */
 export const startRetention = (parts: RetentionParts, all: readonly RetentionRule[]): (() => void) => {
   const failed = (problem: unknown, what?: string): void =>
     parts.log.warn({ err: problem, what }, 'what is too old was not forgotten');

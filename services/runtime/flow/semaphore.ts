@@ -1,4 +1,4 @@
-// A few pieces of work at a time, the others in the order in which they came.
+// Runs a bounded number of tasks, the others in order of arrival.
 
 export class Semaphore {
   readonly #max: number;
@@ -13,13 +13,12 @@ export class Semaphore {
     return this.#waiting.length;
   }
 
-  /** Work that comes now waits. */
   get taken(): boolean {
     return this.#running >= this.#max;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // Work that ends hands over its place: `#running` stays as it is.
+    // A finished task hands over its slot: `#running` stays the same.
     if (this.taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {

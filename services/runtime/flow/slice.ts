@@ -22,13 +22,13 @@ export const inTimeSlices = async <T>(
   }
 };
 
-// Work that is done a slice at a time, so that none of it is long in another's way.
+// Does bulk work in batches with pauses, so that it blocks no other writer for long.
 
 const SLICE = 5_000;
-/** Others write between two slices. */
+/** Pause between two batches. */
 const PAUSE_MS = 20;
 
-/** Until less than a slice was left; how much was done. `work` does at most so much at a time, and says how much it did. */
+/** Repeats `work` until it does less than a full batch; returns the total. */
 export const inSlices = async (work: (limit: number) => Promise<number>, slice = SLICE): Promise<number> => {
   for (let done = 0; ; ) {
     const count = await work(slice);

@@ -1,22 +1,22 @@
-// Keeps what is asked of others all the time: loaded once, forgotten when the store behind it changes.
+// Caches values of other domains: loaded once, evicted when their store changes.
 import type { Clock } from '#runtime/process/clock.ts';
 
 export interface Loaded<V> {
-  /** The store (or operator) whose change ends it; null: it is not remembered. */
+  /** The store or operator whose change evicts it; null: not cached. */
   readonly owner: string | null;
   readonly value: V;
 }
 
 export interface StoreCacheOptions<V> {
-  /** Is told what was remembered until now. */
+  /** Gets the previous value, if any. */
   readonly load: (name: string, before: V | undefined) => Promise<Loaded<V>>;
   readonly clock: Pick<Clock, 'real'>;
   readonly entriesMax: number;
 }
 
 /**
- * A notice may get lost: what is older is looked up once more, behind the caller's back, so that reads go on while
- * the owner is away.
+ * A notice may get lost: an older entry is reloaded in the background, so that reads work while the owner is
+ * unavailable.
  */
 const AGE_MS_MAX = 30_000;
 const RETRY_MS = 1_000;
@@ -41,14 +41,14 @@ export class StoreCache<V> {
     return this.#entries.size;
   }
 
-  /** At once where it is remembered; callers who meet share one load. */
+  /** Synchronous on a hit; concurrent misses share one load. */
   get(name: string): V | Promise<V> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return this.#share(name);
     const now = this.#options.clock.real();
     if (entry.until <= now) {
       entry.until = now + RETRY_MS;
-      // Should it fail, the next look is a moment away.
+      // After a failure the next attempt is `RETRY_MS` away.
       this.#share(name).catch(() => {});
     }
     return entry.value;
@@ -56,7 +56,7 @@ export class StoreCache<V> {
 
   forget(owner: string): void {
     for (const [name, entry] of this.#entries) if (entry.owner === owner) this.#entries.delete(name);
-    // A later call must not be given what is being read from before the change.
+    // A load that began before the change must not serve later callers.
     this.#generation += 1;
     this.#loading.clear();
   }

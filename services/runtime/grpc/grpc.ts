@@ -1,5 +1,5 @@
-// gRPC, the only file that knows the library: a server of unary methods and byte streams, and a client of both.
-// Everything above speaks bytes, so that a frame is encoded once and where it is understood.
+// Wraps the gRPC library, which only this file imports: a server and a client of unary methods and byte streams. Frames
+// are bytes here, so that each is encoded once.
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
 import type { DescFile } from '@bufbuild/protobuf';
@@ -20,12 +20,12 @@ import {
 } from '@grpc/grpc-js';
 import { sha256 } from '#runtime/process/seal.ts';
 
-/** Bytes of one message: a feed of a large store is the largest answer. */
+/** The largest message is a feed of a large store. */
 const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
 
 /**
- * The window of 8 MiB keeps one large answer from stopping the frames behind it (p99 52 ms to 7 ms, measured).
- * The pings find a frozen peer that TCP would keep for ever, early enough to ask another one within the edge's deadline.
+ * A window of 8 MiB keeps a large answer from blocking the frames behind it (p99 52 ms to 7 ms, measured). Pings
+ * detect a frozen peer early enough to ask another within the edge's deadline.
  */
 const OPTIONS: ChannelOptions & Record<string, number> = {
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
@@ -47,9 +47,8 @@ const shape = {
   responseDeserialize: identity,
 };
 
-/** One end of a stream of messages. */
 export interface Duplex {
-  /** False when the peer reads more slowly than we write: wait for `onDrain`. */
+  /** False when the peer reads more slowly: wait for `onDrain`. */
   send(bytes: Buffer): boolean;
   onMessage(listener: (bytes: Buffer) => void): void;
   onDrain(listener: () => void): void;
@@ -59,15 +58,14 @@ export interface Duplex {
 }
 
 export interface UnaryCall {
-  /** `/stoa.v1.Catalog/GetProduct`. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** Real time in ms since the epoch; Infinity where the caller named none. */
+  /** Real ms since the epoch; Infinity without a deadline. */
   readonly deadline: number;
   header(name: string): string;
 }
 
-/** A failed unary call: gRPC's own code, and our refusal as JSON where there is one. */
+/** A failed unary call: gRPC's code, and the refusal as JSON where there is one. */
 export interface UnaryFailure {
   readonly code: number;
   readonly message: string;
@@ -87,11 +85,10 @@ export class UnaryError extends Error implements UnaryFailure {
 }
 
 export interface RpcServer {
-  /** The address as clients write it. */
   readonly address: string;
-  /** Tells health probes that nothing new should come. */
+  /** Reports not serving to health probes. */
   drain(): void;
-  /** Takes nothing new and lets what runs end, at most this long. */
+  /** Accepts nothing new and waits for running calls, at most this long. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -100,17 +97,14 @@ const staysOnThisMachine = (address: string): boolean =>
 
 const BEARER = 'Bearer ';
 
-/**
- * STOA_LINK_TOKEN: one token, or several with commas in between while it is being changed. The first one is sent; all of
- * them are taken.
- */
+/** STOA_LINK_TOKEN: one token, or several with commas while it is rotated. The first is sent; all are accepted. */
 const tokensOf = (token: string): string[] =>
   token
     .split(',')
     .map((text) => text.trim())
     .filter(Boolean);
 
-/** Whether a caller named one of the tokens; compared in constant time, whichever it is. */
+/** Compares in constant time. */
 const names = (metadata: Metadata, tokens: readonly string[]): boolean => {
   if (tokens.length === 0) return true;
   const given = String(metadata.get('authorization')[0] ?? '');
@@ -124,7 +118,7 @@ const UNADMITTED = {
   details: 'The metadata `authorization` must be `Bearer <link token>`.',
 };
 
-/** The methods of a service of streams, each refused to callers without the token. */
+/** Refuses streams of callers without the token. */
 const guarded =
   (admitted: (metadata: Metadata) => boolean) =>
   (methods: UntypedServiceImplementation): UntypedServiceImplementation =>
@@ -139,8 +133,8 @@ const guarded =
     );
 
 /**
- * Serves unary methods and one stream, and beside them gRPC's own health and reflection services. `token`, where set,
- * must come with each call but those for health (a link over TCP is a door).
+ * Serves unary methods, one stream, health and reflection. `token`, where set, is required except for health. Without
+ * one only local addresses are allowed.
  */
 export async function serveRpc(door: {
   readonly address: string;
@@ -149,7 +143,7 @@ export async function serveRpc(door: {
   readonly unary: (call: UnaryCall) => Promise<Buffer>;
   readonly streamPath: string;
   readonly stream: (duplex: Duplex) => void;
-  /** The proto files that the reflection service shows, once it is asked. */
+  /** Proto files for reflection, loaded on its first request. */
   readonly files?: () => Promise<Iterable<DescFile>>;
 }): Promise<RpcServer> {
   const tokens = tokensOf(door.token);
@@ -222,7 +216,7 @@ export async function serveRpc(door: {
   for (const { definition, handlers } of services.values())
     server.addService(definition as Parameters<Server['addService']>[0], handlers);
   const unaryServices = new Set(door.unaryPaths.map((path) => path.slice(1, path.lastIndexOf('/'))));
-  // Only servers need what it brings along.
+  // Imported here because only servers need its dependencies.
   const { addStandardServices } = await import('./standard.ts');
   const health = addStandardServices(server, door.files ?? (async () => []), [...unaryServices], guarded(admitted));
   const bound = await new Promise<number>((done, fail) =>

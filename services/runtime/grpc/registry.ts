@@ -1,4 +1,4 @@
-// The methods of proto files as unary gRPC needs them: their messages in binary protobuf, and as the wire's own JSON.
+// Converts messages of proto methods between binary protobuf and the API's JSON.
 import { Buffer } from 'node:buffer';
 import {
   type DescMessage,
@@ -34,7 +34,7 @@ export class ServiceRegistry {
     return this.#json(this.method(rpc).input, bytes, false);
   }
 
-  /** The request as JSON within its bounds. */
+  /** Decodes a request and checks its bounds. */
   readInput(rpc: string, bytes: Uint8Array): JsonValue | Refusal {
     const { input } = this.method(rpc);
     let decoded: JsonValue;
@@ -58,7 +58,7 @@ export class ServiceRegistry {
     return this.#bytes(this.method(rpc).output, output);
   }
 
-  /** `everything`: fields at their default too, as an answer's fields are all there. */
+  /** `everything` includes fields at their default, as responses have every field. */
   #json(message: DescMessage, bytes: Uint8Array, everything: boolean): JsonValue {
     const options = { useProtoFieldName: true, alwaysEmitImplicit: everything, registry: this.#registry };
     return numbers(message, toJson(message, fromBinary(message, bytes), options));
@@ -78,7 +78,7 @@ const LONG: ReadonlySet<ScalarType> = new Set([
   ScalarType.SFIXED64,
 ]);
 
-/** Protobuf's JSON writes 64-bit integers as texts; on our wire they are numbers, as amounts and revisions fit one. */
+/** Protobuf's JSON writes 64-bit integers as texts; the API writes numbers. */
 function numbers(message: DescMessage, value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   for (const field of message.fields) {

@@ -1,5 +1,4 @@
-// The two services that gRPC itself defines: health, which probes ask without a token, and reflection, by which tools
-// learn what is served.
+// Serves gRPC's health and reflection services. Health needs no token.
 import { Buffer } from 'node:buffer';
 import type { DescFile } from '@bufbuild/protobuf';
 import type { PackageDefinition } from '@grpc/proto-loader';
@@ -9,12 +8,12 @@ import { HealthImplementation } from 'grpc-health-check';
 type Server = Parameters<ReflectionService['addToServer']>[0];
 type Methods = Parameters<Server['addService']>[1];
 
-/** The whole server's own name in the health service. */
+/** The health service's name for the whole server. */
 const WHOLE = '';
 
 /**
- * The files as the reflection service reads them: it decodes all files of every definition, so one definition names them
- * all (a definition a message, as a loader makes them, takes 2 s).
+ * One package that names all files: reflection decodes every file of each definition, and a definition for each
+ * message takes 2 s.
  */
 const packageOf = async (files: Iterable<DescFile>): Promise<PackageDefinition> => {
   const [{ toBinary }, { FileDescriptorProtoSchema }] = await Promise.all([
@@ -28,7 +27,6 @@ const packageOf = async (files: Iterable<DescFile>): Promise<PackageDefinition> 
 };
 
 export interface Health {
-  /** Tells all probes and watchers that nothing new should come. */
   drain(): void;
 }
 
@@ -37,7 +35,6 @@ interface Added {
   readonly methods: Methods;
 }
 
-/** What the package would add to a server, one for each version of the protocol. */
 const reflectionOf = (shown: PackageDefinition, services: readonly string[]): readonly Added[] => {
   const added: Added[] = [];
   const server: Pick<Server, 'addService'> = {
@@ -49,10 +46,7 @@ const reflectionOf = (shown: PackageDefinition, services: readonly string[]): re
 
 type Files = () => Promise<Iterable<DescFile>>;
 
-/**
- * Takes in all files when it is first asked: 0.4 s of processor time, a fifth of a host's start, for what a person with a tool
- * asks now and then.
- */
+/** Loads the files on the first request: 0.4 s of processor time, a fifth of a host's start. */
 const lateReflection = (files: Files, services: readonly string[]): readonly Added[] => {
   let whole: Promise<readonly Added[]> | undefined;
   const read = async (): Promise<readonly Added[]> => reflectionOf(await packageOf(await files()), services);
@@ -65,7 +59,7 @@ const lateReflection = (files: Files, services: readonly string[]): readonly Add
   });
 };
 
-/** Adds both to a server. `guard` wraps the methods of the one that is not open to all. */
+/** `guard` wraps the methods of reflection, which needs a token. */
 export const addStandardServices = (
   server: Server,
   files: Files,

@@ -1,4 +1,4 @@
-// Unary gRPC for internal callers: binary protobuf outside, the wire's own JSON shape inside, the same handlers.
+// Serves unary gRPC for internal callers: binary protobuf outside, JSON inside, the same handlers.
 import type { Buffer } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { NO_TENANT, Refusal, type RefusalCode, type RefusalExtra, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 const decoder = new TextDecoder();
 
-/** gRPC's nearest word for each refusal; the refusal itself travels beside it. */
+/** The nearest gRPC code of each refusal; the refusal itself travels in metadata. */
 const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
   invalid_request: UNARY_CODE.INVALID_ARGUMENT,
   unauthorized: UNARY_CODE.UNAUTHENTICATED,
@@ -31,12 +31,11 @@ export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
 export interface UnaryServerOptions {
   readonly host: Host;
-  /** Asked for with the first call. */
+  /** Loaded with the first call. */
   readonly contract: () => Promise<ServiceRegistry>;
   readonly storeExists: StoreExists;
 }
 
-/** A refusal as gRPC tells it. */
 export const failure = ({ code, message, extra }: Refusal): UnaryError => {
   const { param, details, hint, retryAfterS } = extra;
   return new UnaryError({
@@ -46,14 +45,12 @@ export const failure = ({ code, message, extra }: Refusal): UnaryError => {
   });
 };
 
-/** The refusal that a failure carries. */
 const refusalIn = (text: string): Refusal => {
   const { code, message, retry_after, ...extra } = JSON.parse(text) as Pick<Refusal, 'code' | 'message'> &
     RefusalExtra & { readonly retry_after?: number };
   return new Refusal(code, message, retry_after === undefined ? extra : { ...extra, retryAfterS: retry_after });
 };
 
-/** The call as the host takes it, or why it is refused before the host sees it. */
 async function readAsk({ contract, storeExists }: UnaryServerOptions, call: UnaryCall): Promise<Ask | Refusal> {
   const rpc = call.path.slice(PACKAGE.length + 2);
   const caller = await readCaller(call, storeExists);
@@ -77,7 +74,7 @@ async function readAsk({ contract, storeExists }: UnaryServerOptions, call: Unar
   };
 }
 
-/** The server's side: one unary call through the host. Callers are inside the house: they name the tenant. */
+/** Callers are trusted and name the tenant. */
 export const serveUnary =
   (door: UnaryServerOptions) =>
   async (call: UnaryCall): Promise<Buffer> => {
@@ -93,7 +90,7 @@ export interface UnaryClient {
   close(): void;
 }
 
-/** The client's side. A lost host is a refusal `service_unavailable`, an answer that never came `server_error`. */
+/** A lost host becomes a refusal `service_unavailable`, a missing answer `server_error`. */
 export function connectUnary(address: string, token: string, contract: ServiceRegistry): UnaryClient {
   const client = connectRpc(address, token);
   return {

@@ -1,4 +1,4 @@
-// Who calls over unary gRPC: the tenant, the customer and the idempotency key that the metadata names, each checked.
+// Reads the caller of a unary call from its metadata: tenant, customer and idempotency key, each checked.
 import { createHash } from 'node:crypto';
 import {
   type Environment,
@@ -19,7 +19,7 @@ const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 const isEnvironment = (text: string): text is Environment => text === 'production' || text === 'sandbox';
 const isKeyType = (text: string): text is KeyType => ['internal', 'secret', 'publishable'].includes(text);
 
-/** Whether a store is known, or why that cannot be told now. */
+/** Whether a store exists, or a refusal where that cannot be looked up. */
 export type StoreExists = (store: string) => Promise<boolean | Refusal>;
 
 export const storeExists =
@@ -54,7 +54,7 @@ export const readCaller = async (call: UnaryCall, knows: StoreExists): Promise<C
   return { tenant, keyType, keyId: '', customer: customer || null };
 };
 
-/** Null without a key. `input` is the request as JSON: a retry is the same request, however its bytes are ordered. */
+/** Null without a key. The fingerprint is made from the JSON, so that field order in the bytes does not matter. */
 export const readIdempotency = (
   call: UnaryCall,
   customer: string | null,

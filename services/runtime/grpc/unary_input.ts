@@ -1,5 +1,4 @@
-// A request in binary protobuf as the handlers read it: defaults, which protobuf leaves out, are written out where the
-// schema wants a value, and its bounds are checked.
+// Completes and checks a request from protobuf: writes out omitted defaults where the schema requires a value.
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { Kind, type TSchema } from '@sinclair/typebox';
@@ -10,10 +9,10 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema of one value: without the null that it may be instead. */
+/** Strips the null of a nullable schema. */
 const plain = (schema: TSchema): TSchema => (schema[Kind] === 'Union' ? plain(schema.anyOf[0]) : schema);
 
-/** What a field that is absent stands for. Null: nothing; an empty text, as none, counts as missing. */
+/** Null: there is no default; an empty text counts as missing. */
 const defaultOf = ({ fieldKind, presence, scalar }: DescField): JsonValue => {
   if (fieldKind === 'list') return [];
   if (fieldKind === 'map') return {};
@@ -22,7 +21,6 @@ const defaultOf = ({ fieldKind, presence, scalar }: DescField): JsonValue => {
   return scalar === ScalarType.STRING || scalar === ScalarType.BYTES ? null : 0;
 };
 
-/** Writes out the defaults that the schema requires, in place. */
 const complete = (message: DescMessage, schema: TSchema, value: JsonObject): void => {
   const required = new Set(schema.required as string[] | undefined);
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
@@ -46,7 +44,6 @@ const completeWithin = (message: DescMessage, schema: TSchema, held: JsonValue):
   } else if (schema[Kind] === 'Object' && isObject(held)) complete(message, schema, held);
 };
 
-/** The request as the handler reads it, or which field is out of bounds. */
 export const checkInput = (rpc: string, message: DescMessage, input: JsonValue): JsonValue | Refusal => {
   const schema = requests[rpc];
   if (!schema || !isObject(input)) return input;

@@ -1,4 +1,4 @@
-// What a handler replied, as an answer that a link sends: rendered, written or replayed.
+// Turns a handler's reply into an answer for the link.
 import { Refusal, Rendered } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import { type Answer, NO_BYTES } from '#runtime/link/frame.ts';
@@ -6,7 +6,7 @@ import { markReplayed } from '#runtime/postgres/idempotency.ts';
 
 const encoder = new TextEncoder();
 
-/** Its body is put together only where it is read: a link sends the fragments. */
+/** Joins the fragments only when `body` is read: a link sends them separately. */
 class RenderedAnswer implements Answer {
   readonly #rendered: Rendered;
   readonly list: Rendered['list'];
@@ -27,7 +27,7 @@ class RenderedAnswer implements Answer {
   }
 }
 
-/** Written already, but turned into bytes only where they are read: a link writes the text among its own. */
+/** Encodes the text only when `body` is read: a link writes it directly. */
 class WrittenAnswer implements Answer {
   readonly text: string;
   readonly revision = 0;
@@ -46,7 +46,6 @@ class WrittenAnswer implements Answer {
   }
 }
 
-/** How it ended is not known. */
 export const isUnknown = (problem: unknown): boolean =>
   problem instanceof UnknownOutcome || (problem instanceof Error && problem.name === 'TimeoutError');
 

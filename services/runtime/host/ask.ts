@@ -1,4 +1,4 @@
-// How one domain calls another: in this process without a copy where it only reads, as a call of the host otherwise.
+// Calls one domain from another: without a copy for reads in this process, as a call of the host otherwise.
 import { type Call, type Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
 import type { AskDomain } from '#runtime/domain/runtime.ts';
 import { Cancellation } from '#runtime/link/server.ts';
@@ -7,7 +7,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Host } from './host.ts';
 import { InnerCall } from './inner_call.ts';
 
-/** Well below the edge's own deadline, so that its caller is told rather than left. */
+/** Below the edge's deadline, so that its caller gets an answer. */
 const ASK_TIMEOUT_MS = 5_000;
 
 type Options = Partial<Call> & { readonly reads?: boolean; readonly rendered?: boolean };
@@ -15,9 +15,9 @@ type AskResult = object | Refusal;
 
 const decoder = new TextDecoder();
 
-/** `host` is asked at each call: domains hold their `ask` before the host that runs them is made. */
+/** `host` is a function because domains get `ask` before the host exists. */
 export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
-  /** What a handler made, read where the caller does not want its bytes. */
+  /** Parses rendered bytes unless the caller wants them. */
   const asValue = (reply: unknown, rendered: boolean): AskResult => {
     if (reply instanceof Rendered && !rendered) return JSON.parse(decoder.decode(reply.body));
     return reply as AskResult;
@@ -62,6 +62,6 @@ export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
     return looked instanceof Promise ? looked.then((reply) => asValue(reply, rendered)) : asValue(looked, rendered);
   };
 
-  // The host runs handlers that `Handlers` types by the same map: this is the one place that says so.
+  // `Handlers` types handlers by the same map of rpcs.
   return ask as AskDomain;
 };

@@ -1,6 +1,5 @@
-// Calls that come while others of their kind and tenant are in a transaction go into the next one together: of many who
-// want the same row each would wait for the commit of the one before, and a commit for many costs what it costs for one.
-// No call waits for company: the first to come goes alone.
+// Commits calls of one kind and tenant together while an earlier group is in its transaction, since one commit costs
+// the same for many. The first call starts at once.
 import { Refusal, refuse, type TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
@@ -9,16 +8,16 @@ import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { claimNewKeys, storeAnswers } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
-/** Longer transactions keep their locks longer than they save commits. */
+/** Longer transactions would hold locks longer than the saved commits take. */
 const GROUP_MAX = 50;
 
-/** Rolls back: no caller is told. */
+/** Rolls the group back; never sent to a caller. */
 const NOT_GROUPABLE = refuse('conflict', 'Each has to go alone.');
 
 type Group = NonNullable<Staged<unknown, unknown, unknown>['group']>;
 
 interface Entry extends PreparedCall<unknown, unknown> {
-  /** In a transaction of its own, which says why where it cannot be. */
+  /** Runs the call in a transaction of its own. */
   readonly alone: () => Promise<Answer>;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (problem: unknown) => void;
@@ -27,7 +26,7 @@ interface Entry extends PreparedCall<unknown, unknown> {
 export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #answered: (reply: unknown) => Answer;
-  /** Who waits, by tenant and operation; an empty subject is not there. */
+  /** Waiting calls by tenant and operation; no entry while none runs. */
   readonly #commits = new Map<TenantKey, Entry[]>();
 
   constructor(postgres: Postgres, answered: (reply: unknown) => Answer) {
@@ -53,12 +52,12 @@ export class GroupCommit {
     const waiting: Entry[] = [];
     this.#commits.set(subject, waiting);
     for (let group = [first]; group.length > 0; group = waiting.splice(0, GROUP_MAX))
-      // What follows a commit keeps no call out of the next transaction.
+      // Work after the commit does not delay the next group.
       await new Promise<void>((over) => void this.#commit(together, group, over).finally(over));
     this.#commits.delete(subject);
   }
 
-  /** Answers all of them; where they cannot be one transaction, or it failed before its commit, each goes alone. */
+  /** Runs each alone where the group is refused or fails before its commit. */
   async #commit(together: Group, group: readonly Entry[], committed: () => void): Promise<void> {
     let answers: readonly Answer[] | null = null;
     try {
@@ -96,7 +95,7 @@ export class GroupCommit {
       failpoint('transaction', tenant.store);
       return answers;
     };
-    // Each waits by itself for a sandbox that is being reset: in line here those who come second would wait twice.
+    // Each call waits by itself for a sandbox reset: the group would wait twice.
     const outcome = await this.#postgres.transaction(decide, tenant, true);
     failpoint('reply', tenant.store);
     return outcome instanceof Refusal ? null : outcome;

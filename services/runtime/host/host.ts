@@ -1,4 +1,4 @@
-// Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
+// Runs handlers of each kind with a deadline, a limit on concurrency, metrics, and one place for faults.
 import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
@@ -27,7 +27,6 @@ import { answered, isUnknown, replayed } from './answer.ts';
 import { GroupCommit } from './group_commit.ts';
 import { HostCall } from './host_call.ts';
 
-/** Counts the calls of one name that run in this process. */
 class ConcurrentCalls {
   readonly #counts = new Map<string, number>();
 
@@ -46,26 +45,24 @@ class ConcurrentCalls {
   }
 }
 
-/** Calls running in this process; the rest is shed in well under 50 ms. */
+/** Further calls are shed within 50 ms. */
 const RUNNING_MAX = 4_096;
-/** No call outlives this, whatever its caller says. */
 const DEADLINE_MS_MAX = 65_000;
 
-/** Keys looked up in one statement. */
 const LOOKUPS_MAX = 100;
 
-/** How often a call is prepared whose preparation was overtaken: each time another call got on by that. */
+/** Attempts of a call whose preparation is overtaken; each time another call has succeeded. */
 const ATTEMPTS_MAX = 100;
-/** With less time than this left its caller is told to come again. */
+/** With less time left the caller is told to retry. */
 const ATTEMPT_MS_MIN = 1_000;
 
-/** How long a call that is prepared waits, time after time, for others of its key. */
+/** Pauses between attempts while another call holds the key's lock. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
 
 type Awaitable<T> = T | Promise<T>;
 type Transacted = Exclude<Handler, Command<unknown, unknown> | Staged<unknown, unknown, unknown>>;
 
-/** For retries alone: there is an answer, or the call is refused before this would run. */
+/** Runs for retries only: the stored answer is returned or the call refused before `run`. */
 const NEVER: Write<unknown, unknown> = {
   kind: 'transaction',
   run: () => {
@@ -98,7 +95,6 @@ export class Host implements LinkHost {
       }
   }
 
-  /** Every rpc served here, as `Service/Method`. */
   get rpcs(): readonly string[] {
     return [...this.#handlers.keys()];
   }
@@ -146,8 +142,8 @@ export class Host implements LinkHost {
   }
 
   /**
-   * What a read answers to another part of this process: the value as it was made, at once where it is in memory.
-   * Undefined where this is no read, or not hosted here.
+   * Runs a read in process and returns its value, synchronously where it is in memory. Undefined: not a read, or not
+   * hosted here.
    */
   readInProcess(rpc: string, call: Call, input: unknown): unknown {
     const handler = this.#handlers.get(rpc);
@@ -180,7 +176,7 @@ export class Host implements LinkHost {
     return this.#transaction(handler, call, input);
   }
 
-  /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
+  /** The effect and its key are one journal record; the response is stored beside it. */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
     const keyed = this.#runtime.actors.idempotentCall(call);
     if (call.idempotency?.replayOnly) {
@@ -200,7 +196,7 @@ export class Host implements LinkHost {
     return keyed.replayed ? replayed(answer.body) : answer;
   }
 
-  /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
+  /** Looks for a stored answer before anything is reserved. */
   async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
     const { clock } = this.#runtime;
     if (call.idempotency) {
@@ -222,7 +218,7 @@ export class Host implements LinkHost {
     }
   }
 
-  /** Prepared and decided once. `isAlone` tells whether another call of the same key and body is under way here. */
+  /** `isAlone`: no other call of the same key and body runs in this process. */
   async #attempt(
     rpc: string,
     handler: Staged<unknown, unknown, unknown>,
@@ -251,14 +247,14 @@ export class Host implements LinkHost {
       let answer = await (call.idempotency && group?.fits(input, prepared)
         ? this.#commits.enter(tenantKey(call.tenant, rpc), group, { call, input, prepared }, decide)
         : decide());
-      // Others of this key who only look whether it is stored hold its lock for a moment.
+      // Callers that only look the key up hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {
         if (ran || answer.refused?.code !== 'conflict') break;
         await Bun.sleep(waitMs);
         answer = await decide();
       }
-      // A refusal before it ran: another request of this key runs. One with the same body, be it on another host, holds the
-      // same things, and decides what becomes of them; one with another body holds its own.
+      // Refused before it ran: another request of this key runs. With the same body, here or on another host, that
+      // request shares the reservations and decides about them; with another body it has its own.
       const decides = ran || (answer.refused !== SAME_REQUEST_RUNNING && isAlone());
       if (ownsPrepared ? answer.refused || answer.replayed : answer.refused && decides) await undo();
       return answer;
@@ -268,7 +264,7 @@ export class Host implements LinkHost {
     }
   }
 
-  /** The call, its idempotency record and its events: all of it or nothing. */
+  /** The call, its idempotency record and its events in one transaction. */
   async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
     let ran = false;
     const outcome = await this.#runtime.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
@@ -295,8 +291,8 @@ export class Host implements LinkHost {
   }
 
   /**
-   * A key's first request may have ended between the look for its answer and the work: then it is what this one is refused
-   * for, and its answer is this one's.
+   * The key's first request may have committed after the look-up and caused this refusal: its answer is returned
+   * instead.
    */
   async #refuse(call: Call, input: unknown, refusal: Refusal): Promise<Answer> {
     if (!call.idempotency) return answered(refusal);
@@ -318,11 +314,11 @@ export class Host implements LinkHost {
         refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: problem.retryAfterS }),
       );
     }
-    // Expected of a crash elsewhere, and of many calls at once: a line each, and the stack says nothing of where it was.
+    // Expected after a crash elsewhere, and many at once: no stack.
     if (problem instanceof UnknownOutcome)
       this.#runtime.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'outcome unknown');
     else this.#runtime.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
-    // What only reads did nothing, however it ended: it may simply be asked again.
+    // A read had no effect, so it can be retried.
     if (READING.has(ask.rpc) && isUnknown(problem))
       return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
     return answered(refuse('server_error', 'An internal error occurred.'));

@@ -1,4 +1,4 @@
-// A call as a handler sees it: the ask that came over a link, read on demand.
+// Presents a link's ask to a handler as a call, read on demand.
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation } from '#runtime/link/server.ts';
@@ -50,7 +50,7 @@ export class HostCall implements Call {
   get rawBody(): Uint8Array {
     return this.#ask.rawBody ?? NO_BYTES;
   }
-  /** Made only for the few handlers that ask for it. */
+  /** Created only for the few handlers that use it. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       const controller = new AbortController();

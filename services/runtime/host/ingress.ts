@@ -1,5 +1,5 @@
-// The ways into a services host from other processes: the links of edges and of other hosts, and unary calls. Who is inside
-// is counted here, so that a host which ends takes no new call and drops none before its answer.
+// Accepts links and unary calls from other processes, and counts them, so that a draining host finishes all it
+// accepted.
 import { refuse } from '#runtime/call/call.ts';
 import type { Duplex, UnaryCall } from '#runtime/grpc/grpc.ts';
 import { failure } from '#runtime/grpc/unary.ts';
@@ -20,7 +20,7 @@ export class HostIngress {
     this.#unary = unary;
   }
 
-  /** Calls that came in and are not answered yet. */
+  /** Calls without an answer yet. */
   get inFlight(): number {
     let count = this.#calls;
     for (const link of this.#links) count += link.inFlight;
@@ -51,16 +51,13 @@ export class HostIngress {
     for (const link of this.#links) link.notify(notice);
   }
 
-  /**
-   * Lets nothing in any more: links are told so, and what comes all the same is sent to another host before anything of it
-   * is begun.
-   */
+  /** Tells links to stop sending. Later calls are rejected before they start, and go to another host. */
   drain(): void {
     this.#draining = true;
     for (const link of this.#links) link.drain();
   }
 
-  /** Whether all that was let in is answered, and every edge has left, within these times. */
+  /** Whether all calls were answered and all links closed within these times. */
   async emptied(answersMs: number, leavesMs: number): Promise<boolean> {
     const answered = await within(answersMs, () => this.inFlight === 0);
     return (await within(leavesMs, () => this.#links.size === 0)) && answered;

@@ -1,4 +1,4 @@
-// A call from one part of this process to another that only reads: what it asks with stands as it is, in no frame of a link.
+// Presents a read within this process as a call, without a frame.
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { NO_BYTES } from '#runtime/link/frame.ts';
 
@@ -42,7 +42,7 @@ export class InnerCall implements Call {
   get revisionMin(): number {
     return this.#options.revisionMin ?? 0;
   }
-  /** The question is never taken back. */
+  /** Never aborted. */
   get signal(): AbortSignal {
     return new AbortController().signal;
   }

@@ -1,4 +1,4 @@
-// Keeps the callers of a sandbox out while it begins anew: who is in ends first, who comes waits at the door.
+// Holds back calls of a sandbox while it is reset: running calls finish first, later ones wait.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
@@ -6,15 +6,15 @@ import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 
 interface TenantGate {
   inside: number;
-  /** Told when a call leaves, while another waits for that. */
+  /** Called when a call ends, while `close` waits. */
   left: (() => void) | null;
-  /** Until it is open again. */
+  /** Resolves when the sandbox reopens. */
   closed: Promise<void> | null;
 }
 
-/** What hosts say to each other: a call inside may need it. */
+/** Calls between hosts, which a running call may need. */
 const OWN = 'ActorHost/';
-/** Waits for events for seconds, and changes nothing. */
+/** Waits for events for seconds and writes nothing. */
 const FOLLOWING = 'WebhookLog/ListEvents';
 
 const isExempt = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);
@@ -22,7 +22,7 @@ const isExempt = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(O
 export class MaintenanceLock {
   readonly #gates = new Map<TenantKey, TenantGate>();
 
-  /** The host as callers outside reach it. Production passes without a look. */
+  /** Wraps the host for outside callers. Production passes at once. */
   guard(host: LinkHost): LinkHost {
     return {
       hello: () => host.hello(),
@@ -33,10 +33,7 @@ export class MaintenanceLock {
     };
   }
 
-  /**
-   * Closes the door and resolves once the caller alone is in; throws where that takes too long. Returns how to open
-   * it again.
-   */
+  /** Waits until only the caller's call runs; throws after `withinMs`. Returns how to reopen. */
   async close(tenant: Tenant, withinMs: number): Promise<() => void> {
     const key = tenantKey(tenant);
     const gate = this.#gate(key);

@@ -1,4 +1,4 @@
-// The edge's end of the link: one stream to each host, asks matched with answers, reconnecting for ever.
+// Implements the edge's end of the link: a stream to each host, with matched answers and reconnects.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc/grpc.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
@@ -9,13 +9,13 @@ import { HeldFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, type LinkClient, NO_BYTES } from './frame.ts';
 import { FrameSender } from './sender.ts';
 
-/** Asks that one host owes us; beyond it we shed at once, before any side effect. */
+/** Unanswered asks of one host; more are shed before any side effect. */
 const OUTSTANDING_MAX = 8_192;
 const RECONNECT_FIRST_MS = 20;
 const RECONNECT_LAST_MS = 1_000;
-/** How long a read whose host was lost waits for a host: a link that only broke is back sooner. */
+/** How long a read whose host was lost waits for another; a broken link is back sooner. */
 const REROUTE_MS = 1_000;
-/** How often overdue asks are looked for: the granularity of a deadline. */
+/** The granularity of deadlines. */
 const SWEEP_MS = 50;
 
 export const LINK_PATH = '/stoa.v1.Link/Exchange';
@@ -28,11 +28,11 @@ const refused = (refusal: Answer['refused']): Answer => ({
   refused: refusal,
 });
 
-/** Nothing was sent: a definite no. */
+/** Certainly not executed. */
 const notSent = (): Answer =>
   refused(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
 
-/** Sent and not answered: a read did nothing, a write may have happened. */
+/** Sent without an answer: a read had no effect, a write may have. */
 const lost = (write: boolean): Answer =>
   write
     ? refused(refuse('server_error', 'The outcome is unknown. Send the same request with the same key again.'))
@@ -41,11 +41,10 @@ const lost = (write: boolean): Answer =>
 interface Outstanding {
   readonly done: (answer: Answer) => void;
   readonly write: boolean;
-  /** performance.now() at which no caller waits any more. */
+  /** By performance.now(). */
   readonly overdueAt: number;
 }
 
-/** The stream to one host. */
 class HostLink {
   readonly address: string;
   readonly #client: RpcClient;
@@ -58,7 +57,7 @@ class HostLink {
   #hello: Hello | null = null;
   #nextId = 1;
   #backoffMs = RECONNECT_FIRST_MS;
-  /** Why there is no link, as it was said last. */
+  /** The last logged reason, so that it is logged once. */
   #loggedProblem = '';
   #closed = false;
 
@@ -85,7 +84,6 @@ class HostLink {
     return this.#outstanding.size;
   }
 
-  /** `overdueAt`: see `Outstanding`. */
   ask(ask: Ask, write: boolean, overdueAt: number): Promise<Answer> {
     const sender = this.#sender;
     if (!sender || this.#outstanding.size >= OUTSTANDING_MAX) return Promise.resolve(notSent());
@@ -97,7 +95,7 @@ class HostLink {
     });
   }
 
-  /** What only waits for something to happen is answered now, all else as soon as it would be. */
+  /** Has long polls answered now. */
   cancelWaits(): void {
     for (const [id] of this.#outstanding.entries()) this.#sender?.send({ kind: 'cancel', id });
   }
@@ -134,7 +132,7 @@ class HostLink {
           if (!frame.hello.draining) this.#greet(duplex, frame.hello);
         }
       }
-      // A host that is about to end waits for its edges to leave, and an edge for what the host still owes it.
+      // A draining host waits for its edges to disconnect, once they have their answers.
       if (this.#hello?.draining && this.#outstanding.size === 0) duplex.end();
     });
     duplex.onEnd((problem) => {
@@ -150,7 +148,7 @@ class HostLink {
       this.#sender = new FrameSender(duplex);
       this.#backoffMs = RECONNECT_FIRST_MS;
       this.#loggedProblem = '';
-      // What changed while there was no link was not told here.
+      // Notices were missed while there was no link.
       this.#hear(null);
       this.#log.info({ host: this.address, services }, 'link up');
     }
@@ -164,7 +162,7 @@ class HostLink {
       else if (this.#closed) this.#log.info(fields, 'link closed');
       else this.#log.warn(fields, 'link lost');
     } else if (!this.#closed && problem !== this.#loggedProblem) {
-      // Tried for ever, said once: a wrong token or address is no passing trouble.
+      // Retried without end but logged once: a wrong token or address stays wrong.
       this.#loggedProblem = problem;
       this.#log.warn({ host: this.address, problem }, 'no link to this host yet');
     }
@@ -178,7 +176,7 @@ class HostLink {
   }
 }
 
-/** FNV-1a over both names: each host's claim to a key, so that a key keeps its host while hosts come and go. */
+/** FNV-1a over host and key for rendezvous hashing: a key keeps its host while others come and go. */
 function claim(host: string, key: string): number {
   let hash = 0x811c9dc5;
   for (const text of [host, key])
@@ -188,18 +186,16 @@ function claim(host: string, key: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** What a lost host is told as. */
 const isFault = ({ code }: Refusal): boolean => code === 'service_unavailable' || code === 'server_error';
 
 const NONE: readonly HostLink[] = [];
 
-/** Links to every host of the deployment. */
 export function connectLinks(config: { addresses: readonly string[]; token: string; log: Log }): LinkClient {
   const listeners: ((notice: Notice | null) => void)[] = [];
   const listener = (notice: Notice | null): void => {
     for (const each of listeners) each(notice);
   };
-  /** Told when a host says what it serves. */
+  /** Callbacks for when a host announces its services. */
   const expectant = new Set<() => void>();
   const arrived = (): void => {
     for (const look of [...expectant]) look();
@@ -215,7 +211,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     sweeper = undefined;
   };
 
-  /** A store's calls go to one host while it lives: its catalogue is awake there. */
+  /** A store's calls go to one host while it lives, which has its catalogue in memory. */
   const choose = (service: string, store: string, not: readonly HostLink[]): HostLink | null => {
     let best: HostLink | null = null;
     let bestClaim = -1;
@@ -231,7 +227,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     return best;
   };
 
-  /** A host of the service, when there is one; null where none comes within `withinMs`. */
+  /** Waits for a host of the service; null after `withinMs`. */
   const chosenWithin = (service: string, store: string, withinMs: number): Promise<HostLink | null> =>
     new Promise((done) => {
       const end = (link: HostLink | null): void => {
@@ -255,7 +251,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
       const first = choose(service, store, NONE);
       if (!first) return notSent();
       let link: HostLink = first;
-      // The caller waits once, however often it is asked.
+      // One deadline for all attempts.
       const overdueAt = performance.now() + ask.timeoutMs;
       const asked: HostLink[] = [];
       for (let retried = false; ; ) {
@@ -265,7 +261,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
         asked.push(link);
         if (!answer.refused || asked.length > links.length) return answer;
         if (!answer.notStarted) {
-          // At most one retry, and only of what cannot have had an effect: a read, or a write known by its key.
+          // At most one retry, and only of what is safe to repeat: a read, or a write with a key.
           if (retried || link.serves(service) || (write && !ask.idempotency) || !isFault(answer.refused)) return answer;
           retried = true;
         }

@@ -1,5 +1,5 @@
-// Reads the link's frames, by hand for proto/stoa/v1/link.proto: fields in any order, unknown ones passed over, and a
-// broken message throws before anything of it is used.
+// Decodes frames of proto/stoa/v1/link.proto: fields in any order, unknown ones skipped. A malformed message throws
+// before any of it is used.
 import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
@@ -30,7 +30,6 @@ class FrameReader {
     }
   }
 
-  /** The next field's number; its value waits to be read or skipped. */
   field(): { number: number; wire: number } | null {
     if (this.at >= this.end) return null;
     const tag = this.varint();
@@ -64,7 +63,7 @@ class FrameReader {
   }
 }
 
-/** `held` is what the sender knows to be on this side. */
+/** `held`: the fragments that the sender knows to be on this side. */
 export function decodeBatch(bytes: Buffer, held: HeldFragments | null = null): Frame[] {
   const frames: Frame[] = [];
   const reader = new FrameReader(bytes, 0, bytes.length);
@@ -177,7 +176,7 @@ const NO_CALLER: Caller = {
 const CALLERS_MAX = 10_000;
 const knownCallers = new Map<string, Caller>();
 
-/** Callers repeat: the same bytes give the same object. */
+/** The same bytes give the same object, since callers repeat. */
 function decodeCaller(reader: FrameReader): Caller {
   const bytes = reader.bytes() as Buffer;
   const name = bytes.toString('latin1');
@@ -196,7 +195,7 @@ function decodeCaller(reader: FrameReader): Caller {
   return caller;
 }
 
-/** A small message of texts and numbers, each as text under its field number. */
+/** Decodes a message of texts and numbers, each as text at its field number. */
 function texts(reader: FrameReader): string[] {
   const fields: string[] = [];
   for (let tag = reader.field(); tag; tag = reader.field())
@@ -278,7 +277,7 @@ function decodePiece(reader: FrameReader, held: HeldFragments): void {
     if (tag.number === 1) slot = reader.varint();
     else if (tag.number === 2) bytes = reader.bytes();
     else reader.skip(tag.wire);
-  // A copy: what is held must not hold on to the batch that it came in.
+  // A copy, so that the fragment does not keep its whole batch in memory.
   held.put(slot, bytes.slice());
 }
 
@@ -298,7 +297,6 @@ function decodeHello(reader: FrameReader): Hello {
   return { services, draining };
 }
 
-/** Null for a kind that a newer version has added. */
 function decodeChanged(reader: FrameReader): Notice {
   const ids: string[] = [];
   let kind = '';

@@ -1,31 +1,31 @@
-// Writes the link's frames in protobuf, by hand for proto/stoa/v1/link.proto: every hop pays for this code, and a
-// reflective encoder costs several times as much. The test holds it against protobuf-es in both directions.
+// Encodes frames of proto/stoa/v1/link.proto by hand: a reflective encoder costs several times as much on every hop.
+// Its test compares it with protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
 import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, BYTES, type Caller, type Frame, type Hello, VARINT } from './frame.ts';
 
-/** Bytes kept for the length of a nested message. */
+/** Bytes reserved for a nested message's length. */
 const LENGTH_ROOM = 5;
-/** Bytes from this length on are copied once, straight into the message. */
+/** From this length on bytes are copied once, straight into the message. */
 const LARGE_BYTES_MIN = 4_096;
 
 interface Large {
-  /** Where in the small bytes it belongs. */
+  /** Offset among the small bytes. */
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-/** Grows as needed and is reused: `finish` copies out exactly what was written. */
+/** Grows as needed and is reused. */
 export class FrameWriter {
   #buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
   #end = 0;
   #large: Large[] = [];
   #largeBytes = 0;
-  /** `#largeBytes` at the beginning of each message that is open. */
+  /** `#largeBytes` at the start of each open message. */
   readonly #marks: number[] = [];
-  /** What the reader holds; null where it holds nothing. */
+  /** Fragments that the reader has; null where it keeps none. */
   readonly #sent: SentFragments | null;
 
   constructor(sent: SentFragments | null = null) {
@@ -36,7 +36,6 @@ export class FrameWriter {
     return this.#end + this.#largeBytes;
   }
 
-  /** Adds one frame to the batch. */
   add(frame: Frame): void {
     const batch = this.#open(1);
     if ('id' in frame) this.#number(1, frame.id);
@@ -126,7 +125,7 @@ export class FrameWriter {
     this.#close(open);
   }
 
-  /** Its fragments, as far as the reader does not hold them, then where all of them lie. */
+  /** Sends the fragments that the reader lacks, then the slots of all. */
   #list({ head, names, fragment, ending, tail }: FragmentList, sent: SentFragments): void {
     const list = this.#open(6);
     this.#raw(1, head);
@@ -212,8 +211,8 @@ export class FrameWriter {
 
   #text(field: number, text: string): void {
     if (text === '') return;
-    // Three bytes a UTF-16 unit at the most; the length is known only afterwards, so a short text is written one
-    // byte further on and a long one is measured first.
+    // A UTF-16 unit takes at most three bytes. The length comes first but is known last, so a short text is written one
+    // byte further on, and a long one is measured first.
     if (text.length < 42) {
       this.#room(130);
       this.#buffer[this.#end++] = (field << 3) | BYTES;
@@ -243,7 +242,7 @@ export class FrameWriter {
     this.#end += bytes.length;
   }
 
-  /** Leaves room for the longest length; `close` fills it in, padded, which every decoder accepts. */
+  /** Reserves room for the longest length; `close` pads it, which every decoder accepts. */
   #open(field: number): number {
     this.#room(LENGTH_ROOM + 1);
     this.#buffer[this.#end++] = (field << 3) | BYTES;
@@ -264,7 +263,7 @@ export class FrameWriter {
 
 const callers = new WeakMap<Caller, Uint8Array>();
 
-/** A key's caller is one object for as long as the key is known: it is encoded once. */
+/** A key's caller is one object, so it is encoded once. */
 function callerBytes(caller: Caller): Uint8Array {
   let bytes = callers.get(caller);
   if (bytes) return bytes;

@@ -1,21 +1,21 @@
-// Fragments of answers that an edge holds: one is named instead of sent again, so that a page of a list crosses the link as its
-// products' names. The host alone decides what its edge holds; the edge obeys.
+// Tracks fragments of answers that an edge holds, so that the link names them instead of sending them again. The host
+// decides what its edge holds.
 
-/** What one edge may hold for one host. */
+/** Bytes of one host's fragments on one edge. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;
-/** Beside its bytes, what holding a fragment costs. */
+/** Overhead of a held fragment beside its bytes. */
 const PIECE_OVERHEAD_BYTES = 100;
 
 interface Slot {
   readonly slot: number;
   readonly bytes: number;
-  /** Since it was last looked at to be dropped. */
+  /** Set on use; cleared when eviction passes it. */
   used: boolean;
 }
 
 /**
- * The host's view of what its edge holds: which fragment lies in which slot. Dropped is the oldest that was not used since
- * it was last the oldest: to use a fragment, which answers do by the dozen, costs no more than to find it.
+ * The host's record of its edge's slots. Evicts the oldest fragment not used since it was last considered (second
+ * chance), so that using one costs only a look-up.
  */
 export class SentFragments {
   readonly #bytesMax: number;
@@ -28,7 +28,6 @@ export class SentFragments {
     this.#bytesMax = bytesMax;
   }
 
-  /** Where the edge holds this fragment; undefined where it does not. */
   slotOf(name: number): number | undefined {
     const held = this.#slots.get(name);
     if (!held) return undefined;
@@ -36,7 +35,6 @@ export class SentFragments {
     return held.slot;
   }
 
-  /** A slot for a fragment that goes to the edge now. */
   put(name: number, length: number): number {
     const slot = this.#free.pop() ?? this.#slotsEver++;
     const bytes = length + PIECE_OVERHEAD_BYTES;
@@ -45,7 +43,7 @@ export class SentFragments {
     return slot;
   }
 
-  /** Slots that the edge is to empty once it has read the list at hand. */
+  /** Slots that the edge empties after it has read the current list. */
   drop(): number[] {
     const dropped: number[] = [];
     if (this.#bytes <= this.#bytesMax) return dropped;
@@ -65,7 +63,6 @@ export class SentFragments {
   }
 }
 
-/** The edge's slots. */
 export class HeldFragments {
   readonly #slots: (Uint8Array | undefined)[] = [];
 

@@ -1,17 +1,17 @@
-// The link without a network: an edge and its services in one process. Requests are handed over as they are.
+// Implements the link for an edge and services in one process: asks are passed as they are.
 import { refuse } from '#runtime/call/call.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { type Answer, type LinkClient, NO_BYTES } from './frame.ts';
 import { Cancellation, type LinkHost } from './server.ts';
 
-/** How often overdue asks are looked for: the granularity of a deadline. */
+/** The granularity of deadlines. */
 const SWEEP_MS = 50;
 
 interface Outstanding {
   readonly expire: () => void;
   readonly cancelWait: () => void;
-  /** performance.now() at which no caller waits any more. */
+  /** By performance.now(). */
   readonly overdueAt: number;
 }
 
@@ -28,7 +28,7 @@ const lost = (write: boolean): Answer => ({
 export const localLink = (host: LinkHost, notices: Notices): LinkClient => {
   const outstanding = new NumberTable<Outstanding>();
   let asked = 0;
-  /** Runs while a caller waits: an idle process is not woken for it. */
+  /** Runs only while a caller waits, so that an idle process is not woken. */
   let sweeper: ReturnType<typeof setInterval> | undefined;
   const rest = (): void => {
     clearInterval(sweeper);

@@ -1,19 +1,19 @@
-// Gathers the frames of one event-loop turn into one message, and waits when the peer reads more slowly.
+// Batches the frames of one event-loop tick into a message, and buffers while the peer reads slowly.
 import type { Buffer } from 'node:buffer';
 import type { Duplex } from '#runtime/grpc/grpc.ts';
 import { FrameWriter } from './encode.ts';
 import type { SentFragments } from './fragment.ts';
 import type { Frame } from './frame.ts';
 
-/** A batch is sent early at this size, so that no message grows past what a peer takes. */
+/** A batch of this size is sent early, to stay below a peer's limit. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** Bytes that may wait for a slow peer; beyond it the link is broken off, as the peer will have timed out. */
+/** Buffered bytes for a slow peer; beyond it the link is closed, since the peer has timed out. */
 const WAITING_BYTES_MAX = 256 * 1024 * 1024;
 
 export class FrameSender {
   readonly #duplex: Duplex;
   readonly #writer: FrameWriter;
-  /** Whole batches, while the peer reads more slowly: a frame's bytes are made once, in the order of the frames. */
+  /** Encoded batches, in order, while the peer reads slowly. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #scheduled = false;
@@ -39,7 +39,7 @@ export class FrameSender {
     }
   }
 
-  /** Sends what was gathered, then ends the stream. */
+  /** Flushes, then ends the stream. */
   end(): void {
     if (this.#ended) return;
     for (const message of this.#waiting.splice(0)) this.#duplex.send(message);

@@ -1,4 +1,4 @@
-// The host's end of the link: takes asks, answers each once, passes on notices.
+// Implements the host's end of the link: answers each ask once and forwards notices.
 
 import { refuse } from '#runtime/call/call.ts';
 import type { Duplex } from '#runtime/grpc/grpc.ts';
@@ -9,10 +9,10 @@ import { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
 import { FrameSender } from './sender.ts';
 
-/** Asks in flight of one edge; the rest is shed before any side effect. */
+/** Unanswered asks of one edge; more are shed before any side effect. */
 const IN_FLIGHT_MAX = 8_192;
 
-/** Told when the answer is not waited for any more, or should come soon: what only waits for something ends its wait. */
+/** Signals that no caller waits, or that a long poll should answer now. */
 export class Cancellation {
   cancelled = false;
   #hear: (() => void) | null = null;
@@ -34,10 +34,9 @@ export interface LinkHost {
 }
 
 export interface LinkServer {
-  /** Asks that are not answered yet. */
   readonly inFlight: number;
   notify(notice: Notice): void;
-  /** Tells the edge to send nothing new. What is in flight is still answered; what comes is sent to another host. */
+  /** Tells the edge to send nothing new. Calls in flight are answered; later ones are rejected before they start. */
   drain(): void;
 }
 
@@ -51,7 +50,7 @@ const refused = (message: string): Answer => ({
 const SHED = refused('Too many calls are in flight. Try again shortly.');
 const NOT_STARTED: Answer = { ...refused('This host is about to end. Try again shortly.'), notStarted: true };
 
-/** Serves one edge's stream until it ends. `gone` is called then. */
+/** `gone` is called when the stream ends. */
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (link: LinkServer) => void): LinkServer {
   const sender = new FrameSender(duplex, new SentFragments());
   const inFlight = new NumberTable<Cancellation>();

@@ -1,14 +1,14 @@
-// What spans say of a call between processes, at both of its ends.
+// Names the attributes of spans for calls between processes.
 import type { Attributes } from '@opentelemetry/api';
 import type { RefusalCode } from '#runtime/call/call.ts';
 import { openSpan, type SpanEnd, tracingActive } from '#runtime/process/trace.ts';
 import type { Answer, Ask, Caller } from './frame.ts';
 
 const PACKAGE = 'stoa.v1';
-/** Codes of what went wrong; any other refusal is an answer as good as one. */
+/** Any other refusal is a normal answer. */
 const FAULTS: readonly RefusalCode[] = ['server_error', 'service_unavailable'];
 
-/** Whose call it is. Ids alone: no key, no name, no address. */
+/** Ids only: no key, name or address. */
 export const tenantAttributes = ({ tenant, keyType }: Pick<Caller, 'tenant' | 'keyType'>): Attributes =>
   tenant.store === ''
     ? { 'stoa.key_type': keyType }
@@ -24,7 +24,6 @@ export const rpcAttributes = ({ rpc, caller, requestId }: Pick<Ask, 'rpc' | 'cal
   return attributes;
 };
 
-/** How a call ended, as its answer tells. */
 export const spanEndOf = ({ refused, replayed }: Pick<Answer, 'refused' | 'replayed'>): SpanEnd => {
   if (refused === null) return replayed ? { attributes: { 'stoa.replayed': true } } : {};
   const { code } = refused;
@@ -33,8 +32,8 @@ export const spanEndOf = ({ refused, replayed }: Pick<Answer, 'refused' | 'repla
 };
 
 /**
- * Asks another process, as a span beneath `trace` where there is one: what belongs to no request begins no trace. `ask` is
- * handed what the other process goes on beneath.
+ * Wraps a call to another process in a span beneath `trace`; without one no trace starts. `ask` gets the span's
+ * traceparent.
  */
 export const traced = (
   asked: Pick<Ask, 'rpc' | 'caller' | 'requestId'>,

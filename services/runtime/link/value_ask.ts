@@ -1,4 +1,4 @@
-// An ask as its asker makes it, of a value: within a process that is handed over, and it becomes text on a link alone.
+// Represents an ask by its value, which becomes text only when it is sent over a link.
 import type { Idempotency } from '#runtime/call/call.ts';
 import type { Ask, Caller } from './frame.ts';
 

@@ -1,13 +1,12 @@
-// The message bus as the house sees it: subjects whose listeners hear a message at most once, and streams that are kept until they
-// were handled.
+// Defines the message bus: subjects with at-most-once delivery, and durable streams.
 
 export interface StreamOptions {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly ageMsMax: number;
-  /** The oldest go first; -1: no bound. */
+  /** The oldest are dropped; -1: no limit. */
   readonly messagesMax: number;
-  /** The same; the server keeps this much of its disk for the stream. */
+  /** The same, in bytes; the server reserves them on disk. */
   readonly bytesMax?: number;
   /** How long the server recognises a message id. */
   readonly duplicateMs: number;
@@ -15,11 +14,10 @@ export interface StreamOptions {
 }
 
 export interface AppendOptions {
-  /** The server stores a message of this id once within the stream's `duplicateMs`. */
+  /** Stored once within the stream's `duplicateMs`. */
   readonly id: string;
-  /** Store only if this is the sequence of the subject's last message. */
+  /** Stored only if this is the sequence of the subject's last message. */
   readonly expectedSubjectSequence?: number;
-  /** What the message says beside its bytes. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -31,34 +29,31 @@ export interface Appended {
 export interface ConsumerOptions {
   readonly stream: string;
   readonly durable: string;
-  /** Left out or null: all of the stream's. */
+  /** Absent or null: all subjects. */
   readonly filterSubjects?: readonly string[] | null;
-  /** Redelivered when it was not answered within this time. */
+  /** Redelivered when not acknowledged within this time. */
   readonly ackWaitMs: number;
-  /** Messages out for an answer at once. */
+  /** Unacknowledged messages at most. */
   readonly pendingMax: number;
 }
 
 export interface BusMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
-  /** Null: the message has no such header. */
   header(name: string): string | null;
   readonly sequence: number;
-  /** 1 the first time. */
   readonly deliveries: number;
   ack(): void;
-  /** Wants it again, after a while. */
   retry(delayMs: number): void;
 }
 
 export interface Consumer {
   /**
-   * What has come, up to `max` messages; waits up to `waitMs` for the first one. Throws `Unavailable` while the bus is
-   * away or the stream is missing.
+   * Up to `max` messages; waits up to `waitMs` for the first. Throws `Unavailable` while the bus is disconnected or
+   * the stream is missing.
    */
   next(max: number, waitMs: number): Promise<BusMessage[]>;
-  /** Gives back what came and was not asked for. */
+  /** Returns fetched messages that were not taken. */
   close(): void;
 }
 
@@ -67,14 +62,13 @@ export interface Stored {
   readonly bytes: Uint8Array;
 }
 
-/** What is kept in a stream, as its leader knows it. Each throws `Unavailable` where the answer cannot be had now. */
+/** Reads a stream at its leader. Every method throws `Unavailable` where there is no answer now. */
 export interface Stream {
-  /** The sequence of the newest message ever stored, kept or not. */
+  /** The sequence of the newest message ever stored, deleted or not. */
   head(): Promise<number>;
-  /** The subject's newest message that is kept. */
   last(subject: string): Promise<Stored | null>;
   at(sequence: number): Promise<Stored | null>;
-  /** The subject's messages from one sequence to another, in order; the last one must exist. */
+  /** The subject's messages of a range, in order; the last must exist. */
   read(subject: string, from: number, to: number): AsyncIterable<Stored>;
   /** Deletes all messages before this sequence. */
   trim(before: number): Promise<void>;
@@ -82,31 +76,30 @@ export interface Stream {
 
 export interface Bus {
   readonly connected: boolean;
-  /** False once it refused to store a message, as with a full disk, until it stores one. */
+  /** False from a refused append, as with a full disk, to the next stored one. */
   readonly storing: boolean;
-  /** Copies of each stream that is made. */
   readonly replicas: number;
-  /** Hears of every change of `connected`. Returns how to stop. */
+  /** Called on every change of `connected`. Returns how to stop. */
   onState(listener: (connected: boolean) => void): () => void;
-  /** At most once, to those who listen now. False where none can hear it because the bus is away. */
+  /** At most once, to current listeners. False while disconnected. */
   publish(subject: string, bytes: Uint8Array): boolean;
-  /** Lives through reconnects. Of listeners with the same `group` one hears each message. Returns how to stop. */
+  /** Survives reconnects. Of listeners with the same `group` one gets each message. Returns how to stop. */
   subscribe(
     subject: string,
     listener: (bytes: Uint8Array, subject: string) => void,
     options?: { group?: string },
   ): () => void;
-  /** Creates the stream, or brings what may be changed of it up to date. */
+  /** Creates the stream or updates its configuration. */
   ensureStream(options: StreamOptions): Promise<void>;
   /**
-   * Stores one message. Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another one came
-   * first, `UnknownOutcome` where the server did not answer: append it again under the same id.
+   * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
+   * `UnknownOutcome` without an answer: append it again under the same id.
    */
   append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
   stream(name: string): Stream;
-  /** A durable place in a stream, made on first use; all who open it under one name share its messages. */
+  /** A durable consumer, created on first use; all of one name share its messages. */
   consumer(options: ConsumerOptions): Consumer;
-  /** Lets what was published reach the server, then leaves for good. */
+  /** Flushes published messages, then disconnects. */
   close(): Promise<void>;
 }
 

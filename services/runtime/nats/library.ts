@@ -1,4 +1,4 @@
-// The library that speaks to NATS, named here alone.
+// Re-exports the NATS library, which only this file imports.
 export {
   AckPolicy,
   type ConnectionOptions,

@@ -1,5 +1,5 @@
-// The way to NATS, with a bound on everything. A connection that is lost is replaced by a new one for as long as the
-// process lives; nothing is queued in between: callers learn at once that the bus is away.
+// Connects to NATS with a deadline on everything. A lost connection is replaced by a new one; nothing is queued
+// meanwhile: callers learn at once that the bus is unavailable.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#runtime/process/log.ts';
@@ -41,12 +41,12 @@ import { readStream } from './stream.ts';
 export { type Bus, type BusMessage, type Consumer, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
-  /** `nats://host:port`, or several with commas in between. */
+  /** `nats://host:port`, or several with commas. */
   readonly url: string;
   /** Shown in the server's list of connections. */
   readonly name: string;
   readonly log: Log;
-  /** Copies of each stream in a cluster; 1 where nothing else is said. */
+  /** Replicas of each stream; 1 by default. */
   readonly replicas?: number;
 }
 
@@ -121,7 +121,7 @@ class NatsBus implements Bus {
       try {
         interest.live?.unsubscribe();
       } catch {
-        // The connection it stood on is gone already.
+        // The connection is already closed.
       }
     };
   }
@@ -152,7 +152,7 @@ class NatsBus implements Bus {
         await within(session, manager.streams.add(config));
         return;
       } catch (again) {
-        // Another process was first, perhaps with an older idea of it.
+        // Another process created it, perhaps with an older configuration.
         if (apiCode(again) !== STREAM_NAME_IN_USE) throw busUnavailable(again);
       }
     }
@@ -221,7 +221,7 @@ class NatsBus implements Bus {
       await manager.consumers.add(options.stream, config);
       const consumer = await session.jetstream.consumers.get(options.stream, options.durable);
       const buffer = new MessageBuffer(session);
-      // The server sends no more than `pendingMax` before it has their acknowledgements, which bounds what waits here.
+      // Bounded by `pendingMax` unacknowledged messages.
       buffer.messages = await consumer.consume({
         max_messages: options.pendingMax,
         abort_on_missing_resource: true,
@@ -247,7 +247,7 @@ class NatsBus implements Bus {
     return session.manager;
   }
 
-  /** One connection after another until the bus is closed. */
+  /** Reconnects until the bus is closed. */
   async #live(): Promise<void> {
     const { url, name, log } = this.#options;
     let complained = false;
@@ -259,9 +259,9 @@ class NatsBus implements Bus {
           timeout: DEADLINE_MS,
           pingInterval: PING_MS,
           maxPingOut: PINGS_UNANSWERED_MAX,
-          // The library would queue without bound while it reconnects; a new connection queues nothing.
+          // The library would queue without bound while it reconnects.
           reconnect: false,
-          // A stack kept for each request, in case that it fails, is a fifth of what asking costs.
+          // The library would keep a stack for each request, a fifth of its cost.
           noAsyncTraces: true,
         });
         if (this.#closing.signal.aborted) return await connection.close();
@@ -314,13 +314,13 @@ class NatsBus implements Bus {
         },
       });
     } catch (problem) {
-      // The connection just closed; the next one takes the interest up again.
+      // The connection just closed; the next one subscribes again.
       this.#options.log.debug({ err: problem, subject }, 'not subscribed');
     }
   }
 }
 
-/** The library does not read a user or a token from an address. */
+/** The library reads no user or token from a URL. */
 const address = (url: string): ConnectionOptions => {
   const servers = url.split(',').map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
   const [first] = servers;
@@ -332,13 +332,11 @@ const address = (url: string): ConnectionOptions => {
   };
 };
 
-/** An answer that cannot be sent any more is as good as none: the message will be delivered again. */
+/** A lost acknowledgement is harmless: the message is delivered again. */
 const answer = (send: () => void): void => {
   try {
     send();
-  } catch {
-    // The connection that it came on is gone.
-  }
+  } catch {}
 };
 
 const delivery = (message: JsMsg): BusMessage => ({
@@ -351,5 +349,5 @@ const delivery = (message: JsMsg): BusMessage => ({
   retry: (delayMs) => answer(() => message.nak(delayMs)),
 });
 
-/** Returns at once: the bus connects in the background, so that a process starts while it is away. */
+/** Returns at once and connects in the background, so that a process starts without the bus. */
 export const connectBus = (options: BusOptions): Bus => new NatsBus(options);

@@ -1,39 +1,37 @@
-// Notices that copies are stale: this host's listeners hear them at once (the link passes them on to its edges), every
-// other host over the bus. A lost notice costs freshness, never truth: each copy has an age at which it is read again.
+// Publishes notices that cached copies are stale: to listeners of this host at once, to other hosts over the bus. A
+// lost notice costs only freshness, since each copy expires.
 import { randomUUID } from 'node:crypto';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Bus } from './bus.ts';
 
-/** Names of what may change, each with what its `ids` are. Rooms above declare theirs here by `declare module`. */
+/** Names of notices, each with the meaning of its `ids`. Domains add theirs by `declare module`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface NoticeKinds {}
 
-/** One change of a tenant that makes copies stale. */
 export interface Notice {
   readonly kind: keyof NoticeKinds;
   readonly tenant: Tenant;
-  /** The revision that now stands; 0 where the kind has none. */
+  /** The new revision; 0 where the kind has none. */
   readonly revision: number;
-  /** What changed; null when anything may have. */
+  /** Changed ids; null when anything may have changed. */
   readonly ids: readonly string[] | null;
 }
 
-/** A notice to publish: of revision 0 and without ids where they are left out. */
 export type NewNotice = Pick<Notice, 'kind' | 'tenant'> & Partial<Notice>;
 
 const noticeOf = ({ kind, tenant, revision = 0, ids = [] }: NewNotice): Notice => ({ kind, tenant, revision, ids });
 
 export interface Notices {
-  /** After a commit on this host: to local listeners at once, to other hosts over the bus. */
+  /** After a commit on this host. */
   publish(notice: NewNotice): void;
-  /** The same; resolves once every other host that lives has heard it and all before it, or time is over. */
+  /** Resolves once every other live host has processed it and all before it, or after `withinMs`. */
   publishAcknowledged(notice: NewNotice, withinMs: number): Promise<void>;
-  /** Hears every notice, this host's own and others'. Returns how to stop. */
+  /** Called with every notice of any host. Returns how to stop. */
   listen(listener: (notice: Notice) => void): () => void;
   /**
-   * While the bus is away other hosts' notices do not come: `run` looks for itself what changed, every half second and
-   * once more when the bus is back. Returns how to stop.
+   * Calls `run` every half second while the bus is disconnected, and once more when it reconnects. Returns how to
+   * stop.
    */
   pollWhileDisconnected(run: () => Promise<void> | void): () => void;
 }
@@ -42,11 +40,11 @@ export interface NoticesOptions {
   readonly bus: Bus;
   readonly namespace: string;
   readonly log: Log;
-  /** How many other hosts live. */
+  /** Counts the other live hosts. */
   readonly others?: () => number;
 }
 
-/** Beyond this the list costs more than dropping all of the tenant's copies. */
+/** A longer list costs more than dropping all copies of the tenant. */
 const IDS_MAX = 2_000;
 const POLL_MS = 500;
 const NO_BYTES = new Uint8Array();
@@ -54,7 +52,7 @@ const NO_BYTES = new Uint8Array();
 interface Message {
   readonly origin: string;
   readonly notice: Notice;
-  /** Where its hearers say so; null: they need not. */
+  /** The subject for acknowledgements; null: none needed. */
   readonly ackSubject: string | null;
 }
 
@@ -108,7 +106,7 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
     bus.publish(subject, new TextEncoder().encode(JSON.stringify(sent)));
   };
 
-  /** By its name: hears that another host has heard of it. */
+  /** Pending acknowledgements by subject. */
   const awaited = new Map<string, () => void>();
   stops.add(bus.subscribe(`${ackPrefix}.*`, (_bytes, name) => awaited.get(name)?.()));
 

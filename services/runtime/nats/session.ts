@@ -1,4 +1,4 @@
-// One connection to NATS: what is under way on it ends with it.
+// Represents one connection to NATS and its pending work, which ends with it.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { NumberTable } from '#values/number_table.ts';
 import type { Appender } from './append.ts';
@@ -15,12 +15,12 @@ export interface Session {
   readonly jetstream: JetStreamClient;
   readonly appender: Appender;
   manager: Promise<JetStreamManager> | null;
-  /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
+  /** Ends each pending request: the library would let them time out after a lost connection. */
   readonly pending: NumberTable<(problem: unknown) => void>;
   startedCount: number;
 }
 
-/** Rejects once the time is up or the connection is lost, whatever the library waits for. */
+/** Rejects after the deadline, or when the connection is lost. */
 export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const number = ++session.startedCount;
@@ -38,7 +38,6 @@ export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
     }, end);
   });
 
-/** Messages that came and were not asked for yet. */
 export class MessageBuffer {
   readonly session: Session;
   readonly received: BusMessage[] = [];

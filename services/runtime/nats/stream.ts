@@ -1,10 +1,9 @@
-// Reads a stream as it is kept: single messages from its leader, runs of them through a consumer of the moment.
+// Reads a stream: single messages from its leader, ranges through a temporary consumer.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored, Stream } from './bus.ts';
 import type { JetStreamClient, JetStreamManager } from './library.ts';
 
-/** A connection that lives now; `within` gives up on it in time. */
 export interface StreamSession {
   readonly manager: JetStreamManager;
   readonly jetstream: JetStreamClient;
@@ -14,10 +13,10 @@ export interface StreamSession {
 type Settings = Parameters<JetStreamManager['consumers']['add']>[1];
 
 const NO_MESSAGE = 10_037;
-/** Messages on their way at once: with the largest ones 128 MB. */
+/** Messages in flight: 128 MB of the largest ones. */
 const FETCH_MAX = 256;
 const FETCH_MS = 1_500;
-/** In ns: the server forgets the consumer when its reader died. */
+/** In ns: the server deletes the consumer of a dead reader. */
 const FORGOTTEN_AFTER = 10_000_000_000;
 
 const toUnavailable = (cause: unknown): Unavailable =>
@@ -89,7 +88,7 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     at: (sequence) => message({ seq: sequence }),
     read,
     trim: async (before) => {
-      // There is nothing before the first message, but told so the server deletes all there is.
+      // With 1 or less the server would delete every message.
       if (before <= 1) return;
       await ask(({ manager }) => manager.streams.purge(name, { seq: before }));
     },

@@ -1,20 +1,20 @@
-// Time: the real one, for deadlines and signatures, and each tenant's own, which a sandbox may have moved forward.
+// Provides real time, for deadlines and signatures, and each tenant's time, which a sandbox may have advanced.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
 export interface Clock {
-  /** The tenant's time: production's is the real one. */
+  /** The tenant's time; in production the real one. */
   now(tenant: Tenant): Date;
   /** Real time in ms since the epoch. */
   real(): number;
-  /** How far a tenant's time is ahead of the real one, in ms. */
+  /** How far the tenant's clock is ahead, in ms. */
   offset(tenant: Tenant): number;
-  /** The tenants whose time was moved and runs: whatever looks by itself for what is due asks for these. */
+  /** Sandboxes whose clock was advanced and runs. Pollers look for their due work separately. */
   moved(): readonly Tenant[];
-  /** Moves a sandbox's time, which runs from there; production's never moves. */
+  /** Sets how far a sandbox's clock is ahead, and unfreezes it. */
   setOffset(tenant: Tenant, offsetMs: number): void;
   /**
-   * Has a sandbox's time stand still at this moment, until its offset is set: whatever comes about in a jump comes about
-   * at exactly the moment when it was due. Who makes the jump is the only one to do what is due meanwhile.
+   * Stops a sandbox's clock at this time until its offset is set, so that due work gets the exact time at which it was
+   * due. Only the process that advances the clock does due work meanwhile.
    */
   freeze(tenant: Tenant, atMs: number): void;
   isFrozen(tenant: Tenant): boolean;
@@ -65,7 +65,7 @@ class TenantClock implements Clock {
 
   setOffset(tenant: Tenant, offsetMs: number): void {
     if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can be moved.');
-    // Whatever ran ahead by the tenant's clock must not happen twice by the real one.
+    // A clock that went back would repeat work that was done.
     if (!Number.isFinite(offsetMs) || offsetMs < 0) throw new RangeError('A sandbox is never behind the real time.');
     this.#frozen.delete(tenantKey(tenant));
     if (offsetMs === 0) this.#offsets.delete(tenantKey(tenant));
@@ -75,7 +75,7 @@ class TenantClock implements Clock {
 
 export const systemClock = (): Clock => new TenantClock(Date.now);
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only `advance` moves. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }

@@ -1,7 +1,7 @@
-// Ids made from names: a retry gives the same again.
+// Derives ids from names, so that a retry gets the same id.
 import { sha256 } from './seal.ts';
 
-/** The same for the same parts, in the shape of a UUID (version 8: of one's own making). */
+/** A UUID of version 8 (custom): equal for equal parts. */
 export const derivedId = (...parts: readonly string[]): string => {
   const hex = sha256(JSON.stringify(parts)).toString('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);

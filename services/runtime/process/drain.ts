@@ -1,5 +1,5 @@
-// The way out: on SIGTERM the process says that it will end and goes on serving for a while, so that balancers turn away;
-// then it finishes what it began, in order and within a bound.
+// Shuts a process down on SIGTERM: announces its end and keeps serving, so that balancers turn away, then runs the
+// drain steps within a bound.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
@@ -13,11 +13,11 @@ export interface DrainOptions {
   readonly log: Log;
   readonly steps: readonly DrainStep[];
   /**
-   * Says that the process is about to end, before anything else of it does; `seconds` later the first step begins. On
-   * SIGINT at once: a person at a terminal has no balancer to wait for.
+   * Announces the end before anything else; the first step starts `seconds` later. SIGINT skips the wait: a terminal
+   * has no balancer.
    */
   readonly notice?: { readonly tell: () => void; readonly seconds: number };
-  /** For all steps together; what is left then is left undone. */
+  /** For all steps together. */
   readonly limitMs?: number;
   readonly exit?: (code: number) => void;
 }
@@ -27,7 +27,7 @@ const LIMIT_MS = 20_000;
 const SECONDS_MAX = 600;
 export const DRAIN_SECONDS_RULE = `STOA_DRAIN_SECONDS must be a number of seconds from 0 to ${SECONDS_MAX}.`;
 
-/** STOA_DRAIN_SECONDS: how long a process that was told to end says so and still serves. Null: it is no such number. */
+/** Reads STOA_DRAIN_SECONDS: how long a process keeps serving after SIGTERM. Null: not a valid number. */
 export const readDrainSeconds = (
   variables: Readonly<Record<string, string | undefined>>,
   otherwise: number,
@@ -37,7 +37,7 @@ export const readDrainSeconds = (
   return seconds >= 0 && seconds <= SECONDS_MAX ? seconds : null;
 };
 
-/** Runs the steps one after the other; a step that fails or takes too long does not keep the next one from running. */
+/** Runs the steps in order. A failed or late step does not stop the next. */
 export const drain = async ({ log, steps, limitMs = LIMIT_MS }: DrainOptions): Promise<boolean> => {
   const until = performance.now() + limitMs;
   let clean = true;

@@ -1,45 +1,43 @@
-// Places where a test cuts the power: STOA_FAILPOINT names a file, and the process dies, as by kill -9, where that file says
-// `<place>@<store>` at the moment. Nothing happens anywhere else, and nothing at all without the variable.
+// Kills the process at a named point, for tests: STOA_FAILPOINT names a file, and the process dies as by kill -9 where
+// the file says `<place>@<store>`. Does nothing without the variable.
 import { readFileSync } from 'node:fs';
 
-/** In the order in which a write comes by them. */
+/** In the order in which a write passes them. */
 export type Failpoint =
-  /** The edge has read the request, and asked no service yet. */
+  /** The edge has read the request and called no service. */
   | 'socket'
-  /** Nothing is stored under the key, and nothing was begun. */
+  /** Nothing is stored under the key and nothing has started. */
   | 'claim'
-  /** The pieces are held. */
+  /** The stock is held. */
   | 'hold'
-  /** They stay held until it is decided. */
+  /** The holds do not expire until the decision. */
   | 'pin'
-  /** A provider has answered, which is not written down. */
+  /** A payment provider has answered; nothing is written. */
   | 'provider'
-  /** All is written, and nothing of it committed. */
+  /** Everything is written and nothing is committed. */
   | 'transaction'
-  /** It is committed, and nothing that follows was done. */
+  /** Committed; none of what follows is done. */
   | 'commit'
-  /** All is done, and the caller was not told. */
+  /** All is done; the caller has no answer. */
   | 'reply'
-  /** An event was committed, and not published. */
+  /** An event is committed and not published. */
   | 'publish'
-  // Of a reset, which is of a sandbox.
-  /** It is shut and its actors have forgotten; its rows are there. */
+  // Points of a sandbox reset.
   | 'shut'
-  /** Its rows are gone, and nothing of that is committed. */
+  /** Rows are deleted, not committed. */
   | 'clear'
-  // Of a log that takes nothing any more, which is of no store.
-  /** Its callers wait, and it has no mark at its end. */
+  // Points of the end of an actor log; they have no store.
   | 'end'
-  /** It has its mark, and Postgres not all of it. */
+  /** The log has its end mark; Postgres lacks some of it. */
   | 'drain'
-  /** Postgres has all of it, and was not told so. */
+  /** Postgres has all of the log; it is not marked as sealed. */
   | 'seal'
-  /** It is sealed, and no host knows. */
+  /** Sealed; no host knows it. */
   | 'sealed';
 
 let orders = '';
 
-/** Before the process serves; an empty name watches nothing. */
+/** Called before the process serves; an empty name disables all points. */
 export const watchFailpoint = (file: string): void => {
   orders = file;
 };

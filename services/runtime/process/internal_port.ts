@@ -1,19 +1,19 @@
-// The internal port, never the public one: measures, and how the process is, for what restarts it and what sends to it.
+// Serves metrics and health on the internal port, which is never public.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
 import { registry } from './metric.ts';
 
 export interface Health {
-  /** Whether something may be sent here. */
+  /** Whether the process should get traffic. */
   readonly ready: boolean;
   readonly components: Readonly<Record<string, string>>;
 }
 
 export interface InternalOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** STOA_INTERNAL_HOST; this machine only by default. */
+  /** STOA_INTERNAL_HOST; loopback by default. */
   readonly host?: string;
   readonly health: () => Health | Promise<Health>;
   readonly log: Log;
@@ -21,7 +21,6 @@ export interface InternalOptions {
 
 export interface InternalServer {
   readonly port: number;
-  /** From now on the process says that it is about to end. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -35,8 +34,8 @@ interface InternalResponse {
 const NOT_FOUND: InternalResponse = { status: 404, type: 'text/plain', body: 'not found\n' };
 
 /**
- * `/metrics`; `/readyz`, 503 where nothing should be sent here; `/healthz`, 200 for as long as the process is not about to
- * end. What it depends on is no reason to replace it, and only makes it `degraded`.
+ * `/metrics`; `/readyz` is 503 when the process should get no traffic; `/healthz` is 200 until it drains. Unavailable
+ * dependencies only make it `degraded`, since a restart would not help.
  */
 export const serveInternal = async (options: InternalOptions): Promise<InternalServer> => {
   const { health, log } = options;

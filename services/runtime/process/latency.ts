@@ -1,10 +1,10 @@
-// Latencies for Prometheus, noted on every request: two additions a note, the text made on demand.
+// Records latencies for Prometheus: two additions for each, since every request has one. The text is made on a scrape.
 import type { Metric, Registry } from 'prom-client';
 
 /** Upper bounds of the buckets, in seconds. */
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** One series: how many notes fell into each bucket, the last one without a bound. */
+/** One series: observations in each bucket, the last without an upper bound. */
 export class Latency {
   readonly counts = new Float64Array(BOUNDS_S.length + 1);
   sumS = 0;
@@ -24,7 +24,6 @@ interface Value {
   readonly value: number;
 }
 
-/** All series of one name, by the values of its labels. */
 export class LatencyTable {
   readonly name: string;
   readonly help: string;
@@ -35,11 +34,11 @@ export class LatencyTable {
     this.name = name;
     this.help = help;
     this.#labelNames = labelNames;
-    // The registry asks a metric for its name and, on a scrape, for its values: no more of it is used.
+    // The registry reads a metric's name, and its values on a scrape, and nothing else.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** The series of these label values; to be kept by who notes often. */
+  /** The series of these label values. Frequent callers should keep it. */
   labels(...values: readonly string[]): Latency {
     const key = values.join('\n');
     let series = this.#series.get(key);

@@ -1,18 +1,18 @@
-// Structured logs, one JSON object a line. Secrets do not pass, at whichever place of a line they stand.
+// Writes structured logs, one JSON object a line, with secrets removed.
 import pino from 'pino';
 
 export type Log = pino.Logger;
 
 const HIDDEN = '[hidden]';
-/** A member of this name is never shown, whatever it holds. */
+/** A member of such a name is hidden, whatever its value. */
 const SECRET_NAME =
   /authorization|cookie|passw|secret|signature|credential|token|api_?key|x-external-auth|^otp$|_code_hash$/i;
 const DEPTH_MAX = 8;
 const TEXT_MAX = 8_192;
 
 /**
- * What is secret by its own look: API keys, signing secrets, bearer tokens, JWTs, passwords in addresses. Every repeat
- * is bounded where it could be tried from many places: the text may be a stranger's.
+ * Secrets by their own form: API keys, signing secrets, bearer tokens, JWTs, passwords in URLs. Every repetition is
+ * bounded, since the text may be an attacker's.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(svc_(?:(?:sk|pk|mk|at|rt|ac)_(?:live|test)|cs)_)[\w-]+/g, `$1${HIDDEN}`],
@@ -22,7 +22,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
   [/(\w:\/\/[^\s:/@"]{0,128}:)[^\s@"]{1,512}(?=@)/g, `$1${HIDDEN}`],
-  // JSON inside of text, its quotes escaped or not.
+  // JSON within text, with escaped or plain quotes.
   [
     /("[\w-]{0,40}(?:authorization|cookie|passw|secret|signature|credential|token|api_?key)[\w-]{0,40}\\{0,64}" {0,8}: {0,8}\\{0,64}")(?:[^"\\]|\\(?!"))+/gi,
     `$1${HIDDEN}`,
@@ -49,7 +49,7 @@ const hideMembers = (value: unknown, depth: number): unknown => {
   return shown;
 };
 
-/** Only what every error has: drivers hang statements with their parameters on theirs. */
+/** Only members that every error has: drivers attach statements and their parameters to theirs. */
 const describe = (error: Error, depth: number): Record<string, unknown> => ({
   type: error.name,
   message: error.message,
@@ -60,20 +60,19 @@ const describe = (error: Error, depth: number): Record<string, unknown> => ({
 });
 
 export interface LogOptions {
-  /** The process: `edge`, `services`. */
   readonly name: string;
   /** `trace` to `fatal`, or `silent`; `info` by default. */
   readonly level?: string;
-  /** Where lines go; standard error by default, as standard output belongs to the command. */
+  /** Standard error by default, since standard output belongs to commands. */
   readonly write?: (line: string) => void;
 }
 
-/** Of lines that could not be written, as on a full disk. They are written once there is room; what is beyond is dropped. */
+/** Buffered bytes that could not be written, as on a full disk. More are dropped. */
 const WAITING_BYTES_MAX = 1_048_576;
 
 const standardError = () => {
   const sink = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES_MAX });
-  // Without a listener a line that cannot be written ends the process.
+  // Without a listener a failed write would end the process.
   sink.on('error', () => {});
   return sink;
 };
@@ -89,14 +88,14 @@ export const createLog = (options: LogOptions): Log => {
       level,
       base: { process: options.name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Errors are described below, with everything else; pino's own way would show what drivers hang on theirs.
+      // `hideMembers` describes errors; pino's serializer would show what drivers attach.
       serializers: { err: (described) => described },
       formatters: {
         level: (label) => ({ level: label }),
         log: (members) => hideMembers(members, 0) as Record<string, unknown>,
       },
     },
-    // The finished line, so that no text gets around it.
+    // Runs on the finished line, so that no text escapes it.
     { write: (line: string) => sink.write(hideSecrets(line)) },
   );
   if (level !== wanted) log.warn({ given: wanted, levels: LEVELS }, 'STOA_LOG_LEVEL is none of the levels: using info');

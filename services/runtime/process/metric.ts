@@ -1,4 +1,4 @@
-// Measures for Prometheus.
+// Registers metrics for Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Latency, LatencyTable } from './latency.ts';
 import { VERSION } from './version.ts';
@@ -10,7 +10,7 @@ const LOOP_LOOK_MS = 250;
 
 let processMeasured = false;
 
-/** Memory, CPU and event-loop delay of this process, and which program it is. */
+/** Memory, CPU and event-loop delay of this process, and its version. */
 export const measureProcess = (name: string): void => {
   registry.setDefaultLabels({ process: name });
   if (processMeasured) return;
@@ -28,7 +28,6 @@ export const measureProcess = (name: string): void => {
 export const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
   new Counter({ name: `stoa_${name}`, help, labelNames: [...labelNames], registers: [registry] });
 
-/** Read when it is asked for. */
 export const gauge = (name: string, help: string, read: () => number): Gauge =>
   new Gauge({
     name: `stoa_${name}`,
@@ -39,7 +38,6 @@ export const gauge = (name: string, help: string, read: () => number): Gauge =>
     },
   });
 
-/** What only grows, read when it is asked for. */
 export const total = (name: string, help: string, read: () => number): Counter =>
   new Counter({
     name: `stoa_${name}_total`,
@@ -51,7 +49,6 @@ export const total = (name: string, help: string, read: () => number): Counter =
     },
   });
 
-/** The same of one name that differ in a label. */
 export const totals = (name: string, help: string, label: string) => {
   const reads = new Map<string, () => number>();
   new Counter({
@@ -67,7 +64,6 @@ export const totals = (name: string, help: string, label: string) => {
   return { of: (value: string, read: () => number): void => void reads.set(value, read) };
 };
 
-/** Gauges of one name that differ in a label: `gauges('lanes', …, 'lane').of('read', () => 3)`. */
 export const gauges = (name: string, help: string, label: string) => {
   const reads = new Map<string, () => number>();
   new Gauge({
@@ -82,15 +78,12 @@ export const gauges = (name: string, help: string, label: string) => {
   return { of: (value: string, read: () => number): void => void reads.set(value, read) };
 };
 
-/** Latencies in buckets, noted by label values: `latency('rpc', …, ['rpc']).of('Store/GetStore').note(ms)`. */
 export const latency = (name: string, help: string, labelNames: readonly string[] = []): LatencyTable =>
   new LatencyTable(registry, `stoa_${name}_seconds`, help, labelNames);
 
 const rpcSeconds = latency('rpc', 'Time of a call in its handler, by its outcome.', ['rpc', 'outcome']);
-/** By rpc, then by outcome: noted too often to make a name of the two each time. */
 const rpcSeries = new Map<string, Map<string, Latency>>();
 
-/** One call of a handler: `outcome` is `ok` or the refusal's code. */
 export const rpcMetric = (rpc: string, outcome: string, ms: number): void => {
   let outcomes = rpcSeries.get(rpc);
   if (!outcomes) {

@@ -1,21 +1,17 @@
-// Secrets at rest: AES-256-GCM under the deployment's master key, digests, and comparisons that take the same time
-// whatever they find.
+// Encrypts secrets at rest with AES-256-GCM under the master key; hashes and compares in constant time.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/**
- * A sealed secret is bytes: format 1, key id, 12 bytes nonce, 16 bytes tag, ciphertext. `context` binds it to its
- * place: what was sealed for one row does not open in another.
- */
+/** A sealed secret: format 1, key id, 12 bytes nonce, 16 bytes tag, ciphertext. `context` binds it to its row. */
 export interface Seal {
   close(plain: string | Uint8Array, context?: string): Uint8Array;
-  /** Throws where the bytes were changed, are of another key, or belong to another context. */
+  /** Throws where the bytes were changed, or belong to another key or context. */
   open(sealed: Uint8Array, context?: string): string;
   openBytes(sealed: Uint8Array, context?: string): Uint8Array;
-  /** Whether there are keys beside the one that seals. */
+  /** Whether more than one key is configured. */
   readonly isRotating: boolean;
-  /** The second byte of what the first key seals; null where another key's is the same. */
+  /** The id byte of what the first key seals; null where another key has the same id. */
   readonly currentKeyId: number | null;
-  /** The same under the first key; null where it is. Throws as `open` does. */
+  /** Seals it again under the first key; null where it already is. Throws as `open` does. */
   reseal(sealed: Uint8Array, context?: string): Uint8Array | null;
 }
 
@@ -26,7 +22,7 @@ const KEY_BYTES = 32;
 const HEAD_BYTES = 2 + NONCE_BYTES + TAG_BYTES;
 const NO_CONTEXT = Buffer.alloc(0);
 
-/** Only the one canonical spelling: node itself accepts any garbage between the letters. Null where it is not. */
+/** Accepts only canonical Base64: node itself ignores garbage. Null otherwise. */
 export const decodeBase64 = (text: string): Uint8Array | null => {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64');
@@ -40,12 +36,12 @@ const masterKey = (text: string, name: string): Buffer => {
   return Buffer.from(bytes);
 };
 
-/** A key's id is one byte of its own digest, so that keys need no numbers. */
+/** One byte of the key's own digest, so that keys need no numbers. */
 const keyId = (key: Buffer): number => createHash('sha256').update('stoa master key').update(key).digest()[0] ?? 0;
 
 /**
- * `masterKeys` is STOA_MASTER_KEY: one base64 key, or several with commas in between while keys are being changed. The
- * first one seals; all of them open.
+ * `masterKeys` is STOA_MASTER_KEY: one Base64 key, or several with commas while keys are rotated. The first seals; all
+ * open.
  */
 export const openSeal = (masterKeys: string | undefined): Seal => {
   if (!masterKeys) throw new Error('STOA_MASTER_KEY is not set: it holds 32 random bytes in base64.');
@@ -109,7 +105,7 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes the same time at whichever place the two differ; a different length is simply unequal. */
+/** Takes the same time wherever the two differ; different lengths are unequal at once. */
 export const constantTimeEqual = (a: string | Uint8Array, b: string | Uint8Array): boolean => {
   const left = Buffer.from(a as string);
   const right = Buffer.from(b as string);

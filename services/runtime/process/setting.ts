@@ -1,25 +1,24 @@
-// What a deployment sets for its domains: read from the environment once, with a clear sentence for what is wrong.
+// Reads a deployment's settings for its domains from the environment.
 import { EnvironmentError } from './environment.ts';
 
 export interface Settings {
-  /** The edge's address in every link that leads back to it, without a slash at its end. */
+  /** The edge's public URL, without a trailing slash. */
   readonly publicUrl: string;
-  /** What a test key configures may call this machine, over plain HTTP too. */
+  /** Whether URLs configured with a test key may name this machine and use plain HTTP. */
   readonly allowLocal: boolean;
-  /** Copies of each stream in a NATS cluster. */
   readonly natsReplicas: number;
-  /** Bytes of catalogues that stay awake; null: a part of the machine's memory. */
+  /** Bytes of catalogues in memory; null: a share of the machine's memory. */
   readonly catalogBytesMax: number | null;
-  /** Bytes of search indexes that stay awake; null: a part of the machine's memory. */
+  /** Bytes of search indexes in memory; null: a share of the machine's memory. */
   readonly searchBytesMax: number | null;
-  /** A service that makes vectors of texts; null: the built-in one, of the store's own catalogue. */
+  /** An embeddings service; null: the built-in model, made from the store's catalogue. */
   readonly embeddings: EmbeddingSettings | null;
-  /** A geocoder in Nominatim's form; null: the built-in one, of the world's towns. */
+  /** A geocoder with Nominatim's API; null: the built-in one, of the world's towns. */
   readonly geocoderUrl: string | null;
   readonly mail: MailSettings;
-  /** Other addresses than the payment providers' own. */
+  /** Replacements for payment providers' URLs. */
   readonly providerUrls: Readonly<Record<'stripe' | 'paypal' | 'paystack' | 'daraja', string | null>>;
-  /** How far the hashing of passwords stands back where the processor is short: 0 (not at all) to 19. */
+  /** Niceness of password hashing when the processor is busy: 0 to 19. */
   readonly hashNiceness: number;
 }
 
@@ -27,21 +26,21 @@ export interface EmbeddingSettings {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
-  /** How long a search waits for its query's vector before it goes by words alone. */
+  /** How long a search waits for its query's vector before it uses words alone. */
   readonly queryTimeoutMs: number;
 }
 
-/** SMTP addresses; null: what the environment would mail is kept and not sent. */
+/** SMTP URLs; null: mails of the environment are stored and not sent. */
 export interface MailSettings {
   readonly production: string | null;
   readonly sandbox: string | null;
-  /** The sender's address; null: `no-reply@` the SMTP host. */
+  /** The sender; null: `no-reply@` the SMTP host. */
   readonly from: string | null;
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A whole number of the environment; an empty one counts as unset. */
+/** Null for an unset or empty variable. */
 export const wholeNumber = (
   variables: Variables,
   name: string,
@@ -54,7 +53,7 @@ export const wholeNumber = (
   throw new EnvironmentError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
 };
 
-/** An `http` or `https` address without the slash at its end; null where none is set. */
+/** Without a trailing slash; null where unset. */
 export const webAddress = (variables: Variables, name: string): string | null => {
   const text = variables[name] ?? '';
   if (text === '') return null;
@@ -65,7 +64,6 @@ export const webAddress = (variables: Variables, name: string): string | null =>
 
 const MEBIBYTE = 1 << 20;
 const MEBIBYTES = { min: 1, max: 1 << 20 } as const;
-/** Where an edge listens unless it is told otherwise. */
 const EDGE_URL = 'http://127.0.0.1:8080';
 
 const bytesOf = (variables: Variables, name: string): number | null => {

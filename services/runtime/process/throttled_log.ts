@@ -1,22 +1,18 @@
-// Warnings that many callers cause at once, as where a part is away: the first of a kind is written as it comes, the others
-// of its period are counted. So the log says what is wrong, and a minute of it is not ten thousand lines of the same.
+// Limits repeated warnings: the first of a kind is written at once, later ones of its period are counted.
 import type { Log } from './log.ts';
 
 const PERIOD_MS = 10_000;
-/** Texts of others may make kinds without end: what comes beyond is of one kind. */
+/** Kinds may contain callers' texts without bound: further ones share a kind. */
 const KINDS_MAX = 256;
 
 interface Kind {
   leftOut: number;
-  /** Writes the last one that was left out. */
+  /** Writes the newest line that was left out. */
   write: () => void;
 }
 
 export interface ThrottledLog {
-  /**
-   * `kind`: what makes two of them the same. A line says in `left_out` how many beside it were not written since the one
-   * before.
-   */
+  /** `kind` groups warnings. `left_out` counts those suppressed since the line before. */
   warn(kind: string, fields: Readonly<Record<string, unknown>>, text: string): void;
 }
 

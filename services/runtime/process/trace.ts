@@ -1,5 +1,4 @@
-// Spans of requests, sent to an OpenTelemetry collector where there is one, and next to nothing otherwise. Parents travel as
-// W3C traceparent text, in calls and on the link.
+// Sends spans of requests to an OpenTelemetry collector, if there is one. Parents travel as W3C traceparent texts.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Attributes, Span, SpanContext, SpanKind, Tracer } from '@opentelemetry/api';
@@ -25,7 +24,7 @@ export interface TraceParent {
   readonly sampled: boolean;
 }
 
-/** Null for anything that is not a valid traceparent of the version known here. */
+/** Null for an invalid traceparent or another version. */
 export const parseTraceparent = (text: string): TraceParent | null => {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(text) ?? [];
   if (!traceId || !spanId || !flags || traceId === NO_TRACE_ID || spanId === NO_SPAN_ID) return null;
@@ -37,7 +36,7 @@ export const formatTraceparent = ({ traceId, spanId, sampled }: TraceParent): st
 
 export const tracingActive = (): boolean => tracing !== null;
 
-/** For what belongs to no request, and would begin a trace for each time that it looks round: none of it is recorded. */
+/** A traceparent for background work, which is not recorded: each poll would start a trace. */
 export const untraced = (): string =>
   tracing
     ? formatTraceparent({
@@ -47,20 +46,18 @@ export const untraced = (): string =>
       })
     : '';
 
-/** `server` takes a call, `client` makes one to another process, `internal` is neither. */
+/** `server` handles a call, `client` makes one to another process, `internal` is neither. */
 export type SpanRole = 'server' | 'client' | 'internal';
 
 export interface SpanEnd {
   readonly attributes?: Attributes;
-  /** Whether it went wrong on this side: a refusal is an answer. */
+  /** Whether this side failed. A refusal is no failure. */
   readonly failed?: boolean;
-  /** What was thrown. */
   readonly problem?: unknown;
 }
 
-/** A span that is under way. */
 export interface OpenSpan {
-  /** For what it calls in turn. */
+  /** The traceparent for calls made beneath it. */
   readonly trace: string;
   end(end?: SpanEnd): void;
 }
@@ -80,7 +77,7 @@ const endOf =
     span.end();
   };
 
-/** Begins a span beneath `parent` (a traceparent, or empty). Null without a collector: nothing is said of it then. */
+/** Starts a span beneath `parent` (a traceparent, or empty). Null without a collector. */
 export const openSpan = <T>(
   name: string,
   kind: SpanRole,
@@ -117,7 +114,7 @@ const samplerOf = ({ sampler, ratio }: TraceEnvironment, sdk: typeof import('@op
   return sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root;
 };
 
-/** Starts sending spans; returns how to send the last ones and stop. `name` is the process' in traces: `stoa-edge`. */
+/** Returns how to flush and stop. `name` is the default service name: `stoa-edge`. */
 export const startTracing = async (
   name: string,
   environment: TraceEnvironment,

@@ -1,5 +1,5 @@
-// How spans are sampled and sent, as OpenTelemetry's own variables say it (specification "Environment Variables"). What they
-// say wrongly is passed over, as that asks for: no process stays away for want of traces.
+// Reads OpenTelemetry's own variables for sampling and export. Invalid values are ignored with a warning, as
+// OpenTelemetry prescribes.
 
 export type SamplerName =
   | 'always_on'
@@ -10,16 +10,15 @@ export type SamplerName =
   | 'parentbased_traceidratio';
 
 export interface TraceEnvironment {
-  /** Where spans are sent to; null: none are made. */
+  /** The collector's URL; null: no spans. */
   readonly url: string | null;
   readonly sampler: SamplerName;
-  /** The part of traces that a sampler by ratio keeps, from 0 to 1. */
+  /** The share of traces kept by a ratio sampler, from 0 to 1. */
   readonly ratio: number;
-  /** In the place of the process' own name; null: that one. */
+  /** Null: the default of the process. */
   readonly serviceName: string | null;
-  /** What else is said of the process with each span. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** What was passed over, a sentence each. */
+  /** A sentence for each ignored value. */
   readonly problems: readonly string[];
 }
 
@@ -34,7 +33,7 @@ const SAMPLERS: readonly string[] = [
   'parentbased_traceidratio',
 ] satisfies SamplerName[];
 const isSampler = (text: string): text is SamplerName => SAMPLERS.includes(text);
-/** A caller's decision stands; what is not decided is kept. */
+/** Follows the caller's decision and samples everything else. */
 const SAMPLER: SamplerName = 'parentbased_always_on';
 
 const urlOf = (variables: Variables, problems: string[]): string | null => {
@@ -62,7 +61,7 @@ const ratioOf = (variables: Variables, problems: string[]): number => {
   return 1;
 };
 
-/** `key=value` with commas in between, percent-encoded. */
+/** Percent-encoded `key=value`, separated by commas. */
 const attributesOf = (variables: Variables, problems: string[]): Record<string, string> => {
   const attributes: Record<string, string> = {};
   const pairs = (variables.OTEL_RESOURCE_ATTRIBUTES ?? '').split(',');

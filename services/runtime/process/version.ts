@@ -1,3 +1,3 @@
-// Which Stoa this is.
+// States the version of Stoa.
 
 export const VERSION = '1.0.0';

@@ -1,29 +1,27 @@
-// The optional second cache shared by edges. It holds only what may vanish, and it may itself vanish: every command has
-// a short deadline, none ever throws, and a Redis that is down costs nothing but misses.
+// Provides the optional cache that edges share. Every command has a short deadline and none throws: an unavailable
+// Redis only costs misses.
 import { Redis } from 'ioredis';
 import type { Log } from '#runtime/process/log.ts';
 
 export interface SharedStore {
-  /** False while it is not worth asking. */
   readonly available: boolean;
   get(key: string): Promise<Uint8Array | null>;
-  /** Returns once it was tried; whether it was kept does not matter. */
   set(key: string, bytes: Uint8Array, ttlMs: number): Promise<void>;
   delete(...keys: string[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface CacheOptions {
-  /** REDIS_URL; without one there is no cache. */
+  /** REDIS_URL; without one nothing is cached. */
   readonly url: string | undefined;
-  /** Before every key: the deployment's namespace. */
+  /** The deployment's namespace, before every key. */
   readonly prefix: string;
   readonly log: Log;
 }
 
 const COMMAND_MS_MAX = 150;
 const CONNECT_MS_MAX = 1_000;
-/** After this many commands in a row went wrong it is left alone for a while. */
+/** Consecutive failures before a pause. */
 const FAILURES_MAX = 3;
 const LEFT_ALONE_MS = 1_000;
 const RECONNECT_MS_MAX = 2_000;
@@ -42,7 +40,7 @@ export const connectCache = ({ url, prefix, log }: CacheOptions): SharedStore =>
     keyPrefix: prefix,
     commandTimeout: COMMAND_MS_MAX,
     connectTimeout: CONNECT_MS_MAX,
-    // A command that cannot be sent now is a miss now.
+    // A command that cannot be sent at once is a miss.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -73,10 +71,10 @@ export const connectCache = ({ url, prefix, log }: CacheOptions): SharedStore =>
       return answer;
     } catch (problem) {
       failures++;
-      // Once for all that were in flight together.
+      // Once for all commands that were in flight together.
       if (failures >= FAILURES_MAX && performance.now() >= askAgainAt) {
         askAgainAt = performance.now() + LEFT_ALONE_MS;
-        // Commands still in flight on this connection would otherwise pile up behind a frozen server.
+        // Drops commands that would pile up behind a frozen server.
         redis.disconnect(true);
         if (!complained) log.warn({ err: problem }, 'the cache is left alone for a while');
         complained = true;

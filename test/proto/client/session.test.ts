@@ -109,7 +109,7 @@ describe('a storefront', () => {
     }
   });
 
-  it('has a browsing session and a renewal by default', async () => {
+  it('starts with a browsing session and a renewal by default', async () => {
     const shop = storefront({ url: stoa.url, key: keys.publishable_test_key, shopper: { sessionId: undefined } });
     expect((await shop.cart.get()).cart.items).toEqual([]);
     const { customer, session, ip } = await register();

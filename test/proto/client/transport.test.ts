@@ -164,7 +164,7 @@ describe('a key of the caller’s own', () => {
 });
 
 describe('many calls of one key at once', () => {
-  it('has one effect for many concurrent calls of one key, and answers all of them', async () => {
+  it('acts once for many concurrent calls of one key, and answers all of them', async () => {
     const options = { idempotencyKey: crypto.randomUUID(), retries: 10 };
     const made = await Promise.all(
       Array.from({ length: 20 }, () => back.products.create({ name: 'Bowl', price: 4 }, options)),

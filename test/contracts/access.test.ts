@@ -1,5 +1,4 @@
-// Who may call what: every endpoint of the route table against a running system with every kind of key (specification, "Keys"
-// and "Environments").
+// Checks access: every endpoint of the route table against a running system with every kind of key.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
@@ -46,7 +45,7 @@ test('every endpoint with a test of its own is one', () => {
 /** Written with a live key only, because both environments share them. */
 const LIVE_ONLY = ['PUT /v1/store/policies/terms'];
 
-/** What an operator does not do for its merchants, though shoppers' keys may. */
+/** Endpoints that shoppers' keys may call and an operator may not call for its merchants. */
 const STORE_ONLY = /^\/v1\/(agent|b2b|webhook-endpoints)\b/;
 
 let stoa: Stoa;
@@ -54,7 +53,7 @@ let keys: Keys;
 let operatorKey: string;
 /** A store that is no merchant of the operator's. */
 let outsider: string;
-/** Of a shopper of the merchant's. */
+/** Session of a shopper of the merchant's. */
 let customerToken: string;
 beforeAll(async () => {
   stoa = await sharedStoa();
@@ -75,7 +74,7 @@ beforeAll(async () => {
 const statusOf = async (verb: string, path: string, options: SendOptions): Promise<number> =>
   (await stoa.send(verb, path, verb === 'GET' || verb === 'DELETE' ? options : { body: '{', ...options })).status;
 
-// A body that is no JSON: a caller who is let in is told so, which is how far a key has come.
+// A body that is no JSON: only a caller with access gets the error about it.
 describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
   const open = key === '—';
 
@@ -129,7 +128,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     const merchant = await asOperator(keys.store_id);
     expect(merchant.status, merchant.text).toBe(publishable.status);
     expect(merchant.headers.get('svc-environment')).toBe('production');
-    // It is no key for a browser.
+    // A secret key has no place in a browser.
     expect(merchant.headers.get('access-control-allow-origin')).toBeNull();
   });
 

@@ -1,5 +1,5 @@
-// What every read and every success has in common: tags and revalidation, cache headers, the environment, what is left
-// of the plan, scripts of other origins, HEAD (contract §1, "ETag", "Headers out").
+// Checks the common parts of all reads and successes: ETags and revalidation, cache headers, the environment, the remaining
+// plan, scripts of other origins, HEAD.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';

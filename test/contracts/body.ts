@@ -1,4 +1,4 @@
-// What is sent to an endpoint that writes, and knows no shopper: a body that does something, and another one.
+// Bodies for each endpoint that writes and needs no shopper: one that has an effect, and another one.
 import type { Owner } from './record.ts';
 
 const OWN_PROVIDER = {

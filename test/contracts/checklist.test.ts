@@ -1,4 +1,4 @@
-// The guide's list of what is checked of connect: every row names tests, and each of them is there.
+// Checks the list of tests in the guide on connect: every row names tests, and each of them exists.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 

@@ -51,7 +51,7 @@ const OWN_PROVIDER = {
   signing_secret: 'a secret of both sides',
 };
 
-/** What is unique in each; null where equal things may stand beside each other, or get another slug. */
+/** The unique field of each; null when equal objects may coexist, or get another slug. */
 const CREATIONS: readonly [what: string, path: () => string, body: object, unique: string | null][] = [
   ['payment provider', () => '/v1/payments/providers', PROVIDER, 'provider'],
   ['provider of one’s own', () => '/v1/payments/providers', OWN_PROVIDER, 'provider'],

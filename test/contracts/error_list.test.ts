@@ -1,4 +1,4 @@
-// The statuses that the specification lists for an endpoint: the reference lists each of them.
+// The documented statuses of an endpoint: the reference lists each of them.
 import { expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 

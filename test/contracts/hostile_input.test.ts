@@ -1,5 +1,5 @@
-// Hostile requests at every endpoint: a clear 4xx, nothing stored, nothing told of another tenant, never a 5xx.
-// STOA_FUZZ_SEED draws others, STOA_FUZZ_RUNS more of them: npm run hostile.
+// Sends hostile requests to every endpoint: each gets a clear 4xx, stores nothing and reveals nothing of another tenant. No
+// answer is a 5xx. STOA_FUZZ_SEED draws others, STOA_FUZZ_RUNS more of them: npm run hostile.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
@@ -12,7 +12,7 @@ import { pathOf, secretOf } from './target.ts';
 import { hostedRoutes, jobsEnded, openOwner, THEIRS } from './world.ts';
 
 const SEED = Number(process.env.STOA_FUZZ_SEED ?? 20_261_122);
-/** Of each endpoint; `npm run hostile` sends 20 times as many. */
+/** Requests for each endpoint; `npm run hostile` sends 20 times as many. */
 const RUNS = Number(process.env.STOA_FUZZ_RUNS ?? 3);
 /** A deletion costs a new store with all that is in it, where another one is to follow. */
 const DELETIONS = Math.ceil(RUNS / 3);
@@ -33,7 +33,7 @@ const held = (): Promise<readonly Holding[]> => ledger(mine.keys.store_id, their
 const hosted = (): readonly Route[] => hostedRoutes(stoa);
 
 let shoppers = 0;
-/** As a merchant's server sends it: signed where that is due, every shopper's address another one. */
+/** Sends like a merchant's server: signed if required, with another shopper's address each time. */
 const send = (route: Route, path: string, options: SendOptions = {}): Promise<Reply> => {
   const address = `10.${(shoppers >> 16) & 255}.${(shoppers >> 8) & 255}.${shoppers++ & 255}`;
   return sendTo(stoa.url, route.verb, path, {
@@ -46,7 +46,7 @@ const send = (route: Route, path: string, options: SendOptions = {}): Promise<Re
 const TRACES = /\n\s+at |\.ts:\d|node_modules|\/services\/|select .* from|insert into|PostgresError|postgres:\/\//i;
 const ERROR_FIELDS = ['code', 'message', 'details', 'hint', 'param', 'remaining', 'reset', 'request_id'];
 
-/** What holds of every answer, whatever was asked. */
+/** Rules of every answer to any request. */
 const isDecent = (route: Route, path: string, { status, headers, body, text }: Reply): void => {
   const where = `${route.verb} ${path} → ${status} ${text.slice(0, 500)}`;
   expect(status, where).toBeLessThan(500);
@@ -119,10 +119,10 @@ describe('every endpoint refuses', () => {
       ) as never,
     };
     const [, before] = await held();
-    // A provider is believed by its signature, before what it speaks of is looked for.
+    // A provider's signature is checked before its content.
     const named = hosted()
       .filter(({ path, access }) => /:(?!type|code|item_id)/.test(path) && access.key !== 'none')
-      // It makes what is not there.
+      // This endpoint creates a missing section.
       .filter(({ rpc }) => rpc !== 'Marketplace/PutSection');
     for (const route of named) {
       const body = VALID[`${route.verb} ${route.path}`] ?? (route.body ? {} : undefined);
@@ -207,7 +207,7 @@ describe('every endpoint refuses', () => {
       .filter((route) => route.body !== null && !route.body.raw.includes(headers['Content-Type'] ?? ''))
       .map((route) => ({ route, path: pathOf(route, mine), options: { body, headers }, statuses: [status, 401] }));
     expect(requests.length).toBeGreaterThan(15);
-    // A session that is missing is told before the body is looked at.
+    // A missing session is refused before the body is read.
     for (const { route, statuses } of requests)
       if (route.access.session === 'none') statuses.splice(statuses.indexOf(401), 1);
     await refusesAll(requests);

@@ -101,7 +101,9 @@ const fitting = (schema: TSchema): fc.Arbitrary<string> => {
 const mostlyFitting = (schema: TSchema): fc.Arbitrary<string> =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(null).chain(() => fitting(schema)) }, { weight: 1, arbitrary: HOSTILE });
 
-/** An object that the schema takes, now and then with a hostile value: what is required, and about four of the rest. */
+/**
+ * An object that the schema accepts, now and then with a hostile value: the required fields, and about four of the others.
+ */
 export const objectOf = (schema: TSchema): fc.Arbitrary<string> => {
   const properties = Object.entries(schema.properties as Record<string, TSchema>);
   const members = properties.map(([name, property]) =>

@@ -1,4 +1,4 @@
-// Retries at every write: one effect, the first answer again, and no other caller's (specification, "Idempotency"; contract §1).
+// Retries at every write: one effect, the first answer again, and no other caller's answer.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa.stop());
 
-/** What the same request is told a day later where that is too late, or once too often. */
+/** Status of the same request a day later, if it is too late then, or a repetition. */
 const LATE: Readonly<Record<string, number>> = {
   'POST /v1/customers': 409,
   'POST /v1/payments/providers': 409,
@@ -41,8 +41,8 @@ const LATE: Readonly<Record<string, number>> = {
 };
 
 /**
- * What only adds something, or changes what lasts, can be asked of one owner all day; what is deleted, ends, or is worked off
- * later, of its own.
+ * Endpoints that only add something, or change something lasting, can be called for one owner all day. Endpoints that delete,
+ * end or process later need a new owner.
  */
 const ALONE =
   /^DELETE|^\w+ \/v1\/(agent\/.*:|b2b|cart|connect\/.*:|customers|disputes|ingestion|orders\/.*:|payments|returns|sandbox|webhook-events)/;
@@ -58,7 +58,7 @@ const ownerOf = (name: string, { path }: Route): Promise<Owner> => {
 
 const WRITES = routes
   .filter(({ verb, path, access }) => verb !== 'GET' && !path.startsWith('/v1/auth/') && access.session === 'none')
-  // Providers send callbacks as they please: there, what was settled is what a retry finds.
+  // Providers repeat callbacks: a retry finds the settled payment.
   .filter(({ access }) => access.key !== 'none')
   .map((route) => [`${route.verb} ${route.path}`, route] as const);
 
@@ -69,7 +69,7 @@ const write = (route: Route, owner: Owner, key: string, body: unknown, path = pa
     headers: { 'Idempotency-Key': key },
   });
 
-/** What is there of the owner. */
+/** Everything stored for the owner. */
 const effects = async ({ keys }: Owner): Promise<string> => (await ledger(keys.store_id))[0]!.whole;
 
 describe.each(WRITES)('%s', (name, route) => {
@@ -205,7 +205,7 @@ describe('signed calls', () => {
     });
     const retry = await push(keys, { 'Idempotency-Key': 'nightly' });
     expect([retry.status, retry.body.job.id, retry.body.idempotent]).toEqual([202, first.body.job.id, true]);
-    // Whatever else would be wrong with it, the limit comes first.
+    // The limit is checked before anything else.
     for (const [headers, body] of [
       [{ 'X-Signature': 'AAAA' }],
       [{ 'X-Timestamp': '' }],

@@ -1,13 +1,13 @@
-// What the database holds of merchants: it tells whether a request wrote anything, and whose.
+// Reads the database's rows of merchants, which show whether a request wrote anything, and for whom.
 import type { Stoa } from '#test/support/stoa.ts';
 
 /**
- * What others write about a tenant by themselves: counts, tries at the door, events on their way, snapshots of actors,
- * which follow what was acknowledged before, the levels that follow what is held and sold, and the catalogue's revision,
- * which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
+ * Tables that background work writes: counts, login attempts, outgoing events, snapshots of actors, stock levels after holds
+ * and sales. The catalogue's revision follows the store's profile a moment later. (A write to the catalogue itself shows in
+ * its own tables.)
  */
 const RESTLESS = [
-  // Who pushes to a channel, and when next, stands in its row; what it is sent is noted as it goes.
+  // This row holds the pushing process and its next push; sent products are noted meanwhile.
   'channel.channel',
   'channel.item',
   'catalog.held_change',
@@ -29,7 +29,7 @@ const RESTLESS = [
   'webhook.queue',
 ];
 
-/** What is over in these is deleted once a minute, whenever that is: a row counts as long as no sweep reaches it. */
+/** Expired rows of these tables are deleted once a minute: a row counts until a sweep. */
 const SWEPT: Readonly<Record<string, string>> = {
   'connect.credential': "expires_at + interval '30 days' >= $2",
   'connect.grant': "created_at + interval '30 days' >= $2",
@@ -40,7 +40,7 @@ const SWEPT: Readonly<Record<string, string>> = {
   'runtime.idempotency': 'expires_at >= $2',
 };
 
-/** What the database holds of a store: texts that are others as soon as any row of it was written or deleted. */
+/** A store's rows as texts, which change as soon as any row is written or deleted. */
 export interface Holding {
   readonly whole: string;
   readonly production: string;

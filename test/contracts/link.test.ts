@@ -1,4 +1,4 @@
-// Links lead to the edge's own address, whatever host a request names.
+// Links lead to the edge's own address for any requested host.
 import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ interface Heard {
   readonly head: string;
 }
 
-/** As a client would that believes the edge to be elsewhere: `fetch` does not let a caller name the host. */
+/** Names another host, like a client that believes the edge to be there: `fetch` cannot. */
 const askAs = (host: string, path: string, body?: object): Promise<Heard> =>
   new Promise((resolve, reject) => {
     const raw = body === undefined ? '' : JSON.stringify(body);
@@ -79,7 +79,7 @@ test('shows working links in the API’s description', async () => {
   expect(body.documentation_url).toBe(`${stoa.url}/docs`);
 });
 
-/** What is read without a name in its path, but for what waits for news. */
+/** Reads without a name in the path, but for those that wait for events. */
 const READ = routes
   .filter(({ verb, path }) => verb === 'GET' && !path.includes(':') && !path.startsWith('/v1/sandbox/activity'))
   .map(({ path }) => path);

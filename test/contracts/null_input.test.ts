@@ -22,7 +22,7 @@ let line: string;
 let ids: Readonly<Record<string, string>>;
 
 const PASSWORD = 'correct horse battery';
-/** Of the cart that a line is changed in; every other call is another visitor's. */
+/** The cart whose line is changed; every other call is another visitor's. */
 const CART = 'null-input';
 
 const fresh = (): string => randomUUID().slice(0, 8);
@@ -121,7 +121,7 @@ const PRODUCT = () => ({ name: 'Towel', price: 3, media: [{ url: 'https://cdn.in
 const RATE = { fee: 5, category_rules: [], options: [{ name: 'Fast', fee: 9 }] };
 const LOCATION = { name: 'A', latitude: 1, longitude: 2, address: { line1: '1', city: 'N', country: 'KE' } };
 
-/** A body that will do at each endpoint, and leaves out much; before it what has to be there. */
+/** A valid body of each endpoint with few fields; before it the required rows are created. */
 const BODIES: Readonly<Record<string, () => Json | Promise<Json>>> = {
   'POST /v1/agent/cart-drafts': () => ({ items: items(), shipping_address: ADDRESS }),
   'PATCH /v1/agent/cart-drafts/:id': () => ({ items: items() }),
@@ -202,7 +202,7 @@ const BODIES: Readonly<Record<string, () => Json | Promise<Json>>> = {
   'PATCH /v1/webhook-endpoints/:id': () => ({ enabled: true }),
 };
 
-/** What each call adds to: a second answer is another one. */
+/** Endpoints that add something: their second answer differs. */
 const ADDING: readonly string[] = [
   'POST /v1/products/:id/variants',
   'POST /v1/inventory/adjustments',
@@ -216,7 +216,7 @@ const mayBeNull = (schema: TSchema): boolean =>
 
 interface Attempt {
   readonly at: string;
-  /** Whether null means something by itself there: it empties the field. */
+  /** Whether null empties the field. */
   readonly empties: boolean;
   readonly body: unknown;
 }
@@ -241,7 +241,7 @@ function* attempts(schema: TSchema, value: unknown, path: string): Generator<Att
   }
 }
 
-/** An answer without what is another one each time. */
+/** An answer without the fields that differ each time. */
 const told = ({ text }: Reply): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')

@@ -1,4 +1,4 @@
-// What an operator over one merchant has: a section, groups of orders, an account by which they are paid.
+// An operator over one merchant, with a section, groups of orders, and a provider that pays them.
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-// Specification, "Product": which fields stand where.
+// Documented fields of a product, by the places that show them.
 const EVERYWHERE = [
   ...['id', 'product_id', 'name', 'description', 'category_id', 'subcategory_id', 'category_name', 'subcategory_name'],
   ...['brand', 'thumbnail_url', 'media', 'product_slug', 'seo_title', 'seo_description', 'seo_keywords', 'featured'],

@@ -1,5 +1,5 @@
-// What the specification says, sentence by sentence: each is the specification's own, and a test quotes it beside what shows it.
-// Of the parts of it that are named below, no sentence and no row of a table is left without one.
+// Checks that tests quote the API's requirements sentence by sentence, each beside the check that shows it. In the parts
+// named below every sentence and every row of a table is quoted.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -183,10 +183,10 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What a passage begins with before it says anything. */
+/** Words at the beginning of a passage without a claim. */
 const LABEL = /^(Query|Headers|Body|Credentials): /;
 
-/** As texts are compared: signs of Markdown, of comments and of quoting apart, a comment of two lines as one. */
+/** Text for comparison: without the signs of Markdown, comments and quotes, a comment of two lines as one. */
 const plain = (text: string): string =>
   text
     .replace(/^\s*(\/\/|\*)\s?/gm, '')
@@ -210,7 +210,7 @@ describe.each(Object.entries(SENTENCES))('of %s', (_, sentences) => {
 
 const quoted = Object.values(SENTENCES).flat().map(plain);
 
-/** Either is the other's part: a quotation may go on where a passage ends. */
+/** Either contains the other: a quotation may extend past the end of a passage. */
 const isQuoted = (passage: string): boolean => {
   const own = plain(passage)
     .trim()

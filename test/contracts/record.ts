@@ -1,4 +1,4 @@
-// What a merchant of these tests owns: keys, and the ids of something of everything.
+// The rows of a test's merchant: keys, and an id of each resource.
 import type { Keys, sendTo } from '#test/support/stoa.ts';
 
 export const must = async (reply: ReturnType<typeof sendTo>) => {
@@ -9,7 +9,7 @@ export const must = async (reply: ReturnType<typeof sendTo>) => {
 
 export interface Owner {
   readonly keys: Keys;
-  /** Of an operator over this store alone. */
+  /** Key of an operator over this store alone. */
   readonly operatorKey: string;
   readonly operatorTestKey: string;
   /** A shopper's access token in production. */
@@ -52,25 +52,25 @@ export interface Records {
   readonly checkout: string;
   /** The same in the sandbox, where a simulator takes its payment. */
   readonly sandboxCheckout: string;
-  /** By which its groups are paid. */
+  /** The provider that pays its groups. */
   readonly operatorProvider: string;
   readonly quote: string;
   readonly draft: string;
-  /** What a buyer of the store’s asked for, and what they were quoted. */
+  /** Request for quotation of a buyer, and the store's quotes. */
   readonly rfq: string;
   readonly wholesaleQuote: string;
   /** Issued of that quote, and another one that is confirmed. */
   readonly purchaseOrder: string;
   readonly confirmedOrder: string;
-  /** Of one piece of two. */
+  /** Invoice of one unit of two. */
   readonly invoice: string;
   readonly intent: string;
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where a provider answers. */
   readonly payment: string;
-  /** Paused, so that it is told nothing. */
+  /** A paused channel, which gets no push. */
   readonly channel: string;
-  /** Of an app that came in by the store’s leave. */
+  /** Grant of a connected app. */
   readonly grant: string;
   /** Hears of nothing that happens here. */
   readonly endpoint: string;

@@ -1,4 +1,4 @@
-// So many of a kind of record a store has at most, however many callers make them at once.
+// Limits on records of a kind: a store never exceeds one, with any number of concurrent callers.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -7,7 +7,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-/** What is left when all of them come, and how many of them are too many. */
+/** Free places before the race; the callers beyond them are too many. */
 const ROOM = 5;
 const BEYOND = 12;
 

@@ -1,5 +1,5 @@
-// What a row is looked up by: the store and the environment come first in every unique key, so that what one tenant chooses is
-// free to every other.
+// Checks unique keys of all tables: store and environment come first, so that a value that one tenant chooses is free for all
+// others.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';

@@ -9,7 +9,7 @@ import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.
 const ID = '00000000-0000-7000-8000-000000000000';
 const SCOPES = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
 
-/** Services that no access token opens: who holds keys, what the sandbox's tools do, what is shown of requests. */
+/** Services that no access token opens: the holders of keys, the sandbox's tools, the log of requests. */
 const KEYS_ONLY = ['Connect', 'Console', 'Mail', 'Sandbox'];
 /** Endpoints of other services that are the sandbox's tools. */
 const TOOLS = ['Payment/SettleSimulated', 'WebhookLog/ReplayEvent'];
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => stoa.stop());
 
 let asked = 0;
-/** Each from an address of its own, so that none is charged for another. */
+/** An own address for each call, so that no limit is shared. */
 const ask = ({ verb, path }: (typeof routes)[number], key: string): Promise<Reply> =>
   stoa.send(verb, path.replace(/:slug/g, 'nothing').replace(/:\w+/g, ID), {
     key,

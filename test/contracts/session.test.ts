@@ -1,5 +1,5 @@
-// The three session headers at every endpoint that knows a shopper by one: exactly one of them, and of this store and
-// environment (specification, "Customer session tokens").
+// Checks the three session headers at every endpoint that identifies a shopper by one: exactly one of them, and of this store
+// and environment.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
@@ -20,7 +20,7 @@ let doorkeeper: ShopperSessions;
 let keys: Keys;
 let theirs: Keys;
 let shopper: Shopper;
-/** One shopper's three headers, each good by itself. */
+/** One shopper's three headers, each valid alone. */
 let headers: Readonly<Record<string, string>>;
 let outsider: Shopper;
 let live: Shopper;

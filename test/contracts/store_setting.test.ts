@@ -1,10 +1,10 @@
-// "What was acknowledged is read back by the next request through the same edge": of a store's settings, too, wherever
-// they show in an answer that the edge keeps.
+// An acknowledged write is read back by the next request through the same edge. Store settings follow that rule too, in every
+// cached answer that shows them.
 import { beforeAll, expect, test } from 'vitest';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
-/** What a race shows once in a few times. */
+/** Repetitions of a race that fails once in a few times. */
 const ROUNDS = 25;
 
 let stoa: Stoa;

@@ -1,4 +1,4 @@
-// Where an endpoint's calls of an owner go, and with which key.
+// The path and the key of an endpoint's call for an owner.
 import type { Route } from '#proto/route.ts';
 import type { Owner } from './record.ts';
 
@@ -50,7 +50,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     return records.product;
   });
 
-/** What only the built-in simulator answers, here where no provider is at hand. */
+/** Endpoints that only the built-in simulator answers, for tests without a provider. */
 export const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment', 'CheckoutPayment/PayCheckout'];
 
 /** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */

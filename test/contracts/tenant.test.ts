@@ -57,7 +57,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'DELETE /v1/wishlist/items/:item_id': 'an item’s id is drawn by the house, and is not in any record here',
 };
 
-/** What is refused to all of them alike, because an earlier request ended what it is about. */
+/** Statuses that all tenants get alike, because an earlier request has ended the resource. */
 const REFUSED: Readonly<Record<string, number>> = {
   'POST /v1/b2b/invoices/:id/void': 409,
   'POST /v1/b2b/purchase-orders': 409,
@@ -83,7 +83,7 @@ let database: TestDatabase;
 const namespace = freshNamespace();
 let stoa: Stoa;
 let source: Owner;
-/** Of the shopper whose orders and quotes they are. */
+/** Session of the shopper of the orders and quotes. */
 let buyerToken: string;
 /** The code of a gift card. */
 let card: string;
@@ -120,7 +120,7 @@ beforeAll(async () => {
     ),
   );
   common = await idsOf(stoa, source);
-  // What is in memory does not know of rows that no endpoint wrote.
+  // Memory misses rows that no endpoint wrote.
   await restart();
 });
 const restart = async (): Promise<void> => {
@@ -133,7 +133,7 @@ afterAll(async () => {
 });
 
 const ENDING = 5;
-/** What ends or deletes something comes after what needs it. */
+/** Order of the calls: those that end or delete something come last. */
 function turnOf(name: string): number {
   if (name.endsWith('/sandbox/reset')) return 7;
   if (name.startsWith('DELETE /v1/cart')) return 3.5;
@@ -263,7 +263,7 @@ const isRepeated = async ({ request, caller, first }: (typeof sent)[number]): Pr
   expect(retry.body).toEqual({ ...first.body, idempotent: true });
 };
 
-/** Of the first pair all are asked at once, of the second one after the other; then each is asked again. */
+/** Sends to all of the first pair at once, to the second pair one after the other, then repeats each. */
 const askAll = async (name: string, route: Route, key: string, forMerchants: boolean): Promise<void> => {
   const before = sent.length;
   for (const [at, pair] of pairs.entries())

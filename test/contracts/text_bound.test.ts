@@ -106,7 +106,7 @@ test.each<[path: string, field: string, body: (text: string) => object]>([
   }
 });
 
-// No code is longer: it is refused as what it is, before it is looked for.
+// No valid code is longer: a longer one is refused without a lookup.
 test.each<[method: string, path: string, field: string, body?: (code: string) => object]>([
   ['POST', '/v1/orders', 'promotion_codes[0]', (code) => ({ items: ITEMS, ...someone(), promotion_codes: [code] })],
   ['POST', '/v1/orders', 'gift_card_codes[0]', (code) => ({ items: ITEMS, ...someone(), gift_card_codes: [code] })],
@@ -116,7 +116,7 @@ test.each<[method: string, path: string, field: string, body?: (code: string) =>
 ])('%s %s takes %s of 50 characters, and not one more', async (method, path, field, body) => {
   const ask = (code: string) =>
     body ? send(method, path, body(code), path === '/v1/orders') : send(method, `${path}${code}`);
-  // Whatever else becomes of it: nothing that it names is there.
+  // Other fields are unknown, too: nothing that they name exists.
   expect((await ask(text(CODE))).body.error?.code).toBe('not_found');
   const refused = await ask(text(CODE + 1));
   expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'invalid_request', field]);

@@ -1,4 +1,4 @@
-// Stores that hold the rows of another one, ids and all, in both environments: what is told apart by an id alone mixes them up.
+// Stores with copies of another one's rows, ids included, in both environments: a lookup by id alone would mix them up.
 import { NO_STORE, NO_TENANT, type Tenant } from '#runtime/call/call.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -12,7 +12,7 @@ import { ok } from '#test/support/reply.ts';
 import { MASTER_KEY, type Stoa } from '#test/support/stoa.ts';
 import type { Owner } from './record.ts';
 
-/** Schemas and tables of which a store has its own rows from the start, or none of its own. */
+/** Schemas and tables with rows of the store's creation, or without rows by store. */
 const OWN =
   /^(runtime|sandbox|store|mail)\.|^connect\.(client|credential|session)$|^webhook\.(delivery|queue)$|^search\.|_change$/;
 const SEALED: readonly SealedColumn[] = [...CHANNEL, ...LEDGER, ...PAYMENT, ...SHIPPING, ...WEBHOOK];

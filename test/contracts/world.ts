@@ -10,7 +10,7 @@ import { openOperated } from './operated.ts';
 import { must, type Owner, type Records } from './record.ts';
 
 /** A word of theirs that no answer to another tenant may hold. */
-export const THEIRS = 'zebrafinch';
+export const FOREIGN_WORD = 'zebrafinch';
 
 /** A store of which every kind of record exists, each called `word`. */
 export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
@@ -80,7 +80,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const pushed = await sign('POST', '/v1/ingestion/push', {
     products: [{ external_id: word, name: word, price: 5 }],
   });
-  await jobsEnded(stoa, keys);
+  await waitForJobs(stoa, keys);
   const account = { email: `${keys.code}@example.com`, password: 'correct horse battery' };
   const { customer, session } = await write('POST', '/v1/auth/register', account);
   const { product_id } = await write('POST', '/v1/products', { name: word });
@@ -102,7 +102,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const { order } = await sign('POST', '/v1/orders', { items, email: `${word}@example.com`, note: word });
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
   const shopper = await signUp(stoa, keys);
-  const after = await afterSale(stoa, keys, word, items, sign, shopper);
+  const after = await createReturns(stoa, keys, word, items, sign, shopper);
   const operated = await openOperated(stoa, keys, word, items);
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
   const wholesale = await sellWholesale(stoa, keys, word, items, shopper);
@@ -185,7 +185,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
 };
 
 /** One for many days: nothing of it lapses by itself in the middle of what is counted, as an open payment and an invoice would. */
-export const openLasting = async (stoa: Stoa, word: string): Promise<Owner> => {
+export const openLongLivedOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const owner = await openOwner(stoa, word);
   const failed = await sendTo(stoa.url, 'POST', `/v1/sandbox/payments/${owner.records.payment}`, {
     key: owner.keys.secret_test_key,
@@ -215,7 +215,7 @@ const signUp = async (stoa: Stoa, keys: Keys): Promise<SignedUp> => {
 };
 
 /** A return and a dispute: only a shopper begins them. */
-const afterSale = async (
+const createReturns = async (
   stoa: Stoa,
   keys: Keys,
   word: string,
@@ -288,7 +288,7 @@ const collectionEvent = (stoa: Stoa, key: string): Promise<string> =>
   });
 
 /** Waits until no job of the store is under way. */
-export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
+export const waitForJobs = (stoa: Stoa, keys: Keys): Promise<void> =>
   eventually(async () => {
     const { sql } = stoa.services.runtime.postgres;
     const open = await sql`
@@ -301,7 +301,7 @@ export const hostedRoutes = (stoa: Stoa): readonly Route[] =>
   routes.filter(({ rpc }) => rpc.startsWith('Meta/') || stoa.services.host.rpcs.includes(rpc));
 
 /** Waits until the log of the owner's production holds all that the owner's making caused, what follows of it included. */
-export const logSettled = async (stoa: Stoa, { keys }: Owner): Promise<void> => {
+export const waitForEventLog = async (stoa: Stoa, { keys }: Owner): Promise<void> => {
   const { postgres } = stoa.services.runtime;
   const tenant = { store: keys.store_id, environment: 'production' } as const;
   await eventually(async () => {

@@ -1,4 +1,4 @@
-// What GET answered is accepted when it is written back unchanged, though something that it names was deleted meanwhile.
+// Accepts the answer of a GET written back unchanged, even if something that it names has been deleted.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -41,7 +41,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 interface Written {
   readonly path: string;
   readonly method: 'PUT' | 'PATCH';
-  /** As GET answered it, without what no body takes. */
+  /** The answer of GET without fields that no body takes. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The same with an id that never was. */
   readonly wrong: Readonly<Record<string, unknown>>;

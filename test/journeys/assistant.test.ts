@@ -1,5 +1,5 @@
-// One checkout and three protocols: whichever begins it, whichever changes it, whichever completes it, it is one paid order,
-// as each protocol's published schemas have it; and so it is where they all come at once.
+// One checkout over three protocols: started, changed and completed over any of them, it is one paid order, valid by each
+// protocol's published schemas. The same holds for concurrent callers.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 type Protocol = 'mcp' | 'ucp' | 'acp';
 
-/** What a protocol told of a checkout. */
+/** A protocol's view of a checkout. */
 interface Told {
   readonly id: string;
   /** In the protocol's own words. */
@@ -43,9 +43,9 @@ interface Told {
 
 interface Speaker {
   begin(): Promise<Told>;
-  /** So many pieces. */
+  /** Changes the quantity. */
   order(id: string, pieces: number): Promise<Told>;
-  /** Who buys, where it goes, and the first way there. */
+  /** Sets the buyer, the address and the first delivery option. */
   deliver(id: string): Promise<Told>;
   complete(id: string, token: string): Promise<Told>;
   read(id: string): Promise<Told>;
@@ -138,7 +138,7 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
         checkout ?? (operation === 'get' ? undefined : {}),
         UCP_AGENT,
       );
-      // A checkout that is over is shown as it stands, with what was not allowed among its messages.
+      // A closed checkout is answered as it is, with the refused change among its messages.
       const failed = document.messages?.some(({ severity }: Document) => severity === 'unrecoverable') === true;
       const refused = status >= 400 || document.ucp?.status === 'error' || document.id === undefined || failed;
       if (!refused) judged('shopping/checkout.json', document);
@@ -193,7 +193,7 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
   },
 };
 
-/** As the buyer's own card would be, at the sandbox's simulator. */
+/** Delegates a payment like the buyer's own card, at the sandbox's simulator. */
 const delegate = async (shop: Shop, checkout: string, max_amount = 100_000): Promise<string> => {
   const body = {
     payment_method: {
@@ -282,7 +282,7 @@ describe('a checkout', () => {
       ...[spoken.mcp, spoken.ucp, spoken.acp, spoken.ucp, spoken.acp].map((speaker) => speaker.complete(id, token)),
     ]);
     const won = told.filter(({ refused, order }) => !refused && order !== null).length;
-    // The page leads to the order whichever way it was paid: it is one of those that completed the checkout, or comes after.
+    // The page leads to the order after any payment: this call is one of those that completed the checkout, or comes after.
     expect([0, 1], JSON.stringify([page.status, told])).toContain(won);
     if (won === 0) expect(page.status).toBe(303);
     await isOnePaidOrder(shop, id, 1);

@@ -1,4 +1,4 @@
-// Who works at a checkout over one of the protocols, under idempotency keys of their own choice, and what they were answered.
+// Callers at a checkout over one protocol, with their own idempotency keys, and their answers.
 import { ADDRESS, BUYER, type Document, paidWith, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { retryWhileBusy } from '#test/support/busy_retry.ts';
@@ -122,7 +122,7 @@ export const isInFlight = ({ status, retryAfter, document }: Answer): boolean =>
   return status === 409 && (retryAfter ?? 0) >= 1 && (code === 'conflict' || code === 'idempotency_in_flight');
 };
 
-/** What of the mug's five is left, and how many of that are promised. */
+/** Stock on hand of the mug, five at first, and the held part of it. */
 export const heldOf = async (shop: Shop): Promise<[onHand: number, held: number]> => {
   const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
   return [inventory.on_hand, inventory.held];

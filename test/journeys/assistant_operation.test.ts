@@ -56,7 +56,7 @@ const supported = (): readonly Row[] => rows().filter(({ state }) => !state.star
 const named = {
   mcp: () => supported().flatMap(({ mcp }) => [...mcp.matchAll(/`([a-z_]+)`/g)].map(([, tool]) => tool!)),
   ucp: () => supported().flatMap(({ ucp }) => operationsIn(ucp)),
-  // Where the platform is told, it is the one that serves: `ucp_order` and `acp_order` tests receive it.
+  // The platform itself serves the webhook: `ucp_order` and `acp_order` tests receive it.
   acp: () =>
     supported()
       .filter(({ acp, state }) => state !== 'MCP and UCP' && !acp.includes('on the platform'))
@@ -76,7 +76,7 @@ beforeAll(async () => {
   });
 });
 
-/** By operation, the schema that UCP has for its answer. */
+/** UCP's schema of each operation's answer. */
 const UCP_SCHEMAS = [
   [/search/, 'shopping/catalog_search.json#/$defs/search_response'],
   [/lookup/, 'shopping/catalog_lookup.json#/$defs/lookup_response'],

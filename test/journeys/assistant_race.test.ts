@@ -1,5 +1,5 @@
-// Some complete a checkout over one protocol while others cancel it over another: one of the two happens, once, and what it
-// says of order, money and stock is so.
+// Completes a checkout over one protocol while another cancels it: exactly one of the two happens, and the answers match
+// order, money and stock.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
@@ -9,7 +9,7 @@ import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { type Answer, heldOf, speakers } from './assistant_caller.ts';
 
 const CALLERS = 8;
-/** By how much those who complete are ahead of those who cancel, for either to win now and then. */
+/** Head starts of the completing callers, so that either side wins now and then. */
 const LEADS_MS = [0, 10, 15, 20, 25, 40];
 
 allowLocalVerifier();
@@ -70,7 +70,7 @@ test.each(pairs)(
         expect(await heldOf(shop)).toEqual(isSold ? [3, 0] : [5, 0]);
         expect(await booksOf(shop)).toEqual({ sum: 0, paid: isSold ? 2_500 : 0 });
       });
-      // What came of it stays so.
+      // The outcome is final.
       expect((await cancel('cancel', randomUUID(), { id })).checkout).toBeNull();
       expect((await complete('complete', randomUUID(), { id, token })).checkout).toBeNull();
     }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-/** What all of them were answered with, and are at every retry: the same checkout. */
+/** The checkout that all of them get, at every retry too. */
 const once = async (ask: () => Promise<Answer>): Promise<Document> => {
   const answers = await Promise.all(Array.from({ length: CALLERS }, ask));
   const told = answers.filter(({ checkout }) => checkout !== null);

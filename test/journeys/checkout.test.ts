@@ -46,7 +46,7 @@ const merchant = (method: string, path: string, body?: unknown): Promise<Reply['
 const storefront = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply['body']> =>
   done(stoa.send(method, path, { key: keys.publishable_test_key, headers, ...(body === undefined ? {} : { body }) }));
 
-/** As a shopper who sees the page; without a browser, as the page's form would. */
+/** Approves like a shopper on the page; without a browser, like the page's form. */
 const approve = async (url: string): Promise<void> => {
   const program = chromiumProgram();
   if (!program) {

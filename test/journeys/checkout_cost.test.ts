@@ -1,5 +1,4 @@
-// What a paid order costs the database, counted by Postgres itself, with everything that follows it: so many transactions
-// and statements, and no more.
+// Bounds the transactions and statements of a paid order, as Postgres counts them, with all later work.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +20,7 @@ import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.
 const VARIANTS = 8;
 const CHECKOUTS = 24;
 const IDLE_MS = 3_000;
-/** What follows an order is done by then. */
+/** Time for the later work of an order. */
 const AFTERWARDS_MS = 1_500;
 const PLACE = { latitude: -1.2683, longitude: 36.8111 };
 const ADDRESS = { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE', ...PLACE };
@@ -148,14 +147,14 @@ const counted = async (way: Way, checkout: () => Promise<void>): Promise<Databas
   });
 };
 
-/** What is most often asked, for a reader who has to find what was added. */
+/** The most frequent statements, for a reader who looks for an added one. */
 const listed = ({ calls }: DatabaseUse): string =>
   calls
     .filter((each) => each.calls >= 0.1)
     .map(({ text, calls: count }) => `${count.toFixed(2)}  ${text.slice(0, 160)}`)
     .join('\n');
 
-/** Where shoppers come one by one, on a busy machine each has a turn of all that follows to themselves. */
+/** Bounds for shoppers who come one by one: on a busy machine each has all later work alone. */
 const ALONE = { cart: { transactions: 10, statements: 47 }, intent: { transactions: 11, statements: 56 } };
 const TOGETHER = { cart: { transactions: 4, statements: 18 }, intent: { transactions: 4, statements: 20 } };
 

@@ -1,5 +1,5 @@
-// compose.yaml, as far as it can be tried without containers: its variables are those that the processes read, they agree
-// with each other, and the same processes start with them, each at a loopback address of its own.
+// Checks compose.yaml without containers: its variables are those that the processes read, they agree with each other, and
+// the same processes start with them, each at another loopback address.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -47,7 +47,7 @@ interface Scraping {
   readonly scrape_configs: readonly { readonly static_configs: readonly { readonly targets: readonly string[] }[] }[];
 }
 
-/** As the composer does: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and `$$` for a dollar. */
+/** Expands variables like the composer: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and `$$` for a dollar. */
 const filled = (text: string): string =>
   text.replace(/\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g, (all, name?: string, kind?: string, other?: string) => {
     if (all === '$$') return '$';

@@ -22,7 +22,7 @@ import { eventually } from '#test/support/server.ts';
 import type { Shopper } from '#test/support/session.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
 
-/** Of the thing that all want. */
+/** Stock of the contested variant. */
 export const PIECES = 150;
 export const NOT_LEFT = [409, 'insufficient_stock'];
 
@@ -50,7 +50,7 @@ export const scarce = (stock = PIECES): Promise<string> =>
 export const emailOf = (at: number): string => `shopper${at}@example.com`;
 export const outcomeOf = ({ status, body }: Reply): unknown => (status < 300 ? 'sold' : [status, body.error.code]);
 
-/** One piece for one caller, who asks again until they are told something final. */
+/** Buys one unit for one caller, who repeats the request until the answer is final. */
 export type Way = (variant: string, at: number) => Promise<Reply>;
 
 let faults = 0;
@@ -99,13 +99,13 @@ export const byCheckout: Way = (variant, at) => {
   return persist((headers) => stoa.send('POST', '/v1/cart/checkout', { key: operatorKey, body, headers }));
 };
 
-/** Of a purchase order that is issued before the crowd comes. */
+/** Buys by a purchase order that is issued before the crowd arrives. */
 export const agreeOn = async (variant: string): Promise<Way> => {
   const { id } = await issue(ada, [{ variant_id: variant, quantity: 1, unit_price: 7.5 }]);
   return () => persist((key) => asStore()('POST', `/v1/b2b/purchase-orders/${id}/confirm`, undefined, key));
 };
 
-/** So many callers, by all ways in turn. */
+/** Ways of the callers, one after the other. */
 export const allWays = async (variant: string, callers: number): Promise<Way[]> => {
   const agreed: Way[] = [];
   for (let at = 0; at < callers; at += 20) agreed.push(await agreeOn(variant));
@@ -123,8 +123,8 @@ export const wave = async (variant: string, ways: readonly Way[]): Promise<numbe
 };
 
 /**
- * Whether since the last look some were told that it cannot be done now, as on a machine that does too much else. What
- * such a try holds is held until it is let go, and others may be refused meanwhile.
+ * Whether some callers since the last check got a temporary refusal, as on an overloaded machine. The hold of such an attempt
+ * lasts until it is released, and others may be refused meanwhile.
  */
 export const wasOverloaded = (): boolean => {
   const was = faults > 0;
@@ -132,9 +132,9 @@ export const wasOverloaded = (): boolean => {
   return was;
 };
 
-/** At rest the catalogue and the stock actor say the same, and nothing is held. */
+/** The catalogue and the stock actor agree at rest, and nothing is held. */
 export const isLeft = async (variant: string, pieces: number): Promise<void> => {
-  // More than an intent lasts, and than an order that is not heard of again.
+  // Longer than an intent lasts, and than an undecided order.
   clock.advance(INTENT_MS);
   await eventually(async () => {
     expect(await levelOf(variant)).toEqual([pieces, pieces]);
@@ -144,7 +144,7 @@ export const isLeft = async (variant: string, pieces: number): Promise<void> => 
   }, 60_000);
 };
 
-/** What is left goes to as many callers at once, and none is left then. */
+/** Sells the rest to as many callers at once, and leaves none. */
 export const sweep = async (variant: string, pieces: number): Promise<void> => {
   await isLeft(variant, pieces);
   wasOverloaded();

@@ -1,4 +1,4 @@
-// What else happens to a level while a crowd buys: pieces come back, a merchant counts, holds run out, a sandbox begins anew.
+// Changes a level while a crowd buys: returns, a merchant's count, expiring holds, a sandbox's reset.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { as, asStore, clock, insist, keys, levelOf, made, newBuyer, signed, stoa } from '#test/services/b2b/shop.ts';

@@ -1,5 +1,5 @@
-// Whatever is written through one edge, an edge that has kept answers says in the end what one that has kept none says.
-// STOA_SEED tries another course of things.
+// Writes through one edge, and compares an edge with cached answers with one without: both agree in the end. STOA_SEED tries
+// another history.
 import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { Chance } from '#test/simulation/world.ts';

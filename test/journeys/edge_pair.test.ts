@@ -7,7 +7,7 @@ import { eventually } from '#test/support/server.ts';
 import { type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import { awayFromWindowEnd } from '#test/support/window.ts';
 
-/** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
+/** The promise is a second. Machines may freeze for longer; an edge without notices revalidates after thirty. */
 const WITHIN_MS = 15_000;
 
 let stoa: Stoa;

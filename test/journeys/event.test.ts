@@ -1,5 +1,5 @@
-// The specification's table of events, row by row: each type, in every way that the table says, is caused by calls of the
-// API and taken from the wire by a receiver that checks its signature and its shape.
+// Checks the documented table of events row by row. Each type, in every documented way, is caused by calls of the API and
+// received by a server that checks its signature and its shape.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
@@ -54,11 +54,11 @@ test.skipIf(!existsSync(SPECIFICATION))("the types are those of the specificatio
   expect(types.sort()).toEqual(Object.keys(eventTypes).sort());
 });
 
-/** Whether all that is `wanted` stands in what was `given`; nothing is wanted of what may be absent. */
+/** Whether `given` has all of `wanted`; an absent `wanted` requires nothing. */
 const includes = (given: object | undefined, wanted: object): boolean =>
   expect.objectContaining(wanted).asymmetricMatch(given ?? {});
 
-/** What was delivered of a type and tells what it should. */
+/** Deliveries of a type with the expected content. */
 const delivered = (type: string, { object, was, store = scene.keys.store_id }: Told) =>
   eventually(() => {
     const ofType = scene.receiver.received.filter(({ event }) => event.type === type && event.store_id === store);
@@ -101,7 +101,7 @@ describe('store.updated', () => {
       const [event] = body.webhook_events;
       expect(event?.data.object).toMatchObject({ id: keys.store_id, [field]: value, changed_fields: [field] });
       expect(event.previous_attributes).toMatchObject({ [field]: before[field] });
-      // It set out: the name that the test resolves to this machine is not let through, whatever the event.
+      // The delivery was attempted: the test's name for this machine is blocked for every event.
       expect(event.deliveries).toMatchObject([
         { status: 'retrying', attempt_log: [{ error: 'The host has no public address.' }] },
       ]);

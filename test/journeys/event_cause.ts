@@ -1,5 +1,5 @@
-// What causes each event of the specification's table, clause by clause: calls that a merchant, a shopper or a provider
-// makes. What a store publishes and connects, and wholesale's ten, stand in files of their own.
+// Causes each documented event, clause by clause, by calls of a merchant, a shopper or a provider. Events of publishing,
+// connections and wholesale have their own files.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
@@ -176,7 +176,7 @@ const ORDER_ROWS: readonly Row[] = [
 
 // ── Customers, catalogue, carts ──────────────────────────────────────────────────────────────────────────────────────
 
-/** A cart of two things, of a session of its own. */
+/** A cart of two products under a new session. */
 const cart = async ({ sandbox }: Scene): Promise<{ shown: SandboxAnswer; headers: Record<string, string> }> => {
   const { variant_id } = await product(sandbox);
   const headers = { 'x-session-id': randomUUID() };
@@ -184,7 +184,7 @@ const cart = async ({ sandbox }: Scene): Promise<{ shown: SandboxAnswer; headers
   return { shown, headers };
 };
 
-/** Of ten pieces so many are left, by a count or by an order. */
+/** Brings a stock of ten down to `left`, by a count or by an order. */
 const stockOf = (type: string, when: string, left: number, by: 'a count' | 'an order'): Row => [
   type,
   `${when}, by ${by}`,

@@ -10,7 +10,7 @@ import { openStandIn, type StandIn } from '#test/services/shipping/carrier/stand
 import { type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import type { Keys, Stoa } from '#test/support/stoa.ts';
 
-/** What the event has to hold: a part of its object, and of the fields as they were. */
+/** Expected content of the event: a part of its object, and of its previous fields. */
 export interface Told {
   readonly object: Readonly<Record<string, unknown>>;
   readonly was?: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Told {
   readonly store?: string;
 }
 
-/** A clause of the table: an event, when the specification says that it is sent, and calls that bring that about. */
+/** A clause of the table: an event, its documented time, and the calls that cause it. */
 export type Row = readonly [type: string, when: string, cause: (scene: Scene) => Promise<Told>];
 
 export interface Scene {
@@ -26,17 +26,17 @@ export interface Scene {
   readonly keys: Keys;
   readonly sandbox: Sandbox;
   readonly receiver: Receiver;
-  /** By endpoint's store: what signs the deliveries. */
+  /** Secrets of deliveries by the endpoint's store. */
   readonly secrets: Map<string, string>;
   readonly provider: Provider;
   readonly carrier: StandIn;
   /** A file that an inbound feed can pull. */
   readonly feedUrl: string;
-  /** A store of its own, for what a store tells once; heard by the same receiver. */
+  /** Another store, for events that a store sends once. The same receiver gets them. */
   anotherStore(): Promise<Sandbox>;
-  /** What a provider's server sends to Stoa. */
+  /** Sends a provider's callback to Stoa. */
   callback(report: Report): Promise<void>;
-  /** What a row has opened is closed with the scene. */
+  /** Closes a row's resource with the scene. */
   atEnd(close: () => void): void;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export const openScene = async (stoa: Stoa): Promise<Scene> => {
   };
 };
 
-/** Of one thing that costs 20 and is not sent. */
+/** An order of one product for 20 that needs no delivery. */
 export const order = async ({ sandbox }: Scene, more: object = {}): Promise<SandboxAnswer> => {
   const { variant_id } = await product(sandbox);
   const items = [{ variant_id, quantity: 1 }];

@@ -1,4 +1,4 @@
-// What causes the events of what a store publishes, connects and pulls, clause by clause.
+// Causes the events of publishing, connections and pulls, clause by clause.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
@@ -65,7 +65,7 @@ const crossing = (status: 'available' | 'awaiting_data', previous_status: string
     const { id } = await product(sandbox);
     const { store } = await sandbox.get('/v1/store');
     if (status === 'awaiting_data') {
-      // What is told is what is found then: the store looks before the product goes.
+      // The event shows the state when it is written: the test waits for it before it deletes the product.
       await expect.poll(async () => statusOf(await sandbox.get('/v1/features')), { timeout: 30_000 }).toBe('available');
       await sandbox.delete(`/v1/products/${id}`);
     }

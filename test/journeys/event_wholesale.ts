@@ -1,6 +1,6 @@
-// What causes the ten events of wholesale, "b2b.rfq.created; b2b.quote.sent, .accepted, .rejected; b2b.po.issued, .confirmed,
-// .fulfilled; b2b.invoice.issued, .paid, .overdue", "for stores with wholesale enabled": a buyer and a store, each as far in
-// their deal as the event.
+// Causes the ten events of wholesale, "b2b.rfq.created; b2b.quote.sent, .accepted, .rejected; b2b.po.issued, .confirmed,
+// .fulfilled; b2b.invoice.issued, .paid, .overdue", "for stores with wholesale enabled". A buyer and a store proceed with
+// their deal up to each event.
 import { randomUUID } from 'node:crypto';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, product, travel } from '#services/cli/trigger/scene.ts';
@@ -24,7 +24,7 @@ const ask = async ({ sandbox }: Scene): Promise<Asked> => {
   return { rfq, buyer: buyer.id, headers };
 };
 
-/** The store answers with a price of its own. */
+/** The store answers with its own price. */
 const quote = async ({ sandbox }: Scene, { rfq, buyer }: Asked): Promise<SandboxAnswer> => {
   const items = [{ variant_id: rfq.items[0].variant_id, quantity: 5, unit_price: 15 }];
   const body = { customer_id: buyer, rfq_id: rfq.id, items, payment_terms: 'net_7' };

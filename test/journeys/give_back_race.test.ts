@@ -1,5 +1,5 @@
-// Every piece of an order comes back once, whatever gives it back: refunds, cancellations, returns, an hour that passed, a
-// purchase order that is over. All of them at once, for each way in which an order comes about.
+// Returns every unit of an order to stock once: by refunds, cancellations, returns, an hour that passed, a cancelled purchase
+// order. All of them run at once, for each way of ordering.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import {
@@ -36,7 +36,7 @@ type Work = () => Promise<Reply>;
 const many = (count: number, work: (at: number) => Promise<Reply>): Work[] =>
   Array.from({ length: count }, (_, at) => () => work(at));
 
-/** All at once. What is over by then is refused; nothing fails. */
+/** Runs all at once. Work on a closed order is refused; nothing fails. */
 const race = async (...work: readonly Work[]): Promise<readonly Reply[]> => {
   const replies = await Promise.all(work.map((begin) => begin()));
   for (const { status, text } of replies) expect([200, 201, 409], text).toContain(status);
@@ -110,7 +110,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
     );
     const back = await available(shop, variant);
     expect(back).toBeLessThanOrEqual(STOCK);
-    // What is still with the shopper comes back as well, and then no more.
+    // The shopper's remaining units are refunded as well, and then none.
     for (let at = back; at < STOCK; at++) expect((await refund(shop, order)).status).toBe(201);
     await isWhole(shop, order, variant);
   });

@@ -1,6 +1,6 @@
-// Random checkouts over up to twenty merchants, many at once, with everything that can go wrong with one: whatever comes of
-// each, all of its orders exist or none does, every piece is where its orders say, and every merchant's books are level.
-// STOA_GROUPS tries another number of them, STOA_SEED another course of things.
+// Random concurrent checkouts over up to twenty merchants, with every failure of one. All orders of a group exist or none
+// does, every unit is where its orders say, and every merchant's ledger is balanced. STOA_GROUPS sets their number, STOA_SEED
+// another history.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
@@ -73,7 +73,7 @@ const linesOf = ({ merchants, variants, quantity, fault, which }: Wish): readonl
   return lines.with(at, { ...lines[at]!, ...spoilt });
 };
 
-/** Beside checkouts under way a merchant lapses or leaves, and is back. */
+/** Makes a merchant lapse or leave during checkouts, and return. */
 const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
   const { store } = marketplace.members[merchant]!;
   const { ask } = stoa.services.runtime;
@@ -86,7 +86,7 @@ const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
 
 const minor = (amount: number): number => Math.round(amount * 100);
 
-/** What is done with one that was placed; what its merchants may keep together afterwards, in minor units. */
+/** Continues a placed group; answers its merchants' expected revenue, in minor units. */
 const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish['after']): Promise<number[]> => {
   const [first] = orders;
   const { store_id, order_id } = first!;
@@ -106,7 +106,7 @@ const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish
   // Reported twice, and beside a cancellation that may come too late for it.
   await Promise.all([decide('succeed'), decide('succeed'), ...(after === 'pay and cancel' ? [cancel()] : [])]);
   const all = minor(amount_due);
-  // What is cancelled before its payment comes gives that back; what is cancelled after it keeps it until it is refunded.
+  // An order cancelled before its payment refunds it; one cancelled afterwards keeps it until a refund.
   if (after === 'pay and cancel') return [all, all - minor(first!.amount_due)];
   if (after === 'pay') return [all];
   expect((await send('POST', `/v1/orders/${order_id}/refunds`, { amount: 1 })).status).toBe(201);
@@ -136,12 +136,12 @@ const entriesOf = async ({ store }: Member): Promise<ReadonlyMap<string, readonl
 interface Audited {
   readonly group: string;
   readonly order: string;
-  /** What its merchant keeps of it, in minor units, by the order and by the ledger. */
+  /** The merchant's revenue in minor units, by the order and by the ledger. */
   readonly kept: number;
   readonly given: number;
 }
 
-/** Whose pieces and books are as its orders say; those orders. */
+/** Checks a merchant's stock and ledger against its orders; answers the orders. */
 const audit = async (member: Member, told: string): Promise<readonly Audited[]> => {
   const orders = await ordersOf(member);
   for (const variant of member.variants) {

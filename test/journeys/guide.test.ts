@@ -72,7 +72,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
   npm_config_loglevel: 'error',
   PORT: String(port),
-  // Not the default: no command of a page may count on it.
+  // Another folder than the default: no command of a guide may rely on it.
   STOA_HOME: join(folder, 'home'),
   STOA_ALLOW_LOCAL_WEBHOOKS: '1',
 });
@@ -84,7 +84,7 @@ const placed = (text: string): string =>
     .replaceAll(':7070', `:${linkPort}`)
     .replaceAll('/var/', `${folder}/var/`);
 
-/** What a page shows is said of the default port. */
+/** Guides show the default port. */
 const shown = (text: string): string => placed(text).replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`);
 
 beforeAll(async () => {
@@ -180,7 +180,7 @@ interface Outcome {
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** What a program says once it does what it was started for. */
+/** Output of a program that has started its work. */
 const AT_WORK = 'serves|started|Listening|ready';
 
 /** All blocks of a guide in one shell, as they are pasted into a terminal one after the other. */
@@ -234,7 +234,7 @@ const MISTAKE = /\b(TypeError|SyntaxError|ReferenceError|command not found|unbou
 
 const SHELLS = ['sh', 'bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0);
 
-/** README is the page that is followed first, in whichever shell its reader has. */
+/** README is the guide that is followed first, in any shell. */
 const followed = guides
   .filter((guide) => shellBlocks(guide).some(runs))
   .flatMap((guide) =>
@@ -293,7 +293,7 @@ describe('commands that are run by hand', () => {
 
   test('name scripts that there are', () => {
     const named = [...everything.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name]) => name!);
-    // A shop of one's own is a project with scripts of its own.
+    // A shop project has its own scripts.
     expect(named.filter((name) => !(name in scripts || name in SHOP_SCRIPTS))).toEqual([]);
     expect(Object.keys(scripts).filter((name) => !['start', 'test', ...named].includes(name))).toEqual([]);
   });
@@ -322,7 +322,7 @@ describe('commands that are run by hand', () => {
 describe('the helpers', () => {
   const blocks = guides.flatMap(shellBlocks);
   const helpers = blocks.flatMap(({ text }) => [...text.matchAll(/^(\w+)\(\) \{ (.*(?:\\\n.*)*) \}$/gm)]);
-  /** What zsh ties to the search path and to its own state: assigning one of them breaks the reader's shell. */
+  /** Variables that zsh ties to the search path and to its own state: an assignment breaks the reader's shell. */
   const SPECIAL = ['path', 'cdpath', 'fpath', 'manpath', 'mailpath', 'module_path', 'psvar', 'status', 'argv', 'watch'];
 
   test('assign no variable that zsh uses itself', () => {

@@ -1,5 +1,5 @@
-// Two services hosts over one database, the bus slow between them: an edge of both reads back what it wrote, and a sandbox
-// is reset through one of them under the writes of the other.
+// Two services hosts over one database, the bus slow between them: an edge of both reads its own writes, and a sandbox is
+// reset through one of them during writes of the other.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BLOCKED_WRITE_LOCK, withWritesBlocked } from '#test/support/blocked_write.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';

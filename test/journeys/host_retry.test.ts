@@ -1,5 +1,5 @@
-// One request sent to two services hosts at once, under one key: while one of them runs it, nothing that it holds is offered
-// to others, whatever the other host answers.
+// Sends one request to two services hosts at once, under one key. While one of them runs it, its hold is not offered to
+// others, with any answer of the other host.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '#test/services/order/shop.ts';
@@ -8,7 +8,7 @@ import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#t
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const STOCK = 3;
-/** The slower of two may come so late that it does no more than look: of some pairs one does not. */
+/** The slower host may only look the result up: of several pairs one does not. */
 const ROUNDS = 4;
 
 let database: TestDatabase;
@@ -46,7 +46,7 @@ test.each([
       const replies = hosts.map((host) => host.send('POST', path, sent));
       const refused: Reply = await Promise.race(replies);
       expect(refused.body.error).toMatchObject({ code: 'conflict' });
-      // What is shown comes a moment later: what is free is asked of the stock itself, which is not halted.
+      // Catalogue levels follow a moment later: the stock actor, which is not blocked, answers the free units.
       const late = await hosts[0]!.send('POST', other, wish(shop, 1));
       expect(late.body.error).toMatchObject({ code: 'insufficient_stock' });
       release();

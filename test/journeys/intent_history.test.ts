@@ -18,7 +18,7 @@ const VARIANTS = 3;
 const STOCK = 30;
 const COPIES_MAX = 4;
 const LATE_MS_MAX = 20;
-/** So many of the writes are refused. */
+/** Share of refused writes. */
 const REFUSED = 0.15;
 const WRITTEN = ['agent.intent', 'agent.draft', 'orders.decision', 'runtime.idempotency'];
 const INTENTS = '/v1/agent/checkout-intents';
@@ -50,7 +50,7 @@ const drawFrom = (seed: number): Draw => {
   };
 };
 
-/** Writes of the store's wait for a moment, and some are refused, until what is returned is called. */
+/** Delays the store's writes and refuses some, until the returned function is called. */
 const troubled = async ({ store }: Member): Promise<() => Promise<void>> => {
   const { sql } = hosts[0]!.services.runtime.postgres;
   await sql.unsafe(`
@@ -70,7 +70,7 @@ const troubled = async ({ store }: Member): Promise<() => Promise<void>> => {
 
 const idOf = ({ body }: Reply): string => (body.data ?? body.order).id;
 
-/** What many clients do at once. Returns the ids of what was acknowledged. */
+/** Runs many clients at once. Returns the ids of acknowledged intents. */
 const happen = async (member: Member, draw: Draw): Promise<ReadonlySet<string>> => {
   const { secret_test_key: key, hmac_test_secret: signWith } = member.keys;
   const acknowledged = new Set<string>();

@@ -58,7 +58,7 @@ describe('two edges', () => {
   test('admit exactly the limit, one request after the other', async () => {
     const { secret_key } = await limitedStore({ key_hour: 40 });
     const seen: number[] = [];
-    // By turns of different lengths, so that each holds tokens that the other needs in the end.
+    // Different lengths, so that each holds tokens that the other needs in the end.
     for (const [turn, length] of [1, 17, 3, 12, 25].entries())
       for (let n = 0; n < length; n++) seen.push((await read(turn, secret_key)).status);
     expect(seen).toEqual([...Array(40).fill(200), ...Array(18).fill(429)]);
@@ -125,7 +125,7 @@ describe('shoppers', () => {
     await eventually(async () => expect(await networks()).toBe(3));
     await sweepExpired(postgres, Date.now());
     expect(await networks()).toBe(3);
-    // One that is told of once more, a second after it was used, writes itself down again.
+    // A count that is repeated a second after its use is written again.
     await eventually(async () => {
       await sweepExpired(postgres, Date.now() + 2 * 3_600_000);
       expect(await networks()).toBe(0);

@@ -1,5 +1,4 @@
-// A merchant leaves its operator while an order of it is in flight: nothing new is begun with it, and what was begun ends as
-// it would have.
+// A merchant leaves its operator while an order of it is in flight: no new order starts, and started ones end normally.
 import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { lineOf, type Member, openMarketplace, refusalFields } from '#test/support/marketplace.ts';
@@ -52,7 +51,7 @@ test('an order placed before its merchant left is paid, sent and given back', as
       true,
     );
 
-  // It may come back.
+  // A merchant may return.
   ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, { ...out, member: true }));
   await eventually(async () => expect((await marketplace.checkout()).status).toBe(201));
 });

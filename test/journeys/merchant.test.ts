@@ -13,7 +13,7 @@ import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 const ROWS = 320;
 const CATEGORIES = ['Shoes > Trail', 'Shoes > Road', 'Bags', 'Lamps > Desk'] as const;
 
-/** What the merchant keeps at home: every fifth product has variants, every seventh is out of stock. */
+/** The merchant's own catalogue: every fifth product has variants, every seventh is out of stock. */
 const homeRow = (n: number) => {
   const plain = {
     external_id: `SKU-${n}`,
@@ -222,7 +222,7 @@ describe('a merchant', () => {
   test('replaces the catalogue by half of it: the rest is hidden, not gone', async () => {
     const half = rows.slice(0, ROWS / 2);
     const job = await ended(await push({ mode: 'replace', products: half }));
-    // What was mended by hand is as it is at home again.
+    // Manual changes are overwritten by the merchant's own catalogue.
     expect(job).toMatchObject({ rows_updated: 1, rows_unchanged: ROWS / 2 - 1, rows_deactivated: ROWS / 2 });
     const listed = await everything(100);
     expect(listed.filter(({ is_active }) => is_active)).toHaveLength(ROWS / 2);

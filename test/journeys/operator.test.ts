@@ -17,7 +17,7 @@ beforeAll(async () => {
 const admin = async <R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R>> =>
   ok(await stoa.services.runtime.ask(rpc, NO_TENANT, input));
 
-/** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
+/** The promise is a second. Machines may freeze for longer; an edge without notices revalidates after thirty. */
 const WITHIN_MS = 15_000;
 
 describe('keys', () => {
@@ -124,7 +124,7 @@ describe('limits', () => {
     };
     for (let count = 0; count < 5; count++)
       await stoa.send('GET', '/v1/features', { key: `svc_sk_live_${'0'.repeat(40)}` });
-    // Refused for its kind of key, and counted all the same.
+    // Refused for the kind of key, but counted.
     for (let count = 0; count < 4; count++)
       expect((await merchant.publishable('POST', '/v1/products', {})).status).toBe(403);
     let admitted = 4;

@@ -1,5 +1,5 @@
-// Promotions that apply by themselves, at their limits, with many callers at once: they never refuse an order, and are never
-// used once too often, whatever way an order is placed.
+// Promotions without a code, at their limits, with many callers at once: they never refuse an order and never exceed their
+// limit, in any way of ordering.
 import { beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { lineOf, type Member, openMarketplace, openMember } from '#test/support/marketplace.ts';
@@ -24,7 +24,7 @@ const promote = async ({ send }: Member): Promise<void> => {
   }
 };
 
-/** What the callers pay where each promotion is used as often as it may be. */
+/** Amounts that the callers pay when each promotion is used up to its limit. */
 const wanted = (): number[] => [
   ...PERCENTAGES.flatMap((value) => Array<number>(USES).fill(PRICE * (1 - value / 100))),
   ...Array<number>(CALLERS - PERCENTAGES.length * USES).fill(PRICE),

@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What it printed, where it failed; else nothing. */
+/** Output of a failed command; else empty. */
 const complaints = (...args: string[]): Promise<string> =>
   new Promise((done) => {
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,5 +1,5 @@
-// What random histories of orders, returns, refunds, offers and disputes give back: never more than was paid, and books
-// that are level. A short form by default; STOA_HISTORIES=1000 for the long one, STOA_SEED for another course of things.
+// Sums the refunds of random histories of orders, returns, refunds, offers and disputes: never more than the payments, and a
+// balanced ledger. A short form by default; STOA_HISTORIES=1000 for the long one, STOA_SEED for another history.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderDispute } from '#proto/gen/dispute.ts';
@@ -32,7 +32,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What was told to be over is no failure here; a fault is. */
+/** Accepts a refusal of a closed order; fails on a fault. */
 const tolerated = ({ status, text }: Reply): void => {
   expect([200, 201, 400, 409], text).toContain(status);
 };

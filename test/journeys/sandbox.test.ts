@@ -1,4 +1,4 @@
-// One store, two environments: what is done with a test key is seen with a test key alone, and the other way round.
+// One store, two environments: data of a test key is visible to test keys only, and that of a live key to live keys only.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';

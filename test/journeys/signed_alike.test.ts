@@ -1,4 +1,5 @@
-// Requests that sign alike are each served: a signature proves the body and the time, the Idempotency-Key says what is a retry.
+// Serves each of several requests with the same signature: a signature proves the body and the time, the Idempotency-Key
+// identifies a retry.
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   variant = body.variant_id;
 });
 
-/** The body signed once, to be sent wherever and as often as one likes. */
+/** A body signed once, to be sent anywhere any number of times. */
 const signedOnce = (value: object) => {
   const body = JSON.stringify(value);
   const timestamp = String(Math.floor(Date.now() / 1_000));

@@ -36,7 +36,7 @@ test('a checkout wakes the merchants that sleep, and is one order at each', asyn
 test('checkouts at once over merchants that sleep sell each piece once, all orders or none', async () => {
   const marketplace = await openMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
   const forth = marketplace.members.map((member) => lineOf(member));
-  /** A caller who is told to come again, as on a machine that is too busy, does. */
+  /** Repeats a request that a busy machine refuses. */
   const insist = (lines: readonly Line[]): Promise<Reply> =>
     eventually(async () => {
       const reply = await marketplace.checkout(lines);

@@ -1,5 +1,5 @@
-// What happens by time alone reads no row of a store that sleeps: of thousands of promotions, posts and price lists that
-// wait for later, only those are read whose time has come or is near, by the real clock or by a sandbox's own.
+// Timed work reads no row of a sleeping store. Reads are limited to promotions, posts and price lists whose time is near, by the
+// real clock or by a sandbox's own.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -11,7 +11,7 @@ import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/se
 
 const SLEEPING = 2_000;
 const LIMIT = 200;
-/** What an index scan may read beside what it finds. */
+/** Rows that an index scan may read beside its result. */
 const ROWS_MAX = 10;
 const NOW = new Date('2026-03-01T12:00:00Z');
 const at = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
@@ -46,7 +46,7 @@ const wait = async (until: Date, { store, environment }: Tenant, count = 1): Pro
 
 beforeAll(async () => {
   database = await freshDatabase();
-  // One connection: what it has read is counted when it is told to.
+  // One connection: its statistics are flushed on request.
   postgres = openPostgres(database.url, { connectionsMax: 1 });
   await wait(LATER, due, SLEEPING);
   await wait(at(0), due);

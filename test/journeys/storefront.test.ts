@@ -1,5 +1,5 @@
-// A storefront developer with a publishable key: pages through all that there is while the merchant is at work, filters
-// and sorts, revalidates what it holds, asks for the fields it shows.
+// A storefront developer with a publishable key: pages through the whole catalogue while the merchant works, filters and
+// sorts, revalidates cached answers, chooses fields.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';

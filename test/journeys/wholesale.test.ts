@@ -1,5 +1,5 @@
-// Ninety days of one deal in a sandbox, from the first question to the last payment, by time travel: what both sides see on
-// the way, and that the same story leaves the same log of events whenever it is told.
+// Ninety days of one deal in a sandbox, from the first question to the last payment, by time travel. Both sides' views are
+// checked on the way, and the same story leaves the same log of events each time.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
@@ -26,14 +26,14 @@ afterAll(() => closeShop());
 
 const DAY_MS = 86_400_000;
 
-/** One telling: a store of its own, its buyer, and how far the story has come. */
+/** One run of the story: a new store, its buyer, and the day that the story has reached. */
 const openStory = async () => {
   const keys: Keys = await stoa.createStore({ wholesale: true, country: 'KE' });
   const store = asStore(keys);
   const buyer = await newBuyer(keys);
   const shoe = await newVariant({ name: 'Trail shoe', sku: 'TRAIL', stock: 1_000, low_stock_threshold: 20 }, keys);
   await made(store('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 }));
-  // The shop is open, and has said so: what follows of a first product is told before the story begins.
+  // The events of the shop's opening are sent before the story begins.
   await eventually(async () => {
     const { webhook_events } = await made(store('GET', '/v1/webhook-events?type=feature.status_changed'));
     expect(webhook_events).toHaveLength(2);
@@ -48,7 +48,7 @@ const openStory = async () => {
     shoe,
     start,
     at: (day: number): string => new Date(start + day * DAY_MS).toISOString(),
-    /** What happened on the way to that day. */
+    /** The events up to that day. */
     until: async (day: number): Promise<readonly unknown[]> => {
       const to = new Date(start + day * DAY_MS).toISOString();
       const { now, fired } = await made(store('POST', '/v1/sandbox/time-travel', { to }));
@@ -134,7 +134,7 @@ const logOf = async ({ store }: Story): Promise<readonly WebhookEvent[]> => {
   return events.toReversed();
 };
 
-/** Of two tellings alike: an id is the how-manieth that it is, a moment how long after the beginning, to the millisecond. */
+/** A log in comparable form: an id becomes its ordinal number, a time the milliseconds since the beginning. */
 const retold = (log: readonly WebhookEvent[], start: number): unknown => {
   const ids: string[] = [];
   const nameOf = (id: string): string => {

@@ -1,5 +1,5 @@
-// Random histories of selling to businesses: whatever meets whatever, pieces and money add up in the end.
-// STOA_SEED tries another course of things.
+// Random histories of selling to businesses: units and money add up in the end, after any concurrent actions. STOA_SEED tries
+// another history.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
@@ -32,7 +32,7 @@ afterAll(closeShop);
 const cents = (amount: number): number => Math.round(amount * 100);
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) => all + each, 0);
 
-/** One purchase order and what is done to it, two or three things at once; every refusal is one of the 4xx. */
+/** One purchase order with two or three concurrent actions; every refusal is a 4xx. */
 const live = async (chance: Chance, order: PurchaseOrder): Promise<void> => {
   const store = asStore();
   const [item] = order.items;

@@ -20,7 +20,7 @@ export interface JournalFaults {
   readonly stale: number;
   /** How long a message's id is known. */
   readonly duplicateMs: number;
-  /** The expected sequence is compared with what was there some ms before. */
+  /** Compares the expected sequence with the one of some ms ago. */
   readonly fenceFault: boolean;
   /** Whether messages carry ids. */
   readonly ids: boolean;
@@ -125,7 +125,7 @@ export class FakeBroker {
     return this.#faulty && (this.#cut.has(process) || this.#world.now < this.#awayUntil);
   }
 
-  /** What the server does happens whether or not its answer arrives. */
+  /** The server's work is done with or without an answer. */
   #exchange(process: Process, work: () => Appended): Promise<Appended> {
     const world = this.#world;
     const { chance } = world;
@@ -155,7 +155,7 @@ export class FakeBroker {
     });
   }
 
-  /** What a leader answers; one that is not the leader any more, without knowing it, lacks the last moments. */
+  /** Answers like a leader; one that was replaced without knowing it lacks the last moments. */
   #ask<T>(process: Process, look: (seen: readonly Message[]) => T): Promise<T> {
     const world = this.#world;
     return world.later(this.#latency(), process, () => {

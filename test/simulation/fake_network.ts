@@ -140,7 +140,7 @@ export class FakeNetwork {
         const read: TellMessage = JSON.parse(JSON.stringify(message));
         there.door.tell(read, 1_700_000_000_000 + world.now + timeoutMs).then(
           (told) => back(() => done(told)),
-          (problem) => back(() => fail(problem)),
+          (refusalFields) => back(() => fail(refusalFields)),
         );
       });
     });

@@ -1,9 +1,9 @@
-// What happened in a simulation, as its judge reads it.
+// The history of a simulation, as its judge reads it.
 import type { TicketAnswer, TicketCommand } from '#test/services/runtime/actor/ticket.ts';
 import type { FakeBroker } from './fake_journal.ts';
 import type { FakeDatabase } from './fake_snapshot.ts';
 
-/** A client's command, and what it heard of it. */
+/** A client's command and its answer. */
 export interface Asked {
   readonly ticket: string;
   readonly commandId: string;
@@ -25,10 +25,10 @@ export interface History {
   readonly asked: readonly Asked[];
   readonly broker: FakeBroker;
   readonly database: FakeDatabase;
-  /** What each seat answered after all had healed. */
+  /** Answer of each seat after the recovery. */
   readonly final: ReadonlyMap<string, TicketAnswer>;
   readonly kills: number;
-  /** Of how many logs there are. */
+  /** Number of changes of the layout. */
   readonly changes: number;
 }
 

@@ -1,4 +1,4 @@
-// Simulates histories of the actor host for as long as it is told, and prints the seeds of those that broke a promise.
+// Simulates histories of the actor host for a time, and prints the seeds of those that broke a promise.
 //
 // Usage: npm run simulate -- [--hours H] [--seeds N] [--from SEED] [--fence-fault] [--no-ids]
 import { parseArgs } from 'node:util';

@@ -13,7 +13,7 @@ const FENCE_SEEDS = seeds(8);
 
 const broken = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
-/** What went wrong, by seed. */
+/** Broken promises by seed. */
 const failures = async (seeds: readonly number[], faults = {}): Promise<Record<number, string>> => {
   const failed: Record<number, string> = {};
   for (const seed of seeds)

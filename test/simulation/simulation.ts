@@ -1,4 +1,4 @@
-// One simulated history: hosts of actors over a broker, a database and a network that fail, clients that go on trying.
+// One simulated history: hosts of actors over a broker, a database and a network that fail, clients that keep trying.
 
 import { Kinds } from '#runtime/actor/address.ts';
 import { LayoutView } from '#runtime/actor/layout_view.ts';
@@ -80,7 +80,7 @@ class Simulation {
       duplicated: share(0.2),
       refused: share(0.1),
       stale: share(0.3),
-      // Where the sequence is no fence, only the ids are.
+      // Without the sequence as a fence, only the ids fence.
       duplicateMs: faults.fenceFault || chance.happens(0.7) ? 120_000 : chance.between(1, 1_000),
       fenceFault: false,
       ids: true,
@@ -150,7 +150,7 @@ class Simulation {
 
   #logOf(name: string): Log {
     const write = (fields: unknown, text: string): void => this.#say(`${name} ${text} ${JSON.stringify(fields)}`);
-    // Whatever fails here, nothing that was acknowledged is ever missing.
+    // Every failure is allowed here but the loss of an acknowledged command.
     const error = (fields: unknown, text: string): void => {
       write(fields, text);
       this.#problem ??= new Violation(`${name} says: ${text}.`);
@@ -286,7 +286,7 @@ class Simulation {
       if (first.outcome !== 'answered') continue;
       if (command.do === 'hold') this.#holds.set(ticketId, [...(this.#holds.get(ticketId) ?? []), command.hold]);
       if (!keyed || !chance.happens(0.2)) continue;
-      // A late retry of what was answered long since.
+      // A late retry of a command answered long ago.
       const again = await this.#try(ticketId, command, commandId, true);
       if (again.outcome === 'answered') same(again, first);
     }

@@ -1,4 +1,4 @@
-// What must hold of every history, whatever failed in it.
+// The promises of every history, with any failures in it.
 import { Refusal } from '#runtime/call/call.ts';
 import { type TicketFact, type Tickets, ticket } from '#test/services/runtime/actor/ticket.ts';
 import { untyped } from '#test/support/event.ts';
@@ -37,7 +37,7 @@ const replay = ({
     let number = 0;
     let ended = false;
     for (const { batch } of broker.history(partition)) {
-      // The fence of a log whose end is trimmed: its owner is told by Postgres that the log is sealed.
+      // The fence of a log with a trimmed end: Postgres reports to its owner that the log is sealed.
       demand(
         !ended || batch.records.length === 0,
         () => `Partition ${partition} goes on after its end, with batch ${batch.number}.`,
@@ -64,7 +64,7 @@ const replay = ({
 
 const writes = ({ command }: Asked): boolean => command.do === 'add' || command.do === 'hold';
 
-/** How much was added to a seat by what was acknowledged before a time. */
+/** Sum added to a seat by commands that were acknowledged before a time. */
 const acknowledgedSums = (asked: readonly Asked[]): ((id: string, before: number) => number) => {
   const seats = new Map<string, { readonly at: number; sum: number }[]>();
   // A keyed command's later answers tell of the same effect.
@@ -126,7 +126,7 @@ export const judge = (history: History): void => {
     demand(kept?.state === JSON.stringify(state), () => `The snapshot of ${id} is not what its log says.`);
   }
   for (const partition of database.logs) {
-    // An owner that begins writes a batch without records, even if it is never heard of again.
+    // A new owner writes a batch without records, even if it crashes then.
     const last = broker.history(partition).findLast(({ batch }) => batch.records.length > 0)?.batch.number ?? 0;
     demand(database.position(partition).batch >= last, () => `Partition ${partition} is not projected to its end.`);
   }

@@ -55,7 +55,7 @@ interface Step {
 export class Process {
   readonly name: string;
   dead = false;
-  /** Nothing of it runs before this time. */
+  /** Time until which it does not run. */
   stillUntil = 0;
 
   constructor(name: string) {

@@ -17,7 +17,7 @@ export const PIECES = 2;
 export const PROTOCOLS = ['mcp', 'ucp', 'acp'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** What is sold there, and who asks. */
+/** The store on sale, and its assistant. */
 export interface Seller {
   readonly keys: Keys;
   readonly variant: string;
@@ -102,7 +102,7 @@ export const complete = async (seller: Seller, protocol: Protocol, checkout: Che
   return told?.status === 'completed' ? { ...reply, body: told } : { ...reply, status: 503 };
 };
 
-/** Every checkout is one paid order, the stock is what is left of them, and the books add up. */
+/** Checks that every checkout is one paid order, the stock matches, and the ledger is balanced. */
 export const areOrders = async (
   { sql }: Postgres,
   { keys, variant, ask }: Seller,

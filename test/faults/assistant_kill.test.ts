@@ -1,5 +1,5 @@
-// Processes that are killed while many assistants complete their checkouts: what was acknowledged is there, and what was not is
-// asked for again under its key and has one effect.
+// Kills processes while many assistants complete their checkouts: acknowledged ones persist, and others are repeated under
+// their key with one effect.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// A process that dies while an assistant begins a checkout, or completes one with a payment token: it is started again, the
-// assistant repeats the call under its key, and there is one checkout, one order, paid once, its stock taken once, and the token
-// is used up.
+// Crashes a process while an assistant starts a checkout, or completes one with a payment token. After the restart the
+// assistant repeats the call under its key. One checkout and one order exist, paid once, with stock taken once and the token
+// used.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,7 +157,7 @@ describe('the beginning of a checkout whose process dies', () => {
     await answered(() => seller.ask('PATCH', `/v1/agent/cart-drafts/${id}`, items(PIECES + 1)));
     expect(await held(seller)).toBe(PIECES);
     await dieAndRetry(death, () => begin(seller, body));
-    // What nothing of this key wants any more comes back with the time.
+    // Holds without a purpose expire.
     expect(await held(seller)).toBe(PIECES + PIECES + 1);
   });
 });

@@ -1,4 +1,4 @@
-// Buyers who order whatever fails, and remember what they were told.
+// Buyers who order during faults, and record their answers.
 import { randomUUID } from 'node:crypto';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
 import { Broken } from './broken.ts';
@@ -35,7 +35,7 @@ export class Buyer {
     return this.#done;
   }
 
-  /** What it was answered against the promises. */
+  /** Answer that breaks a promise. */
   get problem(): unknown {
     return this.#problem;
   }
@@ -92,7 +92,7 @@ interface Listed {
   readonly note: string;
 }
 
-/** All orders of the store, as it is told them. */
+/** All orders of the store by its API. */
 const ordersOf = async ({ cluster, keys }: Till): Promise<Listed[]> => {
   const orders: Listed[] = [];
   let cursor: string | null = '';

@@ -13,7 +13,7 @@ const until = async (holds: () => Promise<boolean> | boolean, what: string): Pro
     if (performance.now() > end) throw new Error(`Within ${CHANGED_MS_MAX} ms it did not come about that ${what}.`);
 };
 
-/** Nothing where there are as many already. */
+/** No step when the count is the same. */
 const change = (
   { databaseUrl }: Cluster,
   partitions: number,

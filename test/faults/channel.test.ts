@@ -1,5 +1,5 @@
-// A process dies without a word in the middle of a push: another one goes on, nothing is lost, and at most the batch that was
-// under way is told twice.
+// Crashes a process in the middle of a push: another one continues, nothing is lost, and at most the running batch is pushed
+// twice.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ test('kill -9 in mid-push loses no product and tells at most one batch twice', {
     expect(job.rows_created).toBe(PRODUCTS);
   }, RESTART_MS);
 
-  // The second batch is told, and its process dies before the answer is there.
+  // The second batch is pushed, and its process crashes before the answer.
   const died = new Promise<void>((resolve, reject) => {
     channel.answer = (push) => {
       if (channel.pushes.length === 2) host.kill().then(resolve, reject);

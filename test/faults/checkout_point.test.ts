@@ -1,5 +1,5 @@
-// A process that dies while a checkout over two merchants is placed or paid: it is started again, the operator repeats the
-// request under its key, and finds one order at each merchant, one payment, the stock right and every merchant's books level.
+// Crashes a process while a checkout over two merchants is placed or paid. After the restart the operator repeats the request
+// under its key. Each merchant has one order, one payment, the right stock and a balanced ledger.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ interface Shop extends Keys {
 
 interface Marketplace {
   readonly operator: Operator;
-  /** By their ids, as they are locked. */
+  /** Ordered by id, as they are locked. */
   readonly shops: readonly [Shop, Shop];
 }
 
@@ -71,7 +71,7 @@ const openMarketplace = async (): Promise<Marketplace> => {
   return { operator, shops: one.store_id < two.store_id ? [one, two] : [two, one] };
 };
 
-/** Nothing that was told before is still on its way: a process is to die of nothing but what a test asks. */
+/** Waits until no earlier event is on its way: a process must crash only where a test says. */
 const isQuiet = (...shops: readonly Keys[]) =>
   eventually(async () => {
     for (const { store_id } of shops)
@@ -93,7 +93,7 @@ const checkout = ({ operator, shops }: Marketplace, lines: number, headers = {})
     headers,
   );
 
-/** Of each merchant: its orders and what they have taken, and books that are level. */
+/** Checks each merchant: its orders and the stock they took, and a balanced ledger. */
 const isPlacedOnce = ({ shops }: Marketplace, group: CheckoutGroup, lines: number) =>
   eventually(async () => {
     for (const [at, { secret_test_key: key, variants, store_id }] of shops.entries()) {
@@ -135,7 +135,7 @@ describe('a checkout whose process dies', () => {
     const key = { 'Idempotency-Key': `checkout-${place}-${whom}` };
     const { body } = await dieAndRetry(death, async () => {
       const reply = await checkout(marketplace, lines, key).catch((fault: Error) => fault);
-      // At no moment one merchant has an order of it and the other none.
+      // Never has one merchant an order of the group and the other none.
       const counts = await Promise.all(
         marketplace.shops.map(
           async ({ store_id }) => (await postgres.sql`select 1 from orders.order where store = ${store_id}`).length,

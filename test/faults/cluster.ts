@@ -20,7 +20,7 @@ export interface Member {
   /** `http://host:port` of an edge, the link of a host. */
   readonly address: string;
   readonly alive: boolean;
-  /** Neither dead nor frozen, for as long as any request may last. */
+  /** Runs and is not frozen, for longer than any request may take. */
   readonly answering: boolean;
   /** With more in its environment, this time. */
   start(env?: Readonly<Record<string, string>>): Promise<void>;
@@ -28,9 +28,9 @@ export interface Member {
   moveTo(folder: string): void;
   /** Has it die where it comes by this place for this store; null: nowhere. */
   arm(death: { readonly place: Failpoint; readonly store_id?: string } | null): void;
-  /** As a power cut would. */
+  /** Kills it like a power cut. */
   kill(): Promise<void>;
-  /** SIGTERM: it finishes what it has begun. */
+  /** Sends SIGTERM: it finishes started work. */
   stop(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -41,7 +41,7 @@ export interface Cluster {
   readonly edges: readonly Member[];
   readonly nats: NatsServers;
   readonly databaseUrl: string;
-  /** What opens a host's door for the rest of the house. */
+  /** Token of a host's internal calls. */
   readonly token: string;
   createStore(): Promise<Keys>;
   createOperator(stores: readonly string[]): Promise<Operator>;
@@ -60,15 +60,15 @@ export interface ClusterOptions {
   readonly hosts: number;
   readonly edges: number;
   readonly nats: 1 | 3;
-  /** Of what the brokers keep: `home` by default. */
+  /** Folder of the brokers' files: `home` by default. */
   readonly natsHome?: string;
   readonly natsProgram?: string;
-  /** Whether brokers acknowledge what is on disk, which they do by default. */
+  /** Whether brokers acknowledge synced messages only; true by default. */
   readonly natsDurable?: boolean;
   readonly partitions?: number;
-  /** How long each says that it is about to end before it does; not at all by default. */
+  /** Seconds between a member's notice of its end and the end; 0 by default. */
   readonly drainSeconds?: number;
-  /** Where its processes are started from: this checkout by default. */
+  /** Folder of the program: this checkout by default. */
   readonly folder?: string;
 }
 
@@ -144,7 +144,7 @@ class OwnProcess implements Member {
     }
   }
 
-  /** Its file goes with the test's home. */
+  /** The log file is deleted with the test's home. */
   #logEnd(): string {
     return readFileSync(this.#logFile, 'utf8').split('\n').slice(-LOG_LINES).join('\n');
   }

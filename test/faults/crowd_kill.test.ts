@@ -33,7 +33,7 @@ afterAll(async () => {
 const ask = (method: string, path: string, key: string, body?: unknown, signWith?: string, headers = {}) =>
   sendTo(cluster.edges[0]!.address, method, path, { key, body, headers, ...(signWith ? { signWith } : {}) });
 
-/** Every other buyer by a checkout intent; each until they are told something final, under one key. */
+/** Every other buyer buys by a checkout intent; each repeats the request under one key until the answer is final. */
 const buy = async ({ secret_key, hmac_secret, publishable_key }: Keys, variant_id: string, buyer: number) => {
   const insist = async (send: (key: Record<string, string>) => Promise<Reply>): Promise<Reply> => {
     const key = { 'Idempotency-Key': `rush-${buyer}` };
@@ -76,12 +76,12 @@ test.each([
   const dying = victims.map((at) => cluster.hosts[at]!);
   await Promise.all(dying.map((host) => host.kill()));
   killed.resolve();
-  // Of two hosts the other goes on alone.
+  // The other of two hosts continues alone.
   if (victims.length === 2) await Promise.all(dying.map((host) => host.start()));
   const sold = (await rush).filter(({ status }) => status === 201).length;
   expect(await orders()).toBe(sold);
   for (const host of dying) if (!host.alive) await host.start();
-  // What a try that was cut off held may be let go when the last buyer was refused: the next ones have it.
+  // A crashed attempt's hold may be released after the last buyer was refused: the next buyers get it.
   const isLeft = (pieces: number) =>
     eventually(async () => {
       const { inventory } = (await ask('GET', `/v1/inventory/${variant}`, keys.secret_key)).body;

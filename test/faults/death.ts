@@ -17,7 +17,7 @@ const arm = ({ member, place, shop: { store_id } }: Death): void => member.arm({
 export const die = async (death: Death, request: () => Promise<Reply>): Promise<void> => {
   const { member, place } = death;
   arm(death);
-  // It is asked as soon as it is there, which the edge hears a moment later.
+  // The host is asked when it is up, which the edge sees a moment later.
   await eventually(async () => {
     const lost = await request().catch(() => null);
     expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
@@ -27,7 +27,7 @@ export const die = async (death: Death, request: () => Promise<Reply>): Promise<
   member.arm(null);
 };
 
-/** The same; then starts it again, with what it is to die of next, and asks until there is an answer. */
+/** Dies, restarts with the next failpoint, and repeats the request until there is an answer. */
 export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
   await die(death, request);
   if (next) arm(next);

@@ -1,4 +1,4 @@
-// What is done to a cluster under load: each fault is healed before the next one begins.
+// Faults of a cluster under load: each is healed before the next one starts.
 import type { Cluster, Member } from './cluster.ts';
 import type { NatsServer } from './nats.ts';
 

@@ -1,4 +1,4 @@
-// Growth is told by its slope, and bounds hold whenever.
+// Checks a series by its slope, and by its bounds at all times.
 import { expect, test } from 'vitest';
 import { growthOf, type Sample } from './growth.ts';
 

@@ -1,4 +1,4 @@
-// Whether something grows without end: the slope of what was measured, and whether it stays within its bound.
+// Detects endless growth: the slope of a series of measurements, and its bound.
 
 export interface Sample {
   readonly hours: number;
@@ -6,9 +6,9 @@ export interface Sample {
 }
 
 export interface Bound {
-  /** By how much of its mean it may grow in an hour. */
+  /** Allowed growth in an hour, as a share of its mean. */
   readonly shareAnHour?: number;
-  /** What it may be at most, whenever. */
+  /** Upper bound at all times. */
   readonly max?: number;
 }
 
@@ -16,7 +16,7 @@ export interface Growth {
   readonly first: number;
   readonly last: number;
   readonly max: number;
-  /** By least squares, over what follows the first sixth: what warms up then is no leak. */
+  /** Slope by least squares after the first sixth, in which warming up is no leak. */
   readonly slopeAnHour: number;
   readonly within: boolean;
 }

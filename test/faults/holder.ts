@@ -1,4 +1,4 @@
-// Holders of stock, whatever fails, who remember what they were told: a part of the fault suite's load.
+// Holders of stock during faults, who record their answers: a part of the fault suite's load.
 import { randomUUID } from 'node:crypto';
 import { descriptors } from '#proto/descriptor.ts';
 import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
@@ -21,7 +21,7 @@ export interface Seller {
 export const SCARCE = 6;
 
 const HOUR_MS = 3_600_000;
-/** Of holds that are left to expire. */
+/** Life of holds that are left to expire. */
 const SHORT_MS = 2_000;
 const PACE_MS = 40;
 const REST_MS = 50;
@@ -30,11 +30,11 @@ const TRY_MS = 5_000;
 const KNOWN_MS_MAX = 180_000;
 const KEPT_MAX = 5;
 
-/** How a hold goes on once it is there. */
+/** End of a hold. */
 type Way = 'released' | 'pinned' | 'expired' | 'kept';
 const WAYS: readonly Way[] = ['released', 'pinned', 'expired', 'released', 'pinned', 'kept'];
 
-/** Pieces of a variant that their holders have been told are theirs, and have not let go of: never more than there are. */
+/** Units that holders were acknowledged and have not released: never more than exist. */
 export class Claims {
   readonly #of = new Map<string, number>();
 
@@ -73,7 +73,7 @@ export class Holder {
     this.#clients = seller.cluster.hosts.map(({ address }) => connectUnary(address, seller.cluster.token, contract));
   }
 
-  /** What it was answered against the promises. */
+  /** Answer that breaks a promise. */
   get problem(): unknown {
     return this.#problem;
   }
@@ -100,19 +100,19 @@ export class Holder {
     await this.#running;
   }
 
-  /** Lets go of all that it kept. */
+  /** Releases all stored holds. */
   async letGo(): Promise<void> {
     for (const hold of this.#kept.splice(0)) await this.#end('ReleaseHold', hold, [this.#seller.ample], 'released');
   }
 
-  /** Whatever it is at. */
+  /** Stops at any point. */
   close(): void {
     this.#stopped = true;
     this.#closed = true;
     for (const client of this.#clients) client.close();
   }
 
-  /** What is held and left of a variant, asked until a host says. */
+  /** Asks the hosts for held and available units until one answers. */
   async look(variantId: string): Promise<{ readonly held: number; readonly available: number }> {
     const told = await this.#say<LookAtStockResponse>('LookAtStock', { variant_ids: [variantId] });
     if (told instanceof Refusal) throw new Broken(`LookAtStock was refused: ${told.message}`);
@@ -158,7 +158,7 @@ export class Holder {
     await this.#end('ReleaseHold', hold, variantIds, 'released');
   }
 
-  /** What a hold that was acknowledged, and not let go of since, surely becomes. */
+  /** The certain end of an acknowledged hold that was not released since. */
   async #end(
     method: 'PinHold' | 'ReleaseHold',
     hold: string,
@@ -174,7 +174,7 @@ export class Holder {
       throw new Broken(`${method} of the acknowledged hold ${hold} was answered ${told}.`);
   }
 
-  /** Until the outcome is known, by whichever host says so. */
+  /** Repeats until a host answers with the outcome. */
   async #say<O>(method: string, input: object): Promise<O | Refusal> {
     for (const until = performance.now() + KNOWN_MS_MAX; ; ) {
       const client = this.#clients[this.#host % this.#clients.length]!;

@@ -17,7 +17,7 @@ interface Shop extends Keys {
   readonly card: { readonly id: string; readonly code: string };
 }
 
-/** Where an order's process dies, and how many lines it has. */
+/** The failpoint of an order's process, and the order's number of lines. */
 const ORDERS: readonly [where: string, member: 'edge' | 'host', place: Failpoint, lines: number][] = [
   ['after the request was read', 'edge', 'socket', 1],
   ['after its key was looked up', 'host', 'claim', 1],
@@ -116,7 +116,7 @@ describe('an order whose process dies', () => {
     expect(orders.map(({ id }: { id: string }) => id)).toEqual([placed.order.id]);
     // Five of the card lie in the order, nothing is left on it, and nothing is made of nothing.
     expect(await booksOf(shop)).toEqual([0, 500, 0]);
-    // What the first try held for nothing comes back by itself.
+    // The first attempt's hold expires.
     await eventually(async () => {
       for (const variant of ordered) {
         const { inventory } = (await ask('GET', `/v1/inventory/${variant}`, shop.secret_key)).body;
@@ -201,14 +201,14 @@ describe('more buyers than pieces, whose host is killed', () => {
     const shop = await openShop(PIECES);
     const { store_id } = shop;
     const deaths: readonly [when: number, death: Parameters<Member['arm']>[0]][] = [
-      // Once while what was written for many at once is not committed, once while it is and no caller was told.
+      // Once before the shared transaction is committed, once after the commit and before any answer.
       [0, { place: 'transaction', store_id }],
       [0, { place: 'commit', store_id }],
-      // And once in the middle of it, wherever that is.
+      // And once in the middle, at a random point.
       [PIECES / 2, null],
     ];
     host.arm(deaths[0]![1]);
-    /** As a client that heeds `Retry-After`, under one key, until the answer is final. */
+    /** Buys like a client that respects `Retry-After`, under one key, until the answer is final. */
     const buy = async (_: unknown, buyer: number): Promise<Reply> => {
       const body = { items: [{ variant_id: shop.variant, quantity: 1 }], email: `buyer${buyer}@example.com` };
       const key = { 'Idempotency-Key': `rush-${buyer}` };

@@ -1,7 +1,7 @@
-// Tries faults for as long as it is told: `npm run faults -- --minutes 60`, `--nats 3`, `--only "a host is killed"`.
+// Tries faults for a time: `npm run faults -- --minutes 60`, `--nats 3`, `--only "a host is killed"`.
 //
-// Usage: npm run faults -- [--minutes M] [--nats 1|3] [--only FAULT] [--shoppers N] [--holders N] [--buyers N] [--hosts N] [--edges N]
-//        [--first N] [--patience SECONDS] [--program FILE] [--keep]
+// Usage: npm run faults -- [--minutes M] [--nats 1|3] [--only FAULT] [--shoppers N] [--holders N] [--buyers N] [--hosts N]
+// [--edges N] [--first N] [--patience SECONDS] [--program FILE] [--keep]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '0' },
     nats: { type: 'string' },
-    /** What their names begin with. */
+    /** Beginning of the faults' names. */
     only: { type: 'string' },
     shoppers: { type: 'string', default: '24' },
     holders: { type: 'string', default: '8' },

@@ -17,7 +17,7 @@ export interface NatsServer {
 }
 
 export interface NatsServers {
-  /** Of all servers, as clients are given it. */
+  /** URL of all servers for clients. */
   readonly url: string;
   readonly servers: readonly NatsServer[];
   stop(): Promise<void>;
@@ -98,7 +98,7 @@ class Server implements NatsServer {
 export interface NatsOptions {
   readonly home: string;
   readonly count: 1 | 3;
-  /** Whether what is acknowledged is on disk. */
+  /** Whether acknowledged messages are synced. */
   readonly durable: boolean;
   /** Another program than the one that the tests use. */
   readonly program?: string;

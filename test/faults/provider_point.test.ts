@@ -62,14 +62,14 @@ const dieAndRetry = async (keys: Keys, request: () => Promise<Reply>): Promise<R
   await host.start();
   return eventually(async () => {
     const reply = await request();
-    // As a client that heeds `Retry-After`: another call holds what was begun for a while, and payments are counted.
+    // Respects `Retry-After` like a client: another call holds the started payment for a while, and payments are limited.
     if (reply.status >= 300) await Bun.sleep(RETRY_MS);
     expect(reply.status, reply.text).toBeLessThan(300);
     return reply;
   }, 60_000);
 };
 
-/** With STOA_KILLS=all, a minute each: the table of kill points has a row of its own that is always tried. */
+/** With STOA_KILLS=all, a minute each: the table of kill points always tries one of them. */
 const CASES: readonly (readonly [string, number])[] = [
   ['wallet', 2_000],
   ['bank_africa', 2_000],

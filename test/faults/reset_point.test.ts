@@ -11,7 +11,7 @@ import { type Keys, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
 const DAY_S = 86_400;
-/** What a reset does to it is for all of it: shoppers write to these tables, and the background does not. */
+/** Tables that stand for all: shoppers write to them, and background work does not. */
 const TABLES = ['catalog.product', 'catalog.variant', 'customer.customer', 'orders.order', 'orders.line'];
 
 let home: string;
@@ -73,7 +73,7 @@ test.each<[string, Failpoint, boolean]>([
   for (const host of cluster.hosts) host.arm({ place, store_id });
   const reset = () => ask('POST', '/v1/sandbox/reset', key, {}, undefined, { 'Idempotency-Key': `reset-${place}` });
   await reset().catch(() => null);
-  // Its caller may hear of it first.
+  // The caller may see the crash first.
   const dead = await eventually(() => {
     const found = cluster.hosts.filter(({ alive }) => !alive);
     expect(found).toHaveLength(1);

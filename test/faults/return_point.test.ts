@@ -1,6 +1,5 @@
-// A process that dies while a store gives money back for a return or a dispute, or a shopper takes store credit instead: the
-// money and the new status are one transaction, so that no moment shows the one without the other, and a caller who asks again
-// finds one refund and books that add up.
+// Crashes a process while a store refunds a return or a dispute, or a shopper accepts store credit instead. The money and the
+// new status are one transaction, never visible alone. A repeated call finds one refund and a balanced ledger.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,14 +110,14 @@ const disputed = async (shop: Shop): Promise<string> => {
 };
 
 interface Books {
-  /** Of returns and disputes that money was given back for, and of refunds. */
+  /** Settled returns and disputes, and refunds. */
   readonly settled: number;
   readonly refunds: number;
   readonly given_back: number;
   readonly sum: number;
 }
 
-/** As the database has it at this moment, whether a process lives or not. */
+/** Rows of this moment, with the process alive or not. */
 const booksOf = async ({ store_id }: Keys): Promise<Books> => {
   const [row] = await postgres.sql<[Books]>`
     select
@@ -146,7 +145,7 @@ const die = async (shop: Shop, place: Failpoint, method: string, path: string, b
   });
 };
 
-/** What is left is one refund of so much, told once. */
+/** Checks for one refund of the amount and one event of it. */
 const isGivenBackOnce = async (shop: Shop, amount: number): Promise<void> => {
   expect(await booksOf(shop)).toEqual({ settled: 1, refunds: 1, given_back: amount * 100, sum: 0 });
   await eventually(async () => {

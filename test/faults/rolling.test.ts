@@ -11,7 +11,7 @@ import { Balancer, follow, Visitor } from './visitor.ts';
 
 const LIMIT_MS = 600_000;
 const PATIENCE_MS = 60_000;
-/** As long as health says so before anything else ends: several looks of the balancer. */
+/** Time for several health checks of the balancer before anything else ends. */
 const DRAIN_S = 2;
 const VISITORS = 6;
 

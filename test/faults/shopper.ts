@@ -1,5 +1,5 @@
-// Shoppers who fill their carts whatever fails, and remember what they were told: the load of the fault suite, and what
-// its verdict is made from.
+// Shoppers who fill their carts during faults and record their answers: the load of the fault suite, and the evidence for its
+// verdict.
 import { randomUUID } from 'node:crypto';
 import { Broken } from './broken.ts';
 import type { Cluster } from './cluster.ts';
@@ -13,7 +13,7 @@ export interface Shop {
   readonly patienceMs: number;
 }
 
-/** What came of a request. `lost`: the edge went away before it answered. */
+/** Outcome of a request. `lost`: the edge went away before it answered. */
 export type Outcome = 'done' | 'unavailable' | 'unknown' | 'lost';
 
 export interface Answered {
@@ -51,7 +51,7 @@ export class Shopper {
     this.#keyed = keyed;
   }
 
-  /** What it was answered against the promises. */
+  /** Answer that breaks a promise. */
   get problem(): unknown {
     return this.#problem;
   }
@@ -80,7 +80,7 @@ export class Shopper {
     return held;
   }
 
-  /** As the cart tells them, asked until it does. */
+  /** Units in the cart, asked until it answers. */
   async pieces(): Promise<number> {
     for (const until = performance.now() + 2 * this.#shop.patienceMs; ; ) {
       const { outcome, body } = await this.#ask('cart', 'GET', '/v1/cart');
@@ -100,7 +100,7 @@ export class Shopper {
     }
   }
 
-  /** A cart never shows less than what was acknowledged before it was asked for. */
+  /** A cart never shows less than its acknowledged writes. */
   async #look(): Promise<void> {
     const before = this.#acknowledged;
     const edge = this.#edge;

@@ -36,9 +36,9 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   services_handles: { shareAnHour: 0.1, max: 2_000 },
   edge_handles: { shareAnHour: 0.1, max: 2_000 },
   broker_log_mb: { max: 4_096 },
-  /** Of the rows of the tables that are written most. */
+  /** Dead rows of the most written tables, as a share. */
   dead_share: { max: 0.8 },
-  /** Of events: a month of them is kept, so that within hours they only grow. */
+  /** Rows of events: a month of them is retained, so that within hours they only grow. */
   event_rows: {},
   database_mb: {},
 };

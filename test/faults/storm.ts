@@ -1,5 +1,5 @@
-// A storm of events while every process is killed, one after the other: services, edge, broker and database. What was
-// acknowledged is in the log and reaches its webhook, with the same bytes however often.
+// A storm of events while every process is killed, one after the other: services, edge, broker and database. Acknowledged
+// events are in the log and reach their webhook, with the same bytes each time.
 //
 // Usage: npm run storm
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// The fault suite's short form: each host and the only NATS server die under load, and what was told stays true; while NATS
-// is away nothing can be put into carts or held, and everything can be read. The long form is a command: main.ts.
+// The fault suite's short form: each host and the only NATS server die under load, and all answers stay true. Without NATS
+// every write to carts and holds is refused, and every read is answered. The long form is a command: main.ts.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ test(
     const [server] = cluster.nats.servers;
     await server!.kill();
     try {
-      // Whatever was under way when it died may have an unknown outcome.
+      // Calls during the crash may have an unknown outcome.
       await eventually(async () => expect((await add()).status).toBe(503), PATIENCE_MS);
       for (const reply of [await add(), await add(`never-seen-${randomUUID()}`)]) {
         expect(reply.status, reply.text).toBe(503);

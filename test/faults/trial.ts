@@ -1,5 +1,5 @@
-// A trial: shoppers fill carts and buyers order through the edges, and holders hold stock, while one fault after another befalls
-// the cluster; then all are asked what is left of what they were told.
+// A trial: shoppers fill carts, buyers order through the edges, and holders hold stock, during one fault after another.
+// Afterwards all compare the system with their answers.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
 import { Broken } from './broken.ts';
@@ -35,7 +35,7 @@ export interface FaultReport {
   readonly lost: number;
 }
 
-/** What was acknowledged, and found to be so. */
+/** Acknowledged writes, and the verified ones. */
 export interface Acknowledged {
   readonly pieces: number;
   readonly holds: number;
@@ -126,7 +126,7 @@ const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: num
   };
 };
 
-/** Of what was held in haste nothing is left, of what was kept all of it: neither more nor less. */
+/** Short holds are gone, long ones complete: neither more nor less. */
 const holdsSettled = async ({ seller }: Place, holders: readonly Holder[]): Promise<void> => {
   const asker = holders[0];
   if (!asker) return;
@@ -170,7 +170,7 @@ export const tryFaults = async (
     const live = await Promise.all(shoppers.map((shopper) => shopper.judge()));
     await holdsSettled(place, holders);
     await ordersSettled(place.till, buyers);
-    // What the log and the snapshots make of it is what was served.
+    // The log and the snapshots give the same state as the served one.
     await Promise.all(cluster.hosts.map((host) => host.kill()));
     await Promise.all(cluster.hosts.map((host) => host.start()));
     const again = await Promise.all(shoppers.map((shopper) => shopper.pieces()));

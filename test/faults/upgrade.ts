@@ -53,7 +53,7 @@ const checkOut = (ref: string, folder: string): void => {
 
 const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
 
-/** Each of them is told to end and started from the other folder, while the visitors go on. */
+/** Ends each member and starts it from the other folder, while visitors continue. */
 const replace = async (
   members: readonly Member[],
   folder: string,

@@ -1,5 +1,5 @@
-// Visitors of a shop while its processes come and go: they go where a balancer sends them, and remember what failed and what
-// was acknowledged.
+// Visitors of a shop while its processes come and go: a balancer routes them, and they record failures and acknowledged
+// writes.
 import { randomUUID } from 'node:crypto';
 import { type Keys, type SendOptions, sendTo } from '#test/support/stoa.ts';
 import type { Member } from './cluster.ts';
@@ -57,7 +57,7 @@ interface Ways {
   readonly anyRelease?: boolean;
 }
 
-/** One visitor of the shop, who knows what was acknowledged. */
+/** One visitor of the shop, who records acknowledged writes. */
 export class Visitor {
   readonly failures: Failure[] = [];
   requests = 0;
@@ -103,7 +103,7 @@ export class Visitor {
       () => add({ 'Idempotency-Key': randomUUID() }),
       () => this.#try('POST', '/v1/search', { body: { query: 'lamp' } }),
       async () => {
-        // Of two orders with one body and one timestamp the signatures would be one.
+        // Two orders with one body and one timestamp would have the same signature.
         const order = { items: [item], email: 'ann@example.com', note: String(this.orders) };
         if (await this.#try('POST', '/v1/orders', { key: secret, signWith: this.#keys.hmac_secret, body: order }))
           this.orders++;

@@ -1,4 +1,4 @@
-// Processes die without a word in a storm of events: what was committed is delivered, each event with the same bytes.
+// Crashes processes in a storm of events: committed events are delivered, each with the same bytes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ test('kill -9 of host and edge loses no event', { timeout: 4 * RESTART_MS }, asy
   }
   expect(acknowledged.length).toBeGreaterThan(EVENTS / 3);
 
-  // What the dead were attempting is lost to them; a minute later others take it over.
+  // Attempts of the dead are lost; a minute later others take them over.
   await eventually(
     async () => expect((await send('POST', '/v1/sandbox/time-travel', { advance_seconds: 60 })).status).toBe(200),
     RESTART_MS,

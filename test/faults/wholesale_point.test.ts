@@ -1,5 +1,5 @@
-// A process that dies while a store confirms, fulfils, bills or is paid: it is started again, the store repeats the request
-// under its key, and finds one order, its stock taken once, one parcel, one invoice, and books that add up.
+// Crashes a process while a store confirms, fulfils, bills or is paid. After the restart the store repeats the request under
+// its key. One order exists, its stock taken once, with one parcel, one invoice, and a balanced ledger.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
 import { type Death, dieAndRetry } from './death.ts';
 
-/** As many as there are lines at most. */
+/** One variant for each line. */
 const VARIANTS = 2;
 const STOCK = 10;
 const PIECES = 4;
@@ -55,7 +55,7 @@ const made = async (reply: Promise<Reply>): Promise<Reply['body']> => {
   return body;
 };
 
-/** Nothing that was told before is still on its way: a process is to die of nothing but what a test asks. */
+/** Waits until no earlier event is on its way: a process must crash only where a test says. */
 const isQuiet = ({ store_id }: Keys) =>
   eventually(async () => {
     const left = await postgres.sql`select 1 from runtime.outbox where store = ${store_id}`;
@@ -87,7 +87,7 @@ const issue = async (shop: Shop, lines: number): Promise<PurchaseOrder> => {
 const confirm = async (shop: Shop, { id }: PurchaseOrder): Promise<PurchaseOrder> =>
   (await made(send(shop, 'POST', `/v1/b2b/purchase-orders/${id}/confirm`))).data;
 
-/** By a request under one key, however often it is made. */
+/** Dies at a request under one key, with any number of repetitions. */
 const die = (
   shop: Shop,
   place: Failpoint,
@@ -104,7 +104,7 @@ const die = (
 
 const read = async (shop: Shop, path: string): Promise<Reply['body']> => (await made(send(shop, 'GET', path))).data;
 
-/** How often each type was told; each once, as long as no process died while it told of it. */
+/** Number of events of each type; one each, unless a process crashed while it published. */
 const toldOf = async (shop: Shop, types: readonly string[]): Promise<readonly number[]> => {
   const { webhook_events } = await made(send(shop, 'GET', '/v1/webhook-events?limit=100'));
   return types.map((wanted) => webhook_events.filter(({ type }: { type: string }) => type === wanted).length);
@@ -136,7 +136,7 @@ describe('a confirmation whose process dies', () => {
     const { orders } = await made(send(shop, 'GET', '/v1/orders'));
     expect(orders.map(({ id }: { id: string }) => id)).toEqual([confirmed.order_id]);
     expect(orders[0]).toMatchObject({ order_status: 'confirmed', payment_status: 'pending', total_amount: 58 * lines });
-    // What the first try held for nothing comes back by itself.
+    // The first attempt's hold expires.
     await eventually(async () => {
       for (const [at, variant] of shop.variants.entries()) {
         const left = at < lines ? STOCK - PIECES : STOCK;
@@ -183,7 +183,7 @@ describe('an invoice whose process dies', () => {
     expect(issued).toMatchObject({ invoice_number: 'INV-1001', total: 58 });
     expect((await read(shop, `/v1/b2b/purchase-orders/${order.id}`)).invoice_ids).toEqual([issued.id]);
 
-    // After the commit its order is told by the event alone: the call that would have told it is dead.
+    // After the commit only the event publishes the order: the call that would have done it is dead.
     const paid: Invoice = await die(shop, place, `/invoices/${issued.id}/pay`, { amount: 58, reference: 'MT103' });
     expect(paid).toMatchObject({ status: 'paid', amount_due: 0 });
     await eventually(async () => {

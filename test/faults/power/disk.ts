@@ -1,5 +1,5 @@
-// A disk whose power can be cut: a file system of its own in a file, which the kernel is told to stop without writing down what
-// it still has in memory. What is read after the next mount is what a machine finds after a power cut.
+// A disk whose power can be cut: a file system in a file, which the kernel stops without writing its memory. The next mount
+// reads the same bytes as a machine after a power cut.
 
 import { dlopen, ptr } from 'bun:ffi';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ export interface Disk {
   remove(): Promise<void>;
 }
 
-/** Sparse: takes what is written to it. */
+/** A sparse file: it takes only written bytes. */
 const BYTES = 8 * 2 ** 30;
 /** `EXT4_IOC_SHUTDOWN`, and its way that leaves the journal's last entries unwritten. */
 const SHUTDOWN = 0x8004587dn;

@@ -1,9 +1,10 @@
-// Power cuts: carts are filled and orders placed over HTTP and stock is held, while again and again every process of ours, NATS
-// and Postgres die at one moment and their disks forget what was not synced. Each cut is followed by a start of all. What was
-// acknowledged is there, once.
+// Cuts the power repeatedly while carts are filled, orders placed over HTTP and stock is held. Every process of ours, NATS
+// and Postgres die at one moment, and their disks lose unsynced data. Each cut is followed by a start of all. Acknowledged
+// writes exist, once.
 //
 // Usage: npm run power -- [--rounds N] [--seconds S] [--fleeting postgres|nats] [--keep]
-// `--fleeting` has one of them acknowledge what it has not synced: what is lost then shows that the disk forgets.
+//
+// `--fleeting` has one of them acknowledge unsynced writes: the loss then shows that the disk forgets.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 });
 const CROWD = { shoppers: 8, holders: 4, buyers: 4 };
 const PATIENCE_MS = 60_000;
-/** Until a process that was told to stand still does. */
+/** Time until a stopped process stands still. */
 const STILL_MS = 50;
 
 const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
@@ -38,7 +39,7 @@ const descendants = (): number[] => {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It is gone.
+      // The process has ended.
     }
   }
   const ours = (pid: number): boolean => {
@@ -53,7 +54,7 @@ const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
     try {
       process.kill(pid, name);
     } catch {
-      // It is gone.
+      // The process has ended.
     }
 };
 
@@ -78,7 +79,7 @@ const cut: Fault = {
   nats: 'any',
   async run({ hosts, edges, nats }) {
     const all = descendants();
-    // None goes on after another's end, and none sees a disk that fails.
+    // No process runs longer than another, and none sees a failing disk.
     signal(all, 'SIGSTOP');
     await Bun.sleep(STILL_MS);
     for (const disk of disks) disk.cut();
@@ -102,7 +103,7 @@ try {
     natsHome: journal.folder,
     natsDurable: values.fleeting !== 'nats',
   });
-  // What the servers are configured with was acknowledged to no caller, and is there before the first cut.
+  // The servers' configuration was acknowledged to no caller, and exists before the first cut.
   for (const disk of disks) disk.sync();
   let round = 0;
   const acknowledged = await tryFaults(cluster, {

@@ -108,22 +108,22 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     const headers = { 'X-Customer-Token': customerToken };
     const asOperator = (store: string | null) =>
       stoa.send(verb, `${path}${store === null ? '' : `?store_id=${store}`}`, { key: operatorKey, headers, ...sent });
-    const told = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
+    const errorFields = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
     const nameless = await asOperator(null);
     if (key === 'O') return expect([401, 403]).not.toContain(nameless.status);
     // Over all of its merchants, or for one of them.
     if (path === '/v1/recommendations') {
       for (const reply of [nameless, await asOperator(keys.store_id)]) expect(reply.status).toBe(400);
-      return expect(told(await asOperator(outsider))).toEqual([404, 'not_found', 'store_id']);
+      return expect(errorFields(await asOperator(outsider))).toEqual([404, 'not_found', 'store_id']);
     }
     if (key !== 'P' || STORE_ONLY.test(path)) {
       for (const reply of [nameless, await asOperator(keys.store_id)])
-        expect([...told(reply), typeof reply.body.error.hint]).toEqual([403, 'forbidden', undefined, 'string']);
+        expect([...errorFields(reply), typeof reply.body.error.hint]).toEqual([403, 'forbidden', undefined, 'string']);
       return;
     }
-    expect(told(nameless)).toEqual([400, 'invalid_request', 'store_id']);
-    expect(told(await asOperator('x'))).toEqual([400, 'invalid_request', 'store_id']);
-    expect(told(await asOperator(outsider))).toEqual([404, 'not_found', 'store_id']);
+    expect(errorFields(nameless)).toEqual([400, 'invalid_request', 'store_id']);
+    expect(errorFields(await asOperator('x'))).toEqual([400, 'invalid_request', 'store_id']);
+    expect(errorFields(await asOperator(outsider))).toEqual([404, 'not_found', 'store_id']);
     const publishable = await stoa.send(verb, path, { key: keys.publishable_key, ...sent });
     const merchant = await asOperator(keys.store_id);
     expect(merchant.status, merchant.text).toBe(publishable.status);

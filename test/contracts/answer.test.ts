@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
-import type { Owner } from './record.ts';
+import type { Owner } from './owner.ts';
 import { pathOf } from './target.ts';
-import { hostedRoutes, logSettled, openOwner } from './world.ts';
+import { hostedRoutes, openOwner, waitForEventLog } from './world.ts';
 
 let stoa: Stoa;
 let mine: Owner;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
   mine = await openOwner(stoa, 'blackbird');
   theirs = await openOwner(stoa, 'blackbird');
-  await logSettled(stoa, mine);
+  await waitForEventLog(stoa, mine);
 });
 
 const READS = routes

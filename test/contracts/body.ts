@@ -1,5 +1,5 @@
 // Bodies for each endpoint that writes and needs no shopper: one that has an effect, and another one.
-import type { Owner } from './record.ts';
+import type { Owner } from './owner.ts';
 
 const OWN_PROVIDER = {
   name: 'Own',

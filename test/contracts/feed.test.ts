@@ -40,12 +40,12 @@ describe('public feeds', () => {
     const path = `/v1/feeds/${keys.code}/llms.txt`;
     await merchant('POST', '/v1/products', { name: 'Shoe', price: 10 });
     await eventually(async () => expect((await call('GET', path)).text).toContain('Products: 1'));
-    const kept = await call('GET', path);
-    expect(kept.headers.get('x-cache')).toBe('HIT');
-    const same = await call('GET', path, { 'If-None-Match': kept.headers.get('etag')! });
+    const cached = await call('GET', path);
+    expect(cached.headers.get('x-cache')).toBe('HIT');
+    const same = await call('GET', path, { 'If-None-Match': cached.headers.get('etag')! });
     expect([same.status, same.text, same.headers.get('x-cache')]).toEqual([304, '', 'HIT-304']);
     await merchant('POST', '/v1/products', { name: 'Sock', price: 1 });
-    const fresh = await call('GET', path, { 'If-None-Match': kept.headers.get('etag')! });
+    const fresh = await call('GET', path, { 'If-None-Match': cached.headers.get('etag')! });
     expect([fresh.status, fresh.text.includes('Products: 2')]).toEqual([200, true]);
   });
 

@@ -51,18 +51,18 @@ describe('guides', () => {
       .map(([, property, text]) => (property ?? text)!)
       .filter((name) => !OTHERS_VARIABLES.includes(name));
     const { source } = guides.find(({ name }) => name === 'configuration')!;
-    const told = [...source.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
+    const documented = [...source.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
       [...cell!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!),
     );
-    expect([...new Set(told)].sort()).toEqual([...new Set(read)].sort());
+    expect([...new Set(documented)].sort()).toEqual([...new Set(read)].sort());
   });
 
   const rowsOf = (name: string, row: RegExp): readonly (readonly string[])[] =>
     [...guides.find((guide) => guide.name === name)!.source.matchAll(row)].map(([, ...cells]) => cells);
 
   it('list every error code with its status', () => {
-    const told = rowsOf('errors', /^\| `(\w+)` \| (\d{3}) \| .+ \|$/gm);
-    expect([...told].sort()).toEqual(
+    const documented = rowsOf('errors', /^\| `(\w+)` \| (\d{3}) \| .+ \|$/gm);
+    expect([...documented].sort()).toEqual(
       Object.entries(STATUS)
         .map(([code, status]) => [code, `${status}`])
         .sort(),
@@ -73,8 +73,8 @@ describe('guides', () => {
     const count = (number: number, none = 'by agreement'): string =>
       number === 0 ? none : number.toLocaleString('en');
     const plans = (['trial', 'starter', 'growth', 'premium', 'enterprise'] as const).map((plan) => {
-      const standing = { ...planNamed(plan), lapsed: false };
-      const { key_hour, key_day, network_hour, month } = limitsOf(standing, NO_OVERRIDES, 'production');
+      const subscription = { ...planNamed(plan), lapsed: false };
+      const { key_hour, key_day, network_hour, month } = limitsOf(subscription, NO_OVERRIDES, 'production');
       return [plan, count(key_hour), count(key_day), count(network_hour), count(month, 'not metered')];
     });
     expect(rowsOf('errors', /^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)).toEqual(plans);

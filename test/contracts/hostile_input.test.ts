@@ -6,10 +6,10 @@ import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import { objectOf } from './hostile_value.ts';
-import { type Holding, type Ledger, openLedger } from './ledger.ts';
-import type { Owner } from './record.ts';
+import type { Owner } from './owner.ts';
+import { openStoredRows, type StoredRows, type StoreRows } from './stored_rows.ts';
 import { pathOf, secretOf } from './target.ts';
-import { hostedRoutes, jobsEnded, openOwner, THEIRS } from './world.ts';
+import { FOREIGN_WORD, hostedRoutes, openOwner, waitForJobs } from './world.ts';
 
 const SEED = Number(process.env.STOA_FUZZ_SEED ?? 20_261_122);
 /** Requests for each endpoint; `npm run hostile` sends 20 times as many. */
@@ -20,15 +20,15 @@ const DELETIONS = Math.ceil(RUNS / 3);
 let stoa: Stoa;
 let mine: Owner;
 let theirs: Owner;
-let ledger: Ledger;
+let ledger: StoredRows;
 beforeAll(async () => {
   stoa = await sharedStoa();
   mine = await openOwner(stoa, 'blackbird');
-  theirs = await openOwner(stoa, THEIRS);
-  ledger = await openLedger(stoa);
+  theirs = await openOwner(stoa, FOREIGN_WORD);
+  ledger = await openStoredRows(stoa);
 });
 
-const held = (): Promise<readonly Holding[]> => ledger(mine.keys.store_id, theirs.keys.store_id);
+const held = (): Promise<readonly StoreRows[]> => ledger(mine.keys.store_id, theirs.keys.store_id);
 
 const hosted = (): readonly Route[] => hostedRoutes(stoa);
 
@@ -52,7 +52,7 @@ const isDecent = (route: Route, path: string, { status, headers, body, text }: R
   expect(status, where).toBeLessThan(500);
   expect(headers.get('x-request-id'), where).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   expect(headers.get('x-content-type-options'), where).toBe('nosniff');
-  expect(text.includes(THEIRS), `${where} tells of another tenant`).toBe(false);
+  expect(text.includes(FOREIGN_WORD), `${where} tells of another tenant`).toBe(false);
   for (const { keys } of [mine, theirs])
     for (const secret of [keys.secret_key, keys.secret_test_key, keys.hmac_secret, keys.hmac_test_secret])
       expect(text.includes(secret), `${where} tells a secret`).toBe(false);
@@ -330,7 +330,7 @@ describe('anything at all', () => {
         expect(othersAfter, 'another tenant was written to').toEqual(others);
         expect(oursAfter![other], 'the other environment was written to').toBe(ours![other]);
         if (reply.status >= 400) expect(oursAfter, `a refusal left a trace: ${reply.text}`).toEqual(ours);
-        else if (route.path.startsWith('/v1/ingestion/')) await jobsEnded(stoa, mine.keys);
+        else if (route.path.startsWith('/v1/ingestion/')) await waitForJobs(stoa, mine.keys);
         if (route.verb === 'DELETE' && reply.status === 200 && DELETIONS > 1) mine = await openOwner(stoa, 'blackbird');
       }),
       { seed: SEED, numRuns: route.verb === 'DELETE' ? DELETIONS : RUNS, endOnFailure: true },

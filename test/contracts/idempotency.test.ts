@@ -8,18 +8,18 @@ import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { awayFromWindowEnd } from '#test/support/window.ts';
 import { BODIES } from './body.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { openStoredRows, type StoredRows } from './ledger.ts';
 import type { Owner } from './record.ts';
 import { pathOf, secretOf } from './target.ts';
-import { hostedRoutes, jobsEnded, openLasting, openOwner } from './world.ts';
+import { hostedRoutes, openLongLivedOwner, openOwner, waitForJobs } from './world.ts';
 
 let stoa: Stoa;
 let clock: ManualClock;
-let ledger: Ledger;
+let ledger: StoredRows;
 beforeAll(async () => {
   clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
-  ledger = await openLedger(stoa);
+  ledger = await openStoredRows(stoa);
 });
 afterAll(() => stoa.stop());
 
@@ -51,7 +51,7 @@ const ownerOf = (name: string, { path }: Route): Promise<Owner> => {
   if (ALONE.test(name)) return openOwner(stoa, 'blackbird');
   // A day passes with each: of one owner alone, things would run out that are meant to last.
   const whose = path.includes(':') ? 'changes' : 'additions';
-  const owner = shared.get(whose) ?? openLasting(stoa, 'blackbird');
+  const owner = shared.get(whose) ?? openLongLivedOwner(stoa, 'blackbird');
   shared.set(whose, owner);
   return owner;
 };
@@ -92,7 +92,7 @@ describe.each(WRITES)('%s', (name, route) => {
     const first = await write(route, owner, key, body);
     expect([first.status, first.headers.get('idempotent-replayed')], first.text).toEqual([route.status, null]);
     expect(first.body).not.toHaveProperty('idempotent');
-    if (route.path.startsWith('/v1/ingestion/')) await jobsEnded(stoa, owner.keys);
+    if (route.path.startsWith('/v1/ingestion/')) await waitForJobs(stoa, owner.keys);
 
     const before = await effects(owner);
     const retry = await write(route, owner, key, body);

@@ -18,14 +18,14 @@ beforeAll(async () => {
   await set('/v1/store/policies/returns', 'PUT', { title: 'Returns', body: 'Within a month.', publish: true });
 });
 
-interface Heard {
+interface HostAnswer {
   readonly status: number;
   readonly text: string;
   readonly head: string;
 }
 
 /** Names another host, like a client that believes the edge to be there: `fetch` cannot. */
-const askAs = (host: string, path: string, body?: object): Promise<Heard> =>
+const askAs = (host: string, path: string, body?: object): Promise<HostAnswer> =>
   new Promise((resolve, reject) => {
     const raw = body === undefined ? '' : JSON.stringify(body);
     const timestamp = String(Math.floor(Date.now() / 1000));

@@ -2,7 +2,7 @@
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
-import { must, type Owner, type Records } from './record.ts';
+import { type Owner, type Records, requireSuccess } from './owner.ts';
 
 type Operated = Pick<Owner, 'operatorKey' | 'operatorTestKey'> & {
   readonly records: Pick<Records, 'section' | 'checkout' | 'sandboxCheckout' | 'operatorProvider'>;
@@ -19,7 +19,7 @@ export const openOperated = async (
     await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: word, stores: [keys.store_id] }),
   );
   const ask = (method: string, path: string, body: unknown, key = operatorKey) =>
-    must(sendTo(stoa.url, method, path, { key, body }));
+    requireSuccess(sendTo(stoa.url, method, path, { key, body }));
   const section = `section-${keys.code}`;
   await ask('PUT', `/v1/marketplace/collections/${section}`, {
     name: word,

@@ -92,11 +92,11 @@ const lost = async ({ verb, path, rpc, body }: Case, back: boolean): Promise<Rep
     sendTo(edge.url, verb, path, { key: keys.secret_key, ...(body && { body: body() }) });
   await eventually(async () => expect((await send()).status).toBeLessThan(300));
   proxy.freeze();
-  const asked = new Promise<void>((heard) => {
+  const asked = new Promise<void>((received) => {
     let sent = '';
     proxy.onSent = (bytes) => {
       sent += bytes.toString('latin1');
-      if (sent.includes(rpc)) heard();
+      if (sent.includes(rpc)) received();
     };
   });
   const reply = send();

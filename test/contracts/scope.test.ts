@@ -45,7 +45,7 @@ const ask = ({ verb, path }: (typeof routes)[number], key: string): Promise<Repl
     headers: { 'X-Forwarded-For': `10.0.${asked >> 8}.${asked++ & 255}` },
     ...(verb === 'GET' || verb === 'DELETE' ? {} : { body: '{' }),
   });
-const told = ({ status, body }: Reply) => [status, body?.error?.code];
+const statusAndCode = ({ status, body }: Reply) => [status, body?.error?.code];
 
 test('every endpoint that takes a key has a scope, but those that keys alone open', () => {
   const services = new Set(unscoped.map(({ rpc }) => rpc).filter((rpc) => !TOOLS.includes(rpc)));
@@ -57,9 +57,11 @@ describe.each(scoped.map((route) => [route.access.scope, route.verb, route.path,
   '%s: %s %s',
   (scope, _verb, _path, route) => {
     test('opens endpoints to an access token with the scope like to a secret key, and to no other scope', async () => {
-      expect(told(await ask(route, only.get(scope)!))).toEqual(told(await ask(route, keys.secret_key)));
+      expect(statusAndCode(await ask(route, only.get(scope)!))).toEqual(
+        statusAndCode(await ask(route, keys.secret_key)),
+      );
       const refused = await ask(route, allBut.get(scope)!);
-      expect(told(refused)).toEqual([403, 'forbidden']);
+      expect(statusAndCode(refused)).toEqual([403, 'forbidden']);
       expect(refused.body.error.hint).toContain(`\`${scope}\``);
     });
   },
@@ -69,7 +71,7 @@ test.each(unscoped.map((route) => [route.verb, route.path, route] as const))(
   '%s %s is opened by no access token',
   async (_verb, _path, route) => {
     const refused = await ask(route, everything);
-    expect(told(refused)).toEqual([403, 'forbidden']);
+    expect(statusAndCode(refused)).toEqual([403, 'forbidden']);
     expect(refused.body.error.hint).toMatch(/no access token/i);
   },
 );

@@ -1,6 +1,6 @@
 // The path and the key of an endpoint's call for an owner.
 import type { Route } from '#proto/route.ts';
-import type { Owner } from './record.ts';
+import type { Owner } from './owner.ts';
 
 /** The path with a record of the owner's for every parameter. */
 export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =>

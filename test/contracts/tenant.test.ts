@@ -8,9 +8,9 @@ import { ok } from '#test/support/reply.ts';
 import { freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { BODIES } from './body.ts';
-import { must, type Owner } from './record.ts';
+import { copyOwner, fillSandbox, idsOf, UUID_PATTERN } from './copied_owner.ts';
+import { type Owner, requireSuccess } from './owner.ts';
 import { pathOf, SIMULATED } from './target.ts';
-import { fillSandbox, IDS, idsOf, openTwin } from './twin.ts';
 import { openOwner } from './world.ts';
 
 const SESSION = 'the-same-session';
@@ -100,14 +100,14 @@ beforeAll(async () => {
   const owner = await openOwner(stoa, 'blackbird');
   source = { ...owner, records: { ...owner.records, sandboxCheckout: owner.records.checkout } };
   const make = (path: string, body: unknown) =>
-    must(sendTo(stoa.url, 'POST', path, { key: source.keys.secret_key, body }));
+    requireSuccess(sendTo(stoa.url, 'POST', path, { key: source.keys.secret_key, body }));
   await make('/v1/promotions', { name: CODE, code: CODE, type: 'percentage', value: 1, stackable: true });
   card = (await make('/v1/gift-cards', { amount: 5 })).gift_card.code;
   const buyer = { email: `shopper-${source.keys.code}@example.com`, password: 'correct horse battery' };
   buyerToken = (await make('/v1/auth/login', buyer)).session.access_token;
   const operator = await fillSandbox(stoa, source);
   const twins: Owner[] = [];
-  for (let count = 0; count < 4; count++) twins.push(await openTwin(stoa, source, operator));
+  for (let count = 0; count < 4; count++) twins.push(await copyOwner(stoa, source, operator));
   pairs = [twins.slice(0, 2), twins.slice(2)];
   malls = await Promise.all(
     pairs.map(async (pair) =>
@@ -218,7 +218,7 @@ const cartPath = ({ path }: Route, tenant: string, otherwise: string): string =>
 
 /** Ids that an answer holds and the twins do not have in common. */
 const drawnIn = (text: string): readonly string[] =>
-  [...new Set(text.match(IDS) ?? [])].filter((id) => !common.has(id));
+  [...new Set(text.match(UUID_PATTERN) ?? [])].filter((id) => !common.has(id));
 
 const sent: { readonly request: Request; readonly caller: Caller; readonly first: Reply }[] = [];
 
@@ -284,7 +284,8 @@ describe.each(FOR_MERCHANTS)('%s under an operator’s key', (name, route) => {
 });
 
 describe.each(WRITES.filter(([name]) => turnOf(name) < ENDING))('%s', (name, route) => {
-  test('acts and answers for each tenant on its own under an operator’s key', () => askAll(name, route, 'the same key', false));
+  test('acts and answers for each tenant on its own under an operator’s key', () =>
+    askAll(name, route, 'the same key', false));
 });
 
 test('a restart leaves each tenant its own answers', async () => {

@@ -12,7 +12,7 @@ import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import type { Cluster } from './cluster.ts';
 
-export const PIECES = 2;
+export const UNITS = 2;
 
 export const PROTOCOLS = ['mcp', 'ucp', 'acp'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
@@ -44,10 +44,10 @@ export const openSeller = async ({ edges, createStore }: Cluster, stock: number)
 };
 
 export const beginCheckout = async ({ hosts, token }: Cluster, { keys, variant, ask }: Seller): Promise<Checkout> => {
-  const items = [{ variant_id: variant, quantity: PIECES }];
-  const begun = await ask('POST', '/v1/agent/checkout-intents', { items, email: 'ada@example.com' });
-  expect(begun.body?.data?.status, begun.text).toBe('ready');
-  const { id } = begun.body.data;
+  const items = [{ variant_id: variant, quantity: UNITS }];
+  const started = await ask('POST', '/v1/agent/checkout-intents', { items, email: 'ada@example.com' });
+  expect(started.body?.data?.status, started.text).toBe('ready');
+  const { id } = started.body.data;
   const link = connectUnary(hosts[0]!.address, token, new ServiceRegistry(descriptors));
   const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
   const issued = await link.call<{ token: string }>('PaymentToken/IssueToken', tenant, {
@@ -98,8 +98,8 @@ const asked: Readonly<Record<Protocol, (seller: Seller, checkout: Checkout) => P
 /** An answer that is no completed checkout counts as none. */
 export const complete = async (seller: Seller, protocol: Protocol, checkout: Checkout): Promise<Reply> => {
   const reply = await asked[protocol](seller, checkout);
-  const told = protocol === 'mcp' ? reply.body?.result?.structuredContent : reply.body;
-  return told?.status === 'completed' ? { ...reply, body: told } : { ...reply, status: 503 };
+  const answer = protocol === 'mcp' ? reply.body?.result?.structuredContent : reply.body;
+  return answer?.status === 'completed' ? { ...reply, body: answer } : { ...reply, status: 503 };
 };
 
 /** Checks that every checkout is one paid order, the stock matches, and the ledger is balanced. */
@@ -111,11 +111,11 @@ export const areOrders = async (
     stock,
   }: { readonly orders: readonly { readonly checkout: string; readonly order: string }[]; readonly stock: number },
 ): Promise<void> => {
-  const sold = orders.length * PIECES;
+  const sold = orders.length * UNITS;
   await eventually(async () => {
     const placed = (await ask('GET', '/v1/orders?limit=100')).body.orders as Record<string, unknown>[];
-    const told = placed.map(({ id, checkout_intent_id }) => ({ checkout: checkout_intent_id, order: id }));
-    expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(
+    const answer = placed.map(({ id, checkout_intent_id }) => ({ checkout: checkout_intent_id, order: id }));
+    expect(new Set(answer.map((each) => JSON.stringify(each)))).toEqual(
       new Set(orders.map((each) => JSON.stringify(each))),
     );
     expect(placed).toHaveLength(orders.length);

@@ -39,18 +39,18 @@ const VICTIMS: readonly (readonly [string, () => readonly Member[]])[] = [
   ['the edge', () => cluster.edges],
   ['both', () => [...cluster.hosts, ...cluster.edges]],
 ];
-const cases = VICTIMS.flatMap(([name, victims]) => [0, 2, 7].map((told) => [name, told, victims] as const));
+const cases = VICTIMS.flatMap(([name, victims]) => [0, 2, 7].map((answers) => [name, answers, victims] as const));
 
 test.each(cases)(
   '%s, killed once %d of many completions were acknowledged',
   { timeout: 240_000 },
-  async (_, told, victims) => {
+  async (_, answers, victims) => {
     const seller = await openSeller(cluster, STOCK);
     const checkouts = await Promise.all(Array.from({ length: CHECKOUTS }, () => beginCheckout(cluster, seller)));
     const acknowledged = new Map<string, string>();
     const death = Promise.withResolvers<void>();
     const dieAt = (count: number): void => {
-      if (count === told) void Promise.all(victims().map((victim) => victim.kill())).then(() => death.resolve());
+      if (count === answers) void Promise.all(victims().map((victim) => victim.kill())).then(() => death.resolve());
     };
     const completing = checkouts.map(async (checkout, at) => {
       if (at >= CHECKOUTS - LATE) await death.promise;

@@ -15,12 +15,12 @@ import {
   complete,
   isQuiet,
   openSeller,
-  PIECES,
   type Protocol,
   type Seller,
+  UNITS,
 } from './assistant_checkout.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { answered, die, dieAndRetry } from './death.ts';
+import { crash, crashAndRetry, retryUntilAnswered } from './crash.ts';
 
 const STOCK = 5;
 const LONG = { timeout: 240_000 };
@@ -60,8 +60,8 @@ describe('a completion whose process dies', () => {
     const checkout = await beginCheckout(cluster, seller);
     await isQuiet(postgres, seller);
     const death = { member: host, place, shop: seller.keys };
-    const { body: told } = await dieAndRetry(death, () => complete(seller, protocol, checkout));
-    await areOrders(postgres, seller, { orders: [{ checkout: checkout.id, order: told.order.id }], stock: STOCK });
+    const { body: completed } = await crashAndRetry(death, () => complete(seller, protocol, checkout));
+    await areOrders(postgres, seller, { orders: [{ checkout: checkout.id, order: completed.order.id }], stock: STOCK });
   });
 });
 
@@ -70,11 +70,11 @@ describe('a completion whose process dies before the checkout is changed', () =>
     const seller = await openSeller(cluster, STOCK);
     const checkout = await beginCheckout(cluster, seller);
     await isQuiet(postgres, seller);
-    await die({ member: host, place: 'transaction', shop: seller.keys }, () => complete(seller, 'ucp', checkout));
+    await crash({ member: host, place: 'transaction', shop: seller.keys }, () => complete(seller, 'ucp', checkout));
     await host.start();
-    const less = { items: [{ variant_id: seller.variant, quantity: PIECES - 1 }] };
-    await answered(() => seller.ask('PATCH', `/v1/agent/checkout-intents/${checkout.id}`, less));
-    await answered(() => complete(seller, 'ucp', checkout));
+    const less = { items: [{ variant_id: seller.variant, quantity: UNITS - 1 }] };
+    await retryUntilAnswered(() => seller.ask('PATCH', `/v1/agent/checkout-intents/${checkout.id}`, less));
+    await retryUntilAnswered(() => complete(seller, 'ucp', checkout));
     const { orders } = (await seller.ask('GET', '/v1/orders')).body;
     expect(orders).toMatchObject([{ total_amount: 10, amount_paid: 10 }]);
     const { payments } = (await seller.ask('GET', '/v1/payments')).body;
@@ -84,25 +84,25 @@ describe('a completion whose process dies before the checkout is changed', () =>
 
 describe('a change of a checkout whose process dies', () => {
   test.each<[to: string, quantity: number, place: Failpoint]>([
-    ['less', PIECES - 1, 'transaction'],
-    ['less', PIECES - 1, 'commit'],
-    ['more', PIECES + 1, 'transaction'],
-    ['more', PIECES + 1, 'commit'],
+    ['less', UNITS - 1, 'transaction'],
+    ['less', UNITS - 1, 'commit'],
+    ['more', UNITS + 1, 'transaction'],
+    ['more', UNITS + 1, 'commit'],
   ])('to %s (%i, %s) leaves all held that the checkout says', LONG, async (_to, quantity, place) => {
     const seller = await openSeller(cluster, STOCK);
     const items = (count: number) => ({ items: [{ variant_id: seller.variant, quantity: count }] });
-    const { id } = (await begin(seller, items(PIECES))).body.data;
+    const { id } = (await begin(seller, items(UNITS))).body.data;
     await isQuiet(postgres, seller);
     const checkout = `/v1/agent/checkout-intents/${id}`;
     const change = () => seller.ask('PATCH', checkout, items(quantity), { 'Idempotency-Key': 'change' });
-    await die({ member: host, place, shop: seller.keys }, change);
+    await crash({ member: host, place, shop: seller.keys }, change);
     await host.start();
-    const { body: found } = await answered(() => seller.ask('GET', checkout));
+    const { body: found } = await retryUntilAnswered(() => seller.ask('GET', checkout));
     const [line] = found.data.lines;
-    expect(line.quantity).toBe(place === 'commit' ? quantity : PIECES);
+    expect(line.quantity).toBe(place === 'commit' ? quantity : UNITS);
     const rest = await seller.ask('POST', '/v1/agent/checkout-intents', items(STOCK - line.quantity + 1));
     expect(rest.body.error, rest.text).toMatchObject({ code: 'insufficient_stock' });
-    expect((await answered(change)).body.data.lines).toMatchObject([{ quantity }]);
+    expect((await retryUntilAnswered(change)).body.data.lines).toMatchObject([{ quantity }]);
   });
 });
 
@@ -118,29 +118,31 @@ describe('the beginning of a checkout whose process dies', () => {
     async (place) => {
       const seller = await openSeller(cluster, STOCK);
       await isQuiet(postgres, seller);
-      const body = { items: [{ variant_id: seller.variant, quantity: PIECES }] };
-      const { body: begun } = await dieAndRetry({ member: host, place, shop: seller.keys }, () => begin(seller, body));
+      const body = { items: [{ variant_id: seller.variant, quantity: UNITS }] };
+      const { body: started } = await crashAndRetry({ member: host, place, shop: seller.keys }, () =>
+        begin(seller, body),
+      );
       const { data } = (await seller.ask('GET', '/v1/agent/checkout-intents')).body;
-      expect(data).toMatchObject([{ id: begun.data.id, status: 'open' }]);
-      expect(await held(seller)).toBe(PIECES);
+      expect(data).toMatchObject([{ id: started.data.id, status: 'open' }]);
+      expect(await held(seller)).toBe(UNITS);
     },
   );
 
   test('keeps a checkout open while its stock is held, however late it is repeated', LONG, async () => {
     const seller = await openSeller(cluster, STOCK);
     await isQuiet(postgres, seller);
-    const body = { items: [{ variant_id: seller.variant, quantity: PIECES }] };
-    await die({ member: host, place: 'transaction', shop: seller.keys }, () => begin(seller, body));
+    const body = { items: [{ variant_id: seller.variant, quantity: UNITS }] };
+    await crash({ member: host, place: 'transaction', shop: seller.keys }, () => begin(seller, body));
     await host.start();
     const travel = (advance_seconds: number) =>
-      answered(() => seller.ask('POST', '/v1/sandbox/time-travel', { advance_seconds }));
+      retryUntilAnswered(() => seller.ask('POST', '/v1/sandbox/time-travel', { advance_seconds }));
     await travel(20 * 60);
-    const { id } = (await answered(() => begin(seller, body))).body.data;
+    const { id } = (await retryUntilAnswered(() => begin(seller, body))).body.data;
     const look = async () => {
       const { data } = (await seller.ask('GET', `/v1/agent/checkout-intents/${id}`)).body;
       return [data.status, await held(seller)];
     };
-    expect(await look()).toEqual(['open', PIECES]);
+    expect(await look()).toEqual(['open', UNITS]);
     await travel(15 * 60);
     expect(await look()).toEqual(['expired', 0]);
   });
@@ -148,16 +150,16 @@ describe('the beginning of a checkout whose process dies', () => {
   test('holds stock once for a checkout whose cart changed before its repetition', LONG, async () => {
     const seller = await openSeller(cluster, 20);
     const items = (quantity: number) => ({ items: [{ variant_id: seller.variant, quantity }] });
-    const { id } = (await seller.ask('POST', '/v1/agent/cart-drafts', items(PIECES))).body.data;
+    const { id } = (await seller.ask('POST', '/v1/agent/cart-drafts', items(UNITS))).body.data;
     await isQuiet(postgres, seller);
     const death = { member: host, place: 'transaction', shop: seller.keys } as const;
     const body = { cart_draft_id: id };
-    await die(death, () => begin(seller, body));
+    await crash(death, () => begin(seller, body));
     await host.start();
-    await answered(() => seller.ask('PATCH', `/v1/agent/cart-drafts/${id}`, items(PIECES + 1)));
-    expect(await held(seller)).toBe(PIECES);
-    await dieAndRetry(death, () => begin(seller, body));
+    await retryUntilAnswered(() => seller.ask('PATCH', `/v1/agent/cart-drafts/${id}`, items(UNITS + 1)));
+    expect(await held(seller)).toBe(UNITS);
+    await crashAndRetry(death, () => begin(seller, body));
     // Holds without a purpose expire.
-    expect(await held(seller)).toBe(PIECES + PIECES + 1);
+    expect(await held(seller)).toBe(UNITS + UNITS + 1);
   });
 });

@@ -1,10 +1,10 @@
 // Buyers who order during faults, and record their answers.
 import { randomUUID } from 'node:crypto';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
-import { Broken } from './broken.ts';
+import { BrokenPromise } from './broken_promise.ts';
 import type { Cluster } from './cluster.ts';
 
-export interface Till {
+export interface BuyerTarget {
   readonly cluster: Cluster;
   readonly keys: Keys;
   readonly variantId: string;
@@ -18,15 +18,15 @@ const READ_MS_MAX = 180_000;
 export class Buyer {
   /** The order that was acknowledged, by its note; null where the buyer was stopped before one was. */
   readonly placed = new Map<string, string | null>();
-  readonly #till: Till;
+  readonly #target: BuyerTarget;
   #edge: number;
   #done = 0;
   #stopped = false;
   #problem: unknown = null;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(till: Till, edge: number) {
-    this.#till = till;
+  constructor(target: BuyerTarget, edge: number) {
+    this.#target = target;
     this.#edge = edge;
   }
 
@@ -63,7 +63,7 @@ export class Buyer {
 
   /** Under one key, so that it is one order however often it is asked for. */
   async #order(note: string): Promise<boolean> {
-    const { cluster, keys, variantId } = this.#till;
+    const { cluster, keys, variantId } = this.#target;
     const { address } = cluster.edges[this.#edge % cluster.edges.length]!;
     const reply = await sendTo(address, 'POST', '/v1/orders', {
       key: keys.secret_key,
@@ -81,7 +81,7 @@ export class Buyer {
       return true;
     }
     if (reply && reply.status < 500 && ![409, 429].includes(reply.status))
-      throw new Broken(`An order was answered ${reply.status}: ${reply.text}`);
+      throw new BrokenPromise(`An order was answered ${reply.status}: ${reply.text}`);
     if (!reply) this.#edge++;
     return false;
   }
@@ -93,7 +93,7 @@ interface Listed {
 }
 
 /** All orders of the store by its API. */
-const ordersOf = async ({ cluster, keys }: Till): Promise<Listed[]> => {
+const ordersOf = async ({ cluster, keys }: BuyerTarget): Promise<Listed[]> => {
   const orders: Listed[] = [];
   let cursor: string | null = '';
   for (const until = performance.now() + READ_MS_MAX; cursor !== null; ) {
@@ -102,20 +102,20 @@ const ordersOf = async ({ cluster, keys }: Till): Promise<Listed[]> => {
     if (reply.status === 200) {
       orders.push(...reply.body.orders);
       cursor = reply.body.pagination.next_cursor;
-    } else if (performance.now() > until) throw new Broken(`Orders are not told any more: ${reply.text}`);
+    } else if (performance.now() > until) throw new BrokenPromise(`The orders cannot be read: ${reply.text}`);
     else await Bun.sleep(REST_MS);
   }
   return orders;
 };
 
 /** Throws where an acknowledged order is missing, or one is there twice. */
-export const ordersSettled = async (till: Till, buyers: readonly Buyer[]): Promise<void> => {
+export const ordersSettled = async (target: BuyerTarget, buyers: readonly Buyer[]): Promise<void> => {
   const there = new Map<string, string[]>();
-  for (const { id, note } of await ordersOf(till)) there.set(note, [...(there.get(note) ?? []), id]);
+  for (const { id, note } of await ordersOf(target)) there.set(note, [...(there.get(note) ?? []), id]);
   for (const buyer of buyers)
     for (const [note, id] of buyer.placed) {
       const found = there.get(note) ?? [];
-      if (id !== null && !found.includes(id)) throw new Broken(`The acknowledged order ${id} is missing.`);
-      if (found.length > 1) throw new Broken(`The order ${note} is there ${found.length} times.`);
+      if (id !== null && !found.includes(id)) throw new BrokenPromise(`The acknowledged order ${id} is missing.`);
+      if (found.length > 1) throw new BrokenPromise(`The order ${note} is there ${found.length} times.`);
     }
 };

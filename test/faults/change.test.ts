@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#test/support/server.ts';
 import { CHANGES } from './change.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { tryFaults } from './trial.ts';
+import { runTrial } from './trial.ts';
 
 const LIMIT_MS = 600_000;
 /** No machine is so busy that an edge which answers takes as long. */
@@ -40,7 +40,7 @@ test(
   async () => {
     const befell: string[] = [];
     const faults = CHANGES.filter(({ name }) => SHORT.includes(name));
-    await tryFaults(cluster, {
+    await runTrial(cluster, {
       shoppers: 6,
       holders: 3,
       buyers: 1,

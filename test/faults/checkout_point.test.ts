@@ -11,7 +11,7 @@ import { KENYA } from '#test/support/marketplace.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, type Operator, startCluster } from './cluster.ts';
-import { dieAndRetry } from './death.ts';
+import { crashAndRetry } from './crash.ts';
 
 const STOCK = 5;
 const PIECES = 2;
@@ -107,8 +107,8 @@ const isPlacedOnce = ({ shops }: Marketplace, group: CheckoutGroup, lines: numbe
       const [{ sum }] = await postgres.sql<[{ sum: number }]>`
         select coalesce(sum(amount), 0)::int as sum from ledger.entry where store = ${store_id}`;
       expect(sum).toBe(0);
-      const { webhook_events: told } = await made(send(key, 'GET', '/v1/webhook-events?type=order.created'));
-      expect(told).toHaveLength(1);
+      const { webhook_events: events } = await made(send(key, 'GET', '/v1/webhook-events?type=order.created'));
+      expect(events).toHaveLength(1);
     }
   }, 60_000);
 
@@ -133,7 +133,7 @@ describe('a checkout whose process dies', () => {
     const marketplace = await openMarketplace();
     const death = { member: member === 'edge' ? edge : host, place, shop: { store_id: idOf(marketplace, whom) } };
     const key = { 'Idempotency-Key': `checkout-${place}-${whom}` };
-    const { body } = await dieAndRetry(death, async () => {
+    const { body } = await crashAndRetry(death, async () => {
       const reply = await checkout(marketplace, lines, key).catch((fault: Error) => fault);
       // Never has one merchant an order of the group and the other none.
       const counts = await Promise.all(
@@ -177,7 +177,7 @@ describe('a checkout’s payment whose process dies', () => {
     const group: CheckoutGroup = (await made(checkout(marketplace, 1))).checkout;
     const shop = { store_id: marketplace.operator.operator_id };
     const key = { 'Idempotency-Key': `begin-${place}` };
-    const { body } = await dieAndRetry({ member: host, place, shop }, () => begin(marketplace, group, key));
+    const { body } = await crashAndRetry({ member: host, place, shop }, () => begin(marketplace, group, key));
     await made(settle(marketplace, body.reference));
     await isPaidOnce(marketplace, group);
   });
@@ -192,7 +192,7 @@ describe('a checkout’s payment whose process dies', () => {
       const shop = { store_id: marketplace.operator.operator_id };
       const path = `/v1/sandbox/payments/${reference}`;
       const key = { 'Idempotency-Key': `settle-${place}` };
-      await dieAndRetry({ member: host, place, shop }, () =>
+      await crashAndRetry({ member: host, place, shop }, () =>
         send(marketplace.operator.operator_test_key, 'POST', path, { outcome: 'succeed' }, key),
       );
       expect((await settle(marketplace, reference)).status).toBe(409);

@@ -45,11 +45,11 @@ const buy = async ({ secret_key, hmac_secret, publishable_key }: Keys, variant_i
   };
   const wanted = { items: [{ variant_id, quantity: 1 }], email: `buyer${buyer}@example.com` };
   if (buyer % 2 === 0) return insist((key) => ask('POST', '/v1/orders', secret_key, wanted, hmac_secret, key));
-  const begun = await insist((key) =>
+  const started = await insist((key) =>
     ask('POST', '/v1/agent/checkout-intents', publishable_key, wanted, undefined, key),
   );
-  if (begun.status !== 201) return begun;
-  const intent = { checkout_intent_id: begun.body.data.id };
+  if (started.status !== 201) return started;
+  const intent = { checkout_intent_id: started.body.data.id };
   return insist((key) => ask('POST', '/v1/orders', secret_key, intent, hmac_secret, key));
 };
 

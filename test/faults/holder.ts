@@ -6,7 +6,7 @@ import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { STOCK_TIMES } from '#services/stock/stock.ts';
-import { Broken } from './broken.ts';
+import { BrokenPromise } from './broken_promise.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface Seller {
@@ -28,11 +28,11 @@ const REST_MS = 50;
 const TRY_MS = 5_000;
 /** A call is said again under the same hold until its outcome is known. */
 const KNOWN_MS_MAX = 180_000;
-const KEPT_MAX = 5;
+const RETAINED_MAX = 5;
 
 /** End of a hold. */
-type Way = 'released' | 'pinned' | 'expired' | 'kept';
-const WAYS: readonly Way[] = ['released', 'pinned', 'expired', 'released', 'pinned', 'kept'];
+type HoldEnd = 'released' | 'pinned' | 'expired' | 'retained';
+const HOLD_ENDS: readonly HoldEnd[] = ['released', 'pinned', 'expired', 'released', 'pinned', 'retained'];
 
 /** Units that holders were acknowledged and have not released: never more than exist. */
 export class Claims {
@@ -43,7 +43,7 @@ export class Claims {
       const claimed = (this.#of.get(id) ?? 0) + 1;
       this.#of.set(id, claimed);
       if (id === seller.scarce && claimed > SCARCE)
-        throw new Broken(`${claimed} pieces were given away of ${SCARCE} that there are.`);
+        throw new BrokenPromise(`${claimed} pieces were given away of ${SCARCE} that there are.`);
     }
   }
 
@@ -57,7 +57,7 @@ export class Holder {
   readonly #claims: Claims;
   readonly #clients: readonly UnaryClient[];
   /** Pieces of the ample variant that it holds to the end, by hold. */
-  readonly #kept: string[] = [];
+  readonly #retained: string[] = [];
   #host: number;
   #done = 0;
   #stopped = false;
@@ -84,8 +84,8 @@ export class Holder {
   }
 
   /** Holds of one piece that are still its own. */
-  get kept(): number {
-    return this.#kept.length;
+  get retained(): number {
+    return this.#retained.length;
   }
 
   start(): void {
@@ -101,8 +101,8 @@ export class Holder {
   }
 
   /** Releases all stored holds. */
-  async letGo(): Promise<void> {
-    for (const hold of this.#kept.splice(0)) await this.#end('ReleaseHold', hold, [this.#seller.ample], 'released');
+  async releaseAll(): Promise<void> {
+    for (const hold of this.#retained.splice(0)) await this.#end('ReleaseHold', hold, [this.#seller.ample], 'released');
   }
 
   /** Stops at any point. */
@@ -114,10 +114,10 @@ export class Holder {
 
   /** Asks the hosts for held and available units until one answers. */
   async look(variantId: string): Promise<{ readonly held: number; readonly available: number }> {
-    const told = await this.#say<LookAtStockResponse>('LookAtStock', { variant_ids: [variantId] });
-    if (told instanceof Refusal) throw new Broken(`LookAtStock was refused: ${told.message}`);
-    const level = told.levels[0];
-    if (!level) throw new Broken(`No host knows of the variant ${variantId}.`);
+    const answer = await this.#say<LookAtStockResponse>('LookAtStock', { variant_ids: [variantId] });
+    if (answer instanceof Refusal) throw new BrokenPromise(`LookAtStock was refused: ${answer.message}`);
+    const level = answer.levels[0];
+    if (!level) throw new BrokenPromise(`No host knows of the variant ${variantId}.`);
     return level;
   }
 
@@ -125,15 +125,15 @@ export class Holder {
     const { ample, scarce } = this.#seller;
     for (let turn = 0; !this.#stopped; turn++) {
       await Bun.sleep(PACE_MS * (0.5 + Math.random()));
-      const way = WAYS[turn % WAYS.length]!;
-      if (way === 'kept') {
-        if (this.#kept.length < KEPT_MAX) await this.#hold([ample], way);
+      const way = HOLD_ENDS[turn % HOLD_ENDS.length]!;
+      if (way === 'retained') {
+        if (this.#retained.length < RETAINED_MAX) await this.#hold([ample], way);
       } else await this.#hold(turn % 2 === 0 ? [ample, scarce] : [scarce], way);
       this.#done++;
     }
   }
 
-  async #hold(variantIds: readonly string[], way: Way): Promise<void> {
+  async #hold(variantIds: readonly string[], way: HoldEnd): Promise<void> {
     const hold = randomUUID();
     const reply = await this.#say<HoldStockResponse>('HoldStock', {
       hold_id: hold,
@@ -143,14 +143,14 @@ export class Holder {
     if (reply instanceof Refusal) {
       // One that expired meanwhile cannot be said again; of one that failed half-way a line may be left.
       if (!['insufficient_stock', 'conflict', 'invalid_request'].includes(reply.code))
-        throw new Broken(`HoldStock was refused: ${reply.code}, ${reply.message}`);
+        throw new BrokenPromise(`HoldStock was refused: ${reply.code}, ${reply.message}`);
       await this.#say<HoldResponse>('ReleaseHold', { hold: { hold_id: hold, variant_ids: variantIds } });
       return;
     }
     if (way === 'expired') return;
     this.#claims.take(this.#seller, variantIds);
-    if (way === 'kept') {
-      this.#kept.push(hold);
+    if (way === 'retained') {
+      this.#retained.push(hold);
       return;
     }
     if (way === 'pinned') await this.#end('PinHold', hold, variantIds, 'pinned');
@@ -167,11 +167,17 @@ export class Holder {
   ): Promise<void> {
     const askedAt = performance.now();
     const reply = await this.#say<HoldResponse>(method, { hold: { hold_id: hold, variant_ids: variantIds } });
-    const told = reply instanceof Refusal ? [`refused: ${reply.message}`] : reply.lines.map((line) => line.status);
+    const answer = reply instanceof Refusal ? [`refused: ${reply.message}`] : reply.lines.map((line) => line.status);
     // A release whose answer was lost may be forgotten before it can be said again.
+<<<<<<< HEAD
     const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.endedHoldRetentionMs;
     if (!told.every((each) => each === status || (forgotten && each === 'none')))
       throw new Broken(`${method} of the acknowledged hold ${hold} was answered ${told}.`);
+=======
+    const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.rememberedMs;
+    if (!answer.every((each) => each === status || (forgotten && each === 'none')))
+      throw new BrokenPromise(`${method} of the acknowledged hold ${hold} was answered ${answer}.`);
+>>>>>>> 946ddf5c (test: rename helpers of journeys, faults and contracts in plain words)
   }
 
   /** Repeats until a host answers with the outcome. */
@@ -181,7 +187,7 @@ export class Holder {
       const reply = await client.call<O>(`Stock/${method}`, this.#seller.tenant, { ...input } as never, TRY_MS);
       if (!(reply instanceof Refusal) || !['service_unavailable', 'server_error'].includes(reply.code)) return reply;
       if (this.#closed || performance.now() > until)
-        throw new Broken(`${method} has had no outcome until now: ${reply.message}`);
+        throw new BrokenPromise(`${method} has had no outcome until now: ${reply.message}`);
       this.#host++;
       await Bun.sleep(REST_MS);
     }

@@ -9,7 +9,7 @@ import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { type Death, dieAndRetry } from './death.ts';
+import { type CrashPoint, crashAndRetry } from './crash.ts';
 
 interface Shop extends Keys {
   readonly variant: string;
@@ -86,7 +86,7 @@ const booksOf = async ({ store_id: store }: Shop): Promise<number[]> => {
 };
 
 describe('an order whose process dies', () => {
-  const deathOf = (at: number): Death & { readonly shop: Shop } => {
+  const deathOf = (at: number): CrashPoint & { readonly shop: Shop } => {
     const [, member, place] = ORDERS[at]!;
     return { member: member === 'edge' ? edge : host, place, shop: shops[at]! };
   };
@@ -105,7 +105,7 @@ describe('an order whose process dies', () => {
       email: 'ada@example.com',
       gift_card_codes: [shop.card.code],
     };
-    const { body: placed } = await dieAndRetry(
+    const { body: placed } = await crashAndRetry(
       death,
       () => ask('POST', '/v1/orders', shop.secret_key, body, shop.hmac_secret, key),
       next && deathOf(next.at),
@@ -143,13 +143,13 @@ describe('a payment whose process dies', () => {
     });
     const items = [{ variant_id: product.body.variant_id, quantity: 2 }];
     const { order } = (await pay('/v1/orders', { items, email: 'ada@example.com' })).body;
-    const wish = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
-    const { body: begun } = await dieAndRetry({ member: host, place, shop }, () =>
-      pay('/v1/payments/initialize', wish, `pay-${place}`),
+    const input = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
+    const { body: payment } = await crashAndRetry({ member: host, place, shop }, () =>
+      pay('/v1/payments/initialize', input, `pay-${place}`),
     );
     expect(await rowsOf(shop, 'payment.payment')).toBe(1);
 
-    const settled = await ask('POST', `/v1/sandbox/payments/${begun.reference}`, shop.secret_test_key, {
+    const settled = await ask('POST', `/v1/sandbox/payments/${payment.reference}`, shop.secret_test_key, {
       outcome: 'succeed',
     });
     expect(settled.body.status, settled.text).toBe('succeeded');
@@ -170,13 +170,13 @@ describe('a second payment of an order whose process dies', () => {
     const made = await ask('POST', '/v1/products', key, product);
     const items = [{ variant_id: made.body.variant_id, quantity: 2 }];
     const { order } = (await ask('POST', '/v1/orders', key, { items, email: 'ada@example.com' }, secret)).body;
-    const wish = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
-    const { body: begun } = await ask('POST', '/v1/payments/initialize', key, wish, secret);
+    const input = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
+    const { body: payment } = await ask('POST', '/v1/payments/initialize', key, input, secret);
     const noted = await ask('PATCH', `/v1/orders/${order.id}`, key, { payment_status: 'paid' }, secret);
     expect(noted.status, noted.text).toBe(200);
-    await dieAndRetry({ member: host, place, shop }, async () => {
+    await crashAndRetry({ member: host, place, shop }, async () => {
       const decision = { 'Idempotency-Key': `second-${place}` };
-      const path = `/v1/sandbox/payments/${begun.reference}`;
+      const path = `/v1/sandbox/payments/${payment.reference}`;
       await ask('POST', path, key, { outcome: 'succeed' }, undefined, decision).catch(() => {});
       return ask('GET', `/v1/orders/${order.id}`, key);
     });

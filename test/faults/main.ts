@@ -10,7 +10,7 @@ import { startPostgres } from '#services/cli/local/postgres.ts';
 import { CHANGES } from './change.ts';
 import { startCluster } from './cluster.ts';
 import { FAULTS } from './fault.ts';
-import { tryFaults } from './trial.ts';
+import { runTrial } from './trial.ts';
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +49,7 @@ try {
         ...(values.program ? { natsProgram: values.program } : {}),
       });
       try {
-        await tryFaults(cluster, {
+        await runTrial(cluster, {
           shoppers: Number(values.shoppers),
           holders: Number(values.holders),
           buyers: Number(values.buyers),

@@ -8,7 +8,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { answered } from './death.ts';
+import { retryUntilAnswered } from './crash.ts';
 
 const STOCK = 20;
 const INTENTS = '/v1/agent/checkout-intents';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const ask = ({ secret_key: key }: Keys, method: string, path: string, body?: unknown, name = '') =>
-  answered(() =>
+  retryUntilAnswered(() =>
     sendTo(cluster.edges[0]!.address, method, path, {
       key,
       ...(body === undefined ? {} : { body }),

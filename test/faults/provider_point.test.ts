@@ -76,7 +76,9 @@ const CASES: readonly (readonly [string, number])[] = [
 ];
 
 describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units) => {
-  test('starts, settles and refunds a payment once, though its process dies at each answer', { timeout: 180_000 }, async () => {
+  test('starts, settles and refunds a payment once, though its process dies at each answer', {
+    timeout: 180_000,
+  }, async () => {
     const provider = providers.get(name)!;
     const keys = await cluster.createStore();
     const connected = await ask(keys, 'POST', '/v1/payments/providers', provider.connection);
@@ -89,15 +91,17 @@ describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units
     });
     const items = [{ variant_id: product.body.variant_id, quantity: 1 }];
     const { order } = (await ask(keys, 'POST', '/v1/orders', { items, email: 'ada@example.com' })).body;
-    const wish = { provider: name, amount: 20, currency: 'USD', email: 'ada@example.com', order_id: order.id };
+    const input = { provider: name, amount: 20, currency: 'USD', email: 'ada@example.com', order_id: order.id };
 
-    const { body: begun } = await dieAndRetry(keys, () => ask(keys, 'POST', '/v1/payments/initialize', wish, 'begin'));
+    const { body: payment } = await dieAndRetry(keys, () =>
+      ask(keys, 'POST', '/v1/payments/initialize', input, 'begin'),
+    );
     const payments = await postgres.sql`select 1 from payment.payment where store = ${keys.store_id}`;
     expect(payments.length).toBe(1);
 
-    provider.pay(begun.session_id);
+    provider.pay(payment.session_id);
     const verified = await dieAndRetry(keys, () =>
-      ask(keys, 'POST', '/v1/payments/verify', { provider: name, reference: begun.reference }),
+      ask(keys, 'POST', '/v1/payments/verify', { provider: name, reference: payment.reference }),
     );
     expect(verified.body).toMatchObject({ status: 'succeeded', amount: 20 });
     const paid = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;

@@ -12,7 +12,7 @@ import type { Provider } from '#test/services/payment/provider/stand_in.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { dieAndRetry } from './death.ts';
+import { crashAndRetry } from './crash.ts';
 
 const PRICE = 20;
 const PIECES = 2;
@@ -65,10 +65,10 @@ const made = async (reply: Promise<Reply>): Promise<Reply['body']> => {
 
 const payByProvider = async (keys: Keys, { id }: StoreOrder): Promise<void> => {
   await made(send(keys, 'POST', '/v1/payments/providers', provider.connection));
-  const wish = { provider: provider.name, amount: TOTAL, currency: 'USD', email: 'ada@example.com', order_id: id };
-  const begun = await made(send(keys, 'POST', '/v1/payments/initialize', wish));
-  provider.pay(begun.session_id);
-  await made(send(keys, 'POST', '/v1/payments/verify', { provider: provider.name, reference: begun.reference }));
+  const input = { provider: provider.name, amount: TOTAL, currency: 'USD', email: 'ada@example.com', order_id: id };
+  const payment = await made(send(keys, 'POST', '/v1/payments/initialize', input));
+  provider.pay(payment.session_id);
+  await made(send(keys, 'POST', '/v1/payments/verify', { provider: provider.name, reference: payment.reference }));
 };
 
 /** With one order, paid by hand unless a provider is to be in it, and delivered. */
@@ -78,8 +78,8 @@ const openShop = async (pay?: typeof payByProvider): Promise<Shop> => {
   const { variant_id } = await made(send(keys, 'POST', '/v1/products', product));
   const account = { email: 'ada@example.com', password: 'correct horse battery' };
   const { customer, session } = await made(send(keys, 'POST', '/v1/auth/register', account));
-  const wish = { items: [{ variant_id, quantity: PIECES }], customer_id: customer.id };
-  const { order } = await made(send(keys, 'POST', '/v1/orders', wish));
+  const input = { items: [{ variant_id, quantity: PIECES }], customer_id: customer.id };
+  const { order } = await made(send(keys, 'POST', '/v1/orders', input));
   if (pay) await pay(keys, order);
   else await made(send(keys, 'PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' }));
   await made(send(keys, 'PATCH', `/v1/orders/${order.id}`, { order_status: 'delivered' }));
@@ -136,7 +136,7 @@ const die = async (shop: Shop, place: Failpoint, method: string, path: string, b
     expect(left.length).toBe(0);
   });
   const headers = { ...(method === 'POST' ? shop.session : {}), 'Idempotency-Key': `dies-at-${place}` };
-  await dieAndRetry({ member: host, place, shop }, async () => {
+  await crashAndRetry({ member: host, place, shop }, async () => {
     const reply = await send(shop, method, path, body, headers).catch((fault: Error) => fault);
     const { settled, refunds, sum } = await booksOf(shop);
     expect([refunds, sum]).toEqual([settled, 0]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, freshDatabase, type TestDatabase } from '#test/support/server.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { openPlace } from './trial.ts';
+import { openTrialStore } from './trial.ts';
 import { Balancer, follow, Visitor } from './visitor.ts';
 
 const LIMIT_MS = 600_000;
@@ -32,7 +32,7 @@ afterAll(async () => {
 test(
   'no request fails while each of two edges and two hosts is restarted, and nothing acknowledged is lost',
   async () => {
-    const { keys, shop } = await openPlace(cluster, PATIENCE_MS);
+    const { keys, shop } = await openTrialStore(cluster, PATIENCE_MS);
     const balancer = new Balancer(cluster.edges);
     await eventually(() => expect(balancer.well).toBe(2), PATIENCE_MS);
     const visitors = Array.from({ length: VISITORS }, () => new Visitor(balancer, keys, shop.variantId));
@@ -63,7 +63,7 @@ test(
 test(
   'a host that ends alone and at once answers all that it took, and what it did not take is 503',
   async () => {
-    const { keys, shop } = await openPlace(cluster, PATIENCE_MS);
+    const { keys, shop } = await openTrialStore(cluster, PATIENCE_MS);
     const [alone, other] = cluster.hosts as [Member, Member];
     const AT_ONCE = { STOA_DRAIN_SECONDS: '0' };
     await other.stop();

@@ -1,7 +1,7 @@
 // Shoppers who fill their carts during faults and record their answers: the load of the fault suite, and the evidence for its
 // verdict.
 import { randomUUID } from 'node:crypto';
-import { Broken } from './broken.ts';
+import { BrokenPromise } from './broken_promise.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface Shop {
@@ -72,9 +72,9 @@ export class Shopper {
   async judge(): Promise<number> {
     const held = await this.pieces();
     if (held < this.#acknowledged)
-      throw new Broken(`Of ${this.#acknowledged} acknowledged pieces ${held} are in the cart ${this.session}.`);
+      throw new BrokenPromise(`Of ${this.#acknowledged} acknowledged pieces ${held} are in the cart ${this.session}.`);
     if (held > this.#acknowledged + this.#unknown)
-      throw new Broken(
+      throw new BrokenPromise(
         `${held} pieces are in the cart ${this.session}: ${this.#acknowledged} were acknowledged, ${this.#unknown} unclear.`,
       );
     return held;
@@ -85,7 +85,7 @@ export class Shopper {
     for (const until = performance.now() + 2 * this.#shop.patienceMs; ; ) {
       const { outcome, body } = await this.#ask('cart', 'GET', '/v1/cart');
       if (outcome === 'done') return piecesIn(body);
-      if (performance.now() > until) throw new Broken(`The cart ${this.session} is not told any more: ${body}`);
+      if (performance.now() > until) throw new BrokenPromise(`The cart ${this.session} cannot be read: ${body}`);
       await Bun.sleep(REST_MS);
     }
   }
@@ -107,7 +107,8 @@ export class Shopper {
     const { outcome, body } = await this.#ask('cart', 'GET', '/v1/cart');
     if (outcome !== 'done' || edge !== this.#edge) return;
     const seen = piecesIn(body);
-    if (seen < before) throw new Broken(`The cart ${this.session} showed ${seen} pieces of ${before} acknowledged.`);
+    if (seen < before)
+      throw new BrokenPromise(`The cart ${this.session} showed ${seen} pieces of ${before} acknowledged.`);
   }
 
   async #add(): Promise<void> {
@@ -143,7 +144,7 @@ export class Shopper {
     const { cluster, key, patienceMs } = this.#shop;
     const edge = cluster.edges[this.#edge % cluster.edges.length]!;
     const askedAt = performance.now();
-    const told = (outcome: Outcome, text: string): Reply => {
+    const replyOf = (outcome: Outcome, text: string): Reply => {
       this.answers.push({ kind, outcome, askedAt, tookMs: performance.now() - askedAt });
       return { outcome, body: text };
     };
@@ -167,18 +168,18 @@ export class Shopper {
       text = await response.text();
     } catch (problem) {
       if (edge.answering && performance.now() - askedAt >= patienceMs)
-        throw new Broken(`${method} ${path} had no answer within ${patienceMs} ms: ${problem}`);
+        throw new BrokenPromise(`${method} ${path} had no answer within ${patienceMs} ms: ${problem}`);
       // A balancer in front of the edges would do the same.
       this.#edge++;
-      return told('lost', String(problem));
+      return replyOf('lost', String(problem));
     }
-    if (status === 200) return told('done', text);
+    if (status === 200) return replyOf('done', text);
     if (status === 503) {
-      if (!retryAfter) throw new Broken(`${method} ${path} was answered 503 without Retry-After.`);
-      return told('unavailable', text);
+      if (!retryAfter) throw new BrokenPromise(`${method} ${path} was answered 503 without Retry-After.`);
+      return replyOf('unavailable', text);
     }
-    if (status === 500 && kind === 'write') return told('unknown', text);
-    throw new Broken(`${method} ${path} was answered ${status}: ${text}`);
+    if (status === 500 && kind === 'write') return replyOf('unknown', text);
+    throw new BrokenPromise(`${method} ${path} was answered ${status}: ${text}`);
   }
 }
 

@@ -11,7 +11,7 @@ import { openPostgres } from '#test/support/server.ts';
 import { startCluster } from './cluster.ts';
 import { FAULTS } from './fault.ts';
 import { type Bound, growthOf, type Sample } from './growth.ts';
-import { tryFaults } from './trial.ts';
+import { runTrial } from './trial.ts';
 
 const { values } = parseArgs({
   options: {
@@ -133,7 +133,7 @@ const ticker = setInterval(() => {
 }, Number(values.every) * 1_000);
 try {
   for (let round = 0; round === 0 || performance.now() < until; round++)
-    await tryFaults(cluster, {
+    await runTrial(cluster, {
       shoppers: Number(values.shoppers),
       holders: HOLDERS,
       buyers: BUYERS,

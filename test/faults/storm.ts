@@ -111,8 +111,8 @@ over = true;
 await Promise.all(writers);
 
 const missing = (): number => {
-  const told = new Set(Array.from(delivered.values(), ({ card }) => card));
-  return [...acknowledged].filter((id) => !told.has(id)).length;
+  const cards = new Set(Array.from(delivered.values(), ({ card }) => card));
+  return [...acknowledged].filter((id) => !cards.has(id)).length;
 };
 for (const until = Date.now() + PATIENCE_MS; missing() > 0 && Date.now() < until; ) await Bun.sleep(500);
 const result = { acknowledged: acknowledged.size, delivered: delivered.size, missing: missing(), repeated, altered };

@@ -13,7 +13,7 @@ import { eventually, freshDatabase, type TestDatabase } from '#test/support/serv
 import { sendTo } from '#test/support/stoa.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { FAULTS } from './fault.ts';
-import { openPlace, tryFaults } from './trial.ts';
+import { openTrialStore, runTrial } from './trial.ts';
 
 const LIMIT_MS = 600_000;
 /** No machine is so busy that an edge which answers takes as long. */
@@ -39,7 +39,7 @@ test(
   'no acknowledged write is lost, none counts twice and no hold stays, whichever process is killed',
   async () => {
     const befell: string[] = [];
-    await tryFaults(cluster, {
+    await runTrial(cluster, {
       shoppers: 6,
       holders: 4,
       buyers: 2,
@@ -57,7 +57,7 @@ test(
 test(
   'without NATS carts and holds are 503 with Retry-After, and everything is read',
   async () => {
-    const { keys, shop, seller } = await openPlace(cluster, PATIENCE_MS);
+    const { keys, shop, seller } = await openTrialStore(cluster, PATIENCE_MS);
     const url = cluster.edges[0]!.address;
     const send = (method: string, path: string, body?: unknown) =>
       sendTo(url, method, path, { key: shop.key, body, headers: { 'X-Session-Id': 'without-nats' } });

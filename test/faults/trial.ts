@@ -2,8 +2,8 @@
 // Afterwards all compare the system with their answers.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
-import { Broken } from './broken.ts';
-import { Buyer, ordersSettled, type Till } from './buyer.ts';
+import { BrokenPromise } from './broken_promise.ts';
+import { Buyer, type BuyerTarget, ordersSettled } from './buyer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './fault.ts';
 import { Claims, Holder, SCARCE, type Seller } from './holder.ts';
@@ -50,14 +50,14 @@ const SERVED_MS_MAX = 180_000;
 /** Holds that are left alone expire long before. */
 const SETTLED_MS_MAX = 180_000;
 
-export interface Place {
+export interface TrialStore {
   readonly keys: Keys;
   readonly shop: Shop;
   readonly seller: Seller;
-  readonly till: Till;
+  readonly buyerTarget: BuyerTarget;
 }
 
-export const openPlace = async (cluster: Cluster, patienceMs: number): Promise<Place> => {
+export const openTrialStore = async (cluster: Cluster, patienceMs: number): Promise<TrialStore> => {
   const keys = await cluster.createStore();
   const url = cluster.edges[0]!.address;
   const make = async (name: string, stock: number): Promise<{ id: string; variant_id: string }> => {
@@ -76,7 +76,7 @@ export const openPlace = async (cluster: Cluster, patienceMs: number): Promise<P
     keys,
     shop: { cluster, key, patienceMs, variantId: lamp.variant_id, productId: lamp.id },
     seller: { cluster, tenant, ample: ample.variant_id, scarce: scarce.variant_id },
-    till: { cluster, keys, variantId: lamp.variant_id },
+    buyerTarget: { cluster, keys, variantId: lamp.variant_id },
   };
 };
 
@@ -100,7 +100,7 @@ const served = async ({ shoppers, holders, buyers }: Crowd, since: number): Prom
     if (well && firsts.every((first) => first !== undefined))
       return Math.max(0, ...firsts.map((first) => first!.askedAt + first!.tookMs - since));
   }
-  throw new Broken(`A caller is not served ${SERVED_MS_MAX} ms after the fault.`);
+  throw new BrokenPromise(`A caller is not served ${SERVED_MS_MAX} ms after the fault.`);
 };
 
 const longestGap = (answers: readonly Answered[], since: number): number => {
@@ -127,33 +127,35 @@ const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: num
 };
 
 /** Short holds are gone, long ones complete: neither more nor less. */
-const holdsSettled = async ({ seller }: Place, holders: readonly Holder[]): Promise<void> => {
+const holdsSettled = async ({ seller }: TrialStore, holders: readonly Holder[]): Promise<void> => {
   const asker = holders[0];
   if (!asker) return;
-  const kept = holders.reduce((sum, holder) => sum + holder.kept, 0);
+  const retained = holders.reduce((sum, holder) => sum + holder.retained, 0);
   for (const [variantId, wanted, onHand] of [
-    [seller.ample, kept, AMPLE],
+    [seller.ample, retained, AMPLE],
     [seller.scarce, 0, SCARCE],
   ] as const)
     for (const until = performance.now() + SETTLED_MS_MAX; ; await Bun.sleep(100)) {
       const { held, available } = await asker.look(variantId);
-      if (held < wanted) throw new Broken(`Of ${wanted} kept holds ${held} are there.`);
+      if (held < wanted) throw new BrokenPromise(`Of ${wanted} retained holds ${held} exist.`);
       if (held === wanted && available === onHand - wanted) break;
       if (performance.now() > until)
-        throw new Broken(`${held} pieces are held and ${available} left; ${wanted} of ${onHand} should be held.`);
+        throw new BrokenPromise(
+          `${held} pieces are held and ${available} left; ${wanted} of ${onHand} should be held.`,
+        );
     }
 };
 
 /** Throws where a promise was broken. */
-export const tryFaults = async (
+export const runTrial = async (
   cluster: Cluster,
   { faults, first, patienceMs, hear, ...count }: TrialOptions,
 ): Promise<Acknowledged> => {
-  const place = await openPlace(cluster, patienceMs);
+  const place = await openTrialStore(cluster, patienceMs);
   const claims = new Claims();
   const shoppers = Array.from({ length: count.shoppers }, (_, at) => new Shopper(place.shop, at, at % 2 === 0));
   const holders = Array.from({ length: count.holders }, (_, at) => new Holder(place.seller, at, claims));
-  const buyers = Array.from({ length: count.buyers }, (_, at) => new Buyer(place.till, at));
+  const buyers = Array.from({ length: count.buyers }, (_, at) => new Buyer(place.buyerTarget, at));
   const crowd = { shoppers, holders, buyers };
   const all = [...shoppers, ...holders, ...buyers];
   try {
@@ -169,18 +171,20 @@ export const tryFaults = async (
     await Promise.all(all.map((each) => each.stop()));
     const live = await Promise.all(shoppers.map((shopper) => shopper.judge()));
     await holdsSettled(place, holders);
-    await ordersSettled(place.till, buyers);
+    await ordersSettled(place.buyerTarget, buyers);
     // The log and the snapshots give the same state as the served one.
     await Promise.all(cluster.hosts.map((host) => host.kill()));
     await Promise.all(cluster.hosts.map((host) => host.start()));
     const again = await Promise.all(shoppers.map((shopper) => shopper.pieces()));
     shoppers.forEach(({ session }, at) => {
       if (live[at] !== again[at])
-        throw new Broken(`The cart ${session} held ${live[at]} pieces and holds ${again[at]} once it was read back.`);
+        throw new BrokenPromise(
+          `The cart ${session} held ${live[at]} pieces and holds ${again[at]} once it was read back.`,
+        );
     });
     await holdsSettled(place, holders);
-    await ordersSettled(place.till, buyers);
-    await Promise.all(holders.map((holder) => holder.letGo()));
+    await ordersSettled(place.buyerTarget, buyers);
+    await Promise.all(holders.map((holder) => holder.releaseAll()));
     await holdsSettled(place, holders);
     const sum = (members: readonly { readonly done: number }[]): number =>
       members.reduce((total, { done }) => total + done, 0);

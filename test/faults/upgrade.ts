@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 import { eventually, openPostgres } from '#test/support/server.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { openPlace } from './trial.ts';
+import { openTrialStore } from './trial.ts';
 import { Balancer, follow, Visitor } from './visitor.ts';
 
 const PATIENCE_MS = 60_000;
@@ -92,7 +92,7 @@ try {
     folder: before,
   });
   const { hosts, edges } = cluster;
-  const { keys, shop } = await openPlace(cluster, PATIENCE_MS);
+  const { keys, shop } = await openTrialStore(cluster, PATIENCE_MS);
   const balancer = new Balancer(edges);
   await eventually(() => {
     if (balancer.well < 2) throw new Error('The edges of the release before are not well.');

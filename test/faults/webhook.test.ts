@@ -72,9 +72,9 @@ test('kill -9 of host and edge loses no event', { timeout: 4 * RESTART_MS }, asy
     const { body } = await send('GET', '/v1/webhook-events?type=collection.created&limit=100');
     const events: { id: string; data: { object: { id: string } }; deliveries: { status: string }[] }[] =
       body.webhook_events;
-    const told = events.map(({ data }) => data.object.id);
-    expect(told).toEqual(expect.arrayContaining(acknowledged));
-    expect(new Set(told).size).toBe(told.length);
+    const ids = events.map(({ data }) => data.object.id);
+    expect(ids).toEqual(expect.arrayContaining(acknowledged));
+    expect(new Set(ids).size).toBe(ids.length);
     expect(events.flatMap(({ deliveries }) => deliveries.map(({ status }) => status))).toEqual(
       events.map(() => 'delivered'),
     );

@@ -11,7 +11,7 @@ import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { type Death, dieAndRetry } from './death.ts';
+import { type CrashPoint, crashAndRetry } from './crash.ts';
 
 /** One variant for each line. */
 const VARIANTS = 2;
@@ -95,17 +95,17 @@ const die = (
   body?: unknown,
   member: Member = host,
 ): Promise<Reply['body']> => {
-  const death: Death = { member, place, shop };
+  const death: CrashPoint = { member, place, shop };
   const key = { 'Idempotency-Key': `dies-at-${place}` };
   return isQuiet(shop)
-    .then(() => dieAndRetry(death, () => send(shop, 'POST', `/v1/b2b${path}`, body, key)))
+    .then(() => crashAndRetry(death, () => send(shop, 'POST', `/v1/b2b${path}`, body, key)))
     .then(({ body: answer }) => answer.data);
 };
 
 const read = async (shop: Shop, path: string): Promise<Reply['body']> => (await made(send(shop, 'GET', path))).data;
 
 /** Number of events of each type; one each, unless a process crashed while it published. */
-const toldOf = async (shop: Shop, types: readonly string[]): Promise<readonly number[]> => {
+const eventCounts = async (shop: Shop, types: readonly string[]): Promise<readonly number[]> => {
   const { webhook_events } = await made(send(shop, 'GET', '/v1/webhook-events?limit=100'));
   return types.map((wanted) => webhook_events.filter(({ type }: { type: string }) => type === wanted).length);
 };
@@ -143,7 +143,7 @@ describe('a confirmation whose process dies', () => {
         const { inventory } = await made(send(shop, 'GET', `/v1/inventory/${variant}`));
         expect(inventory).toMatchObject({ on_hand: left, held: 0, available: left });
       }
-      expect(await toldOf(shop, ['b2b.po.confirmed', 'order.created'])).toEqual([1, 1]);
+      expect(await eventCounts(shop, ['b2b.po.confirmed', 'order.created'])).toEqual([1, 1]);
     }, 60_000);
   });
 
@@ -168,7 +168,9 @@ describe('a fulfilment whose process dies', () => {
     expect(sent).toEqual({ ...order, status: 'fulfilled' });
     const { order: shipped } = await made(send(shop, 'GET', `/v1/orders/${order.order_id}`));
     expect(shipped).toMatchObject({ order_status: 'shipped', shipments: [parcel] });
-    await eventually(async () => expect(await toldOf(shop, ['b2b.po.fulfilled', 'order.fulfilled'])).toEqual([1, 1]));
+    await eventually(async () =>
+      expect(await eventCounts(shop, ['b2b.po.fulfilled', 'order.fulfilled'])).toEqual([1, 1]),
+    );
   });
 });
 
@@ -189,7 +191,7 @@ describe('an invoice whose process dies', () => {
     await eventually(async () => {
       const { order: settled } = await made(send(shop, 'GET', `/v1/orders/${order.order_id}`));
       expect(settled).toMatchObject({ payment_status: 'paid', amount_paid: 58, amount_due: 0 });
-      expect(await toldOf(shop, ['b2b.invoice.issued', 'b2b.invoice.paid', 'order.paid'])).toEqual([1, 1, 1]);
+      expect(await eventCounts(shop, ['b2b.invoice.issued', 'b2b.invoice.paid', 'order.paid'])).toEqual([1, 1, 1]);
     }, 60_000);
     expect(await booksOf(shop)).toEqual([5_800, 0]);
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 type Protocol = 'mcp' | 'ucp' | 'acp';
 
 /** A protocol's view of a checkout. */
-interface Told {
+interface CheckoutView {
   readonly id: string;
   /** In the protocol's own words. */
   readonly status: string;
@@ -42,17 +42,17 @@ interface Told {
 }
 
 interface Speaker {
-  begin(): Promise<Told>;
+  begin(): Promise<CheckoutView>;
   /** Changes the quantity. */
-  order(id: string, pieces: number): Promise<Told>;
+  order(id: string, pieces: number): Promise<CheckoutView>;
   /** Sets the buyer, the address and the first delivery option. */
-  deliver(id: string): Promise<Told>;
-  complete(id: string, token: string): Promise<Told>;
-  read(id: string): Promise<Told>;
+  deliver(id: string): Promise<CheckoutView>;
+  complete(id: string, token: string): Promise<CheckoutView>;
+  read(id: string): Promise<CheckoutView>;
   close(): Promise<void>;
 }
 
-const toldOf = (document: Document, refused: boolean): Told => ({
+const checkoutView = (document: Document, refused: boolean): CheckoutView => ({
   id: document?.id ?? '',
   status: document?.status ?? '',
   pieces: (document?.line_items ?? []).reduce((sum: number, { quantity }: Document) => sum + quantity, 0),
@@ -79,7 +79,11 @@ const lines = (shop: Shop, quantity: number) => [{ item: { id: shop.mug }, quant
 /** MCP's tools and UCP's operations take and give the same documents. */
 const speakUcp = (
   shop: Shop,
-  act: (operation: string, id: string | null, checkout?: object) => Promise<Told & { readonly document: Document }>,
+  act: (
+    operation: string,
+    id: string | null,
+    checkout?: object,
+  ) => Promise<CheckoutView & { readonly document: Document }>,
 ): Omit<Speaker, 'close'> => {
   const stand = async (id: string, change: object): Promise<object> => {
     const { document } = await act('get', id);
@@ -120,10 +124,10 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
       ...speakUcp(shop, async (operation, id, checkout) => {
         const args = { ...(id && { id }), ...(checkout && { checkout }) };
         const answer = await callRaw(client, `${operation}_checkout`, args).catch(comeAgain);
-        if (answer === null) return { ...toldOf(null, true), document: null };
+        if (answer === null) return { ...checkoutView(null, true), document: null };
         const { structuredContent, isError } = answer;
         if (!isError) judged('shopping/checkout.json', structuredContent);
-        return { ...toldOf(structuredContent, isError === true), document: structuredContent };
+        return { ...checkoutView(structuredContent, isError === true), document: structuredContent };
       }),
       close: () => client.close(),
     };
@@ -142,12 +146,12 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
       const failed = document.messages?.some(({ severity }: Document) => severity === 'unrecoverable') === true;
       const refused = status >= 400 || document.ucp?.status === 'error' || document.id === undefined || failed;
       if (!refused) judged('shopping/checkout.json', document);
-      return { ...toldOf(document, refused), document };
+      return { ...checkoutView(document, refused), document };
     }),
     close: async () => {},
   }),
   acp: async (shop) => {
-    const act = async (path: string, body?: object): Promise<Told & { readonly document: Document }> => {
+    const act = async (path: string, body?: object): Promise<CheckoutView & { readonly document: Document }> => {
       const { status, document } = await send(shop, body ? 'POST' : 'GET', `/acp/checkout_sessions${path}`, body, {
         'API-Version': '2026-04-17',
         'User-Agent': 'Alba/1.0',
@@ -161,7 +165,7 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
             document,
           ),
         ).toEqual([]);
-      return { ...toldOf(document, status >= 400), document };
+      return { ...checkoutView(document, status >= 400), document };
     };
     const address = {
       name: 'Ada Mwangi',
@@ -225,7 +229,7 @@ const NAMES = { mcp: 'Mia', acp: 'Alba/1.0' } as const;
 const open = async () => {
   const shop = await openShop(stoa);
   const [mcp, ucp, acp] = await Promise.all([speakers.mcp(shop), speakers.ucp(shop), speakers.acp(shop)]);
-  return { shop, spoken: { mcp, ucp, acp }, close: () => mcp.close() };
+  return { shop, callers: { mcp, ucp, acp }, close: () => mcp.close() };
 };
 
 const isOnePaidOrder = (shop: Shop, checkout: string, pieces: number): Promise<Document> =>
@@ -250,19 +254,19 @@ describe('a checkout', () => {
     ['acp', 'mcp', 'ucp'],
     ['acp', 'ucp', 'mcp'],
   ])('begun over %s, changed over %s and completed over %s is one paid order', async (begins, changes, completes) => {
-    const { shop, spoken, close } = await open();
-    const { id } = await spoken[begins].begin();
-    await spoken[changes].order(id, 2);
-    const ready = await spoken[changes].deliver(id);
+    const { shop, callers, close } = await open();
+    const { id } = await callers[begins].begin();
+    await callers[changes].order(id, 2);
+    const ready = await callers[changes].deliver(id);
     expect(ready).toMatchObject({ id, pieces: 2, refused: false });
     expect(ready.status).toMatch(/^ready_for_/);
-    const seen = await Promise.all(Object.values(spoken).map((speaker) => speaker.read(id)));
+    const seen = await Promise.all(Object.values(callers).map((speaker) => speaker.read(id)));
     for (const { pieces, total } of seen) expect([pieces, total]).toEqual([2, ready.total]);
-    const done = await spoken[completes].complete(id, await delegate(shop, id));
+    const done = await callers[completes].complete(id, await delegate(shop, id));
     expect([done.refused, done.status]).toEqual([false, 'completed']);
     const order = await isOnePaidOrder(shop, id, 2);
     expect([order.id, Math.round(order.total_amount * 100)]).toEqual([done.order, ready.total]);
-    for (const speaker of Object.values(spoken))
+    for (const speaker of Object.values(callers))
       expect(await speaker.read(id)).toMatchObject({ status: 'completed', order: done.order });
     const { data: intent } = (await shop.merchant.test('GET', `/v1/agent/checkout-intents/${id}`)).body;
     expect([intent.agent.protocol, order.agent.protocol]).toEqual([begins, completes]);
@@ -272,29 +276,31 @@ describe('a checkout', () => {
   });
 
   test('completed over all three at once, and by its buyer on the page, is one paid order', async () => {
-    const { shop, spoken, close } = await open();
-    const { id } = await spoken.mcp.begin();
-    const { total } = await spoken.ucp.deliver(id);
+    const { shop, callers, close } = await open();
+    const { id } = await callers.mcp.begin();
+    const { total } = await callers.ucp.deliver(id);
     const token = await delegate(shop, id);
     const pay = new URLSearchParams({ do: 'card', total: `${total / 100}` });
-    const [page, ...told] = await Promise.all([
+    const [page, ...answers] = await Promise.all([
       fetch(`${shop.base}/checkout/${id}`, { method: 'POST', body: pay, redirect: 'manual' }),
-      ...[spoken.mcp, spoken.ucp, spoken.acp, spoken.ucp, spoken.acp].map((speaker) => speaker.complete(id, token)),
+      ...[callers.mcp, callers.ucp, callers.acp, callers.ucp, callers.acp].map((speaker) =>
+        speaker.complete(id, token),
+      ),
     ]);
-    const won = told.filter(({ refused, order }) => !refused && order !== null).length;
+    const won = answers.filter(({ refused, order }) => !refused && order !== null).length;
     // The page leads to the order after any payment: this call is one of those that completed the checkout, or comes after.
-    expect([0, 1], JSON.stringify([page.status, told])).toContain(won);
+    expect([0, 1], JSON.stringify([page.status, answers])).toContain(won);
     if (won === 0) expect(page.status).toBe(303);
     await isOnePaidOrder(shop, id, 1);
     await close();
   });
 
   test('changed over all three at once says the same to each, and holds as much as it says', async () => {
-    const { shop, spoken, close } = await open();
-    const { id } = await spoken.acp.begin();
-    await spoken.acp.deliver(id);
-    await Promise.all([spoken.mcp.order(id, 2), spoken.ucp.order(id, 3), spoken.acp.order(id, 4)]);
-    const [first, ...others] = await Promise.all(Object.values(spoken).map((speaker) => speaker.read(id)));
+    const { shop, callers, close } = await open();
+    const { id } = await callers.acp.begin();
+    await callers.acp.deliver(id);
+    await Promise.all([callers.mcp.order(id, 2), callers.ucp.order(id, 3), callers.acp.order(id, 4)]);
+    const [first, ...others] = await Promise.all(Object.values(callers).map((speaker) => speaker.read(id)));
     for (const other of others) expect([other.pieces, other.total]).toEqual([first!.pieces, first!.total]);
     expect([2, 3, 4]).toContain(first!.pieces);
     const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
@@ -305,8 +311,8 @@ describe('a checkout', () => {
 
 describe.each<Protocol>(['mcp', 'ucp', 'acp'])('over %s', (protocol) => {
   const ready = async () => {
-    const { shop, spoken, close } = await open();
-    const speaker = spoken[protocol];
+    const { shop, callers, close } = await open();
+    const speaker = callers[protocol];
     const { id } = await speaker.begin();
     const { total } = await speaker.deliver(id);
     return { shop, speaker, id, total, close };

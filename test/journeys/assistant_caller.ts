@@ -53,7 +53,7 @@ const checkoutOf = (shop: Shop) => ({
 const isRefused = (document: Document): boolean =>
   document.ucp?.status !== 'success' || document.messages.some(({ type }: Document) => type === 'error');
 
-export const speakers: Readonly<Record<string, (shop: Shop) => Ask>> = {
+export const protocolCallers: Readonly<Record<string, (shop: Shop) => Ask>> = {
   mcp:
     (shop) =>
     async (operation, key, { id, token = '' } = {}) => {
@@ -123,7 +123,7 @@ export const isInFlight = ({ status, retryAfter, document }: Answer): boolean =>
 };
 
 /** Stock on hand of the mug, five at first, and the held part of it. */
-export const heldOf = async (shop: Shop): Promise<[onHand: number, held: number]> => {
+export const stockLevelOf = async (shop: Shop): Promise<[onHand: number, held: number]> => {
   const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
   return [inventory.on_hand, inventory.held];
 };

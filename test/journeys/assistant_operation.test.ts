@@ -105,13 +105,13 @@ const shopBy = async (
     buyer: BUYER,
     fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
   };
-  const begun = await act('create_checkout', null, sent);
-  const [method] = begun.fulfillment.methods;
+  const started = await act('create_checkout', null, sent);
+  const [method] = started.fulfillment.methods;
   const groups = [{ id: method.groups[0].id, selected_option_id: method.groups[0].options[0].id }];
-  await act('update_checkout', begun.id, { ...sent, fulfillment: { methods: [{ id: method.id, groups }] } });
-  await act('get_checkout', begun.id);
-  const token = await tokenFor(stoa, shop, begun.id);
-  const { order } = await act('complete_checkout', begun.id, paidWith(token));
+  await act('update_checkout', started.id, { ...sent, fulfillment: { methods: [{ id: method.id, groups }] } });
+  await act('get_checkout', started.id);
+  const token = await tokenFor(stoa, shop, started.id);
+  const { order } = await act('complete_checkout', started.id, paidWith(token));
   await act('get_order', order.id);
   await act('cancel_cart', cart.id);
 };

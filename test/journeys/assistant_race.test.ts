@@ -6,7 +6,7 @@ import { openShop, type Shop, tokenFor } from '#test/edge/assistant/mcp/shop.ts'
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { type Answer, heldOf, speakers } from './assistant_caller.ts';
+import { type Answer, protocolCallers, stockLevelOf } from './assistant_caller.ts';
 
 const CALLERS = 8;
 /** Head starts of the completing callers, so that either side wins now and then. */
@@ -18,8 +18,8 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-const pairs = Object.keys(speakers).flatMap((completes) =>
-  Object.keys(speakers).map((cancels) => [completes, cancels] as const),
+const pairs = Object.keys(protocolCallers).flatMap((completes) =>
+  Object.keys(protocolCallers).map((cancels) => [completes, cancels] as const),
 );
 
 const many = async (delayMs: number, ask: () => Promise<Answer>): Promise<Answer[]> => {
@@ -43,7 +43,7 @@ test.each(pairs)(
   async (completes, cancels) => {
     for (const lead of LEADS_MS) {
       const shop = await openShop(stoa);
-      const [complete, cancel] = [speakers[completes]!(shop), speakers[cancels]!(shop)];
+      const [complete, cancel] = [protocolCallers[completes]!(shop), protocolCallers[cancels]!(shop)];
       const { id } = (await complete('create', randomUUID())).checkout;
       const token = await tokenFor(stoa, shop, id);
       const [completions, cancellations] = await Promise.all([
@@ -67,7 +67,7 @@ test.each(pairs)(
         );
         expect(paid).toMatchObject(isSold ? [{ order_id: orders[0].id, amount: 25, amount_refunded: 0 }] : []);
         expect(payments.filter(({ status }: { status: string }) => status === 'pending')).toEqual([]);
-        expect(await heldOf(shop)).toEqual(isSold ? [3, 0] : [5, 0]);
+        expect(await stockLevelOf(shop)).toEqual(isSold ? [3, 0] : [5, 0]);
         expect(await booksOf(shop)).toEqual({ sum: 0, paid: isSold ? 2_500 : 0 });
       });
       // The outcome is final.

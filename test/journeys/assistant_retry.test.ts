@@ -6,7 +6,7 @@ import { type Document, openShop, tokenFor } from '#test/edge/assistant/mcp/shop
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { type Answer, heldOf, isInFlight, type Operation, speakers } from './assistant_caller.ts';
+import { type Answer, isInFlight, type Operation, protocolCallers, stockLevelOf } from './assistant_caller.ts';
 
 const CALLERS = 24;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** The checkout that all of them get, at every retry too. */
 const once = async (ask: () => Promise<Answer>): Promise<Document> => {
   const answers = await Promise.all(Array.from({ length: CALLERS }, ask));
-  const told = answers.filter(({ checkout }) => checkout !== null);
+  const completed = answers.filter(({ checkout }) => checkout !== null);
   for (const answer of answers)
     if (answer.checkout === null)
       expect(isInFlight(answer), `${answer.status} ${JSON.stringify(answer.document)}`).toBe(true);
@@ -28,17 +28,17 @@ const once = async (ask: () => Promise<Answer>): Promise<Document> => {
     expect(answer.checkout, JSON.stringify(answer.document)).not.toBeNull();
     return answer.checkout;
   });
-  for (const { checkout } of told) expect(checkout).toEqual(again);
+  for (const { checkout } of completed) expect(checkout).toEqual(again);
   return again;
 };
 
-describe.each(Object.keys(speakers))('over %s', (protocol) => {
+describe.each(Object.keys(protocolCallers))('over %s', (protocol) => {
   test('many at once with one key begin, change, complete and cancel a checkout once', async () => {
     const shop = await openShop(stoa);
-    const ask = speakers[protocol]!(shop);
+    const ask = protocolCallers[protocol]!(shop);
     const keys = Array.from({ length: 5 }, () => randomUUID());
     const { id } = await once(() => ask('create', keys[0]!));
-    expect(await heldOf(shop)).toEqual([5, 2]);
+    expect(await stockLevelOf(shop)).toEqual([5, 2]);
     expect((await once(() => ask('update', keys[1]!, { id }))).id).toBe(id);
     const token = await tokenFor(stoa, shop, id);
     const done = await once(() => ask('complete', keys[2]!, { id, token }));
@@ -48,11 +48,11 @@ describe.each(Object.keys(speakers))('over %s', (protocol) => {
       expect(orders).toMatchObject([{ id: done.order.id, payment_status: 'paid', amount_due: 0 }]);
       const { payments } = (await shop.merchant.test('GET', '/v1/payments')).body;
       expect(payments).toMatchObject([{ status: 'succeeded', amount: orders[0].total_amount, amount_refunded: 0 }]);
-      expect(await heldOf(shop)).toEqual([3, 0]);
+      expect(await stockLevelOf(shop)).toEqual([3, 0]);
     });
     const second = await once(() => ask('create', keys[3]!));
     expect((await once(() => ask('cancel', keys[4]!, { id: second.id }))).status).toBe('canceled');
-    await eventually(async () => expect(await heldOf(shop)).toEqual([3, 0]));
+    await eventually(async () => expect(await stockLevelOf(shop)).toEqual([3, 0]));
     expect((await shop.merchant.test('GET', '/v1/agent/checkout-intents')).body.data).toHaveLength(2);
   });
 
@@ -60,7 +60,7 @@ describe.each(Object.keys(speakers))('over %s', (protocol) => {
     'a second %s while the first runs is told to come again',
     async (operation) => {
       const shop = await openShop(stoa);
-      const ask = speakers[protocol]!(shop);
+      const ask = protocolCallers[protocol]!(shop);
       const { id } = (await ask('create', randomUUID())).checkout;
       const token = await tokenFor(stoa, shop, id);
       const key = randomUUID();

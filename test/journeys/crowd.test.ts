@@ -2,16 +2,16 @@
 // refused while one is free.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  allWays,
+  type BuyOne,
+  buyAtOnce,
   byOrder,
   closeCrowd,
+  createScarceVariant,
+  mixBuyers,
   openCrowd,
-  PIECES,
-  scarce,
-  sweep,
-  type Way,
+  sellRest,
+  UNITS,
   wasOverloaded,
-  wave,
 } from './crowd.ts';
 
 const CALLERS = 200;
@@ -21,18 +21,18 @@ const WAVES = Number(process.env.STOA_WAVES ?? 3);
 beforeAll(openCrowd);
 afterAll(() => closeCrowd());
 
-const crowds: [string, (variant: string) => Promise<Way[]>][] = [
-  ['single orders', async () => Array<Way>(CALLERS).fill(byOrder)],
-  ['orders, carts, intents, purchase orders and checkouts over merchants', (variant) => allWays(variant, CALLERS)],
+const crowds: [string, (variant: string) => Promise<BuyOne[]>][] = [
+  ['single orders', async () => Array<BuyOne>(CALLERS).fill(byOrder)],
+  ['orders, carts, intents, purchase orders and checkouts over merchants', (variant) => mixBuyers(variant, CALLERS)],
 ];
 
 test.each(crowds)('%s: of 200 callers 150 get one of 150 pieces', { timeout: 240_000 }, async (_, waysOf) => {
   for (let count = 0; count < WAVES; count++) {
-    const variant = await scarce();
+    const variant = await createScarceVariant();
     const ways = await waysOf(variant);
     wasOverloaded();
-    const sold = await wave(variant, ways);
-    if (!wasOverloaded()) expect(sold).toBe(PIECES);
-    await sweep(variant, PIECES - sold);
+    const sold = await buyAtOnce(variant, ways);
+    if (!wasOverloaded()) expect(sold).toBe(UNITS);
+    await sellRest(variant, UNITS - sold);
   }
 });

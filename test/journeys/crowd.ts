@@ -23,15 +23,15 @@ import type { Shopper } from '#test/support/session.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
 
 /** Stock of the contested variant. */
-export const PIECES = 150;
-export const NOT_LEFT = [409, 'insufficient_stock'];
+export const UNITS = 150;
+export const OUT_OF_STOCK = [409, 'insufficient_stock'];
 
 const INTENT_MS = 60 * 60_000;
 
 let ada: Shopper;
 /** In no session. */
 const outsider: Shopper = { id: '', headers: {} };
-let neighbour: Keys;
+let otherMerchant: Keys;
 let ample: string;
 let operatorKey: string;
 
@@ -39,19 +39,19 @@ let operatorKey: string;
 export const openCrowd = async (): Promise<void> => {
   await openShop({ plan: 'enterprise' });
   ada = await newBuyer();
-  neighbour = await stoa.createStore({ plan: 'enterprise', country: 'KE' });
-  ample = await newVariant({ stock: 1_000_000, shipping_info: { requires_shipping: false } }, neighbour);
-  operatorKey = (await openOperator(stoa, [keys.store_id, neighbour.store_id])).operator_test_key;
+  otherMerchant = await stoa.createStore({ plan: 'enterprise', country: 'KE' });
+  ample = await newVariant({ stock: 1_000_000, shipping_info: { requires_shipping: false } }, otherMerchant);
+  operatorKey = (await openOperator(stoa, [keys.store_id, otherMerchant.store_id])).operator_test_key;
 };
 export const closeCrowd = closeShop;
 
-export const scarce = (stock = PIECES): Promise<string> =>
+export const createScarceVariant = (stock = UNITS): Promise<string> =>
   newVariant({ stock, shipping_info: { requires_shipping: false } });
 export const emailOf = (at: number): string => `shopper${at}@example.com`;
 export const outcomeOf = ({ status, body }: Reply): unknown => (status < 300 ? 'sold' : [status, body.error.code]);
 
 /** Buys one unit for one caller, who repeats the request until the answer is final. */
-export type Way = (variant: string, at: number) => Promise<Reply>;
+export type BuyOne = (variant: string, at: number) => Promise<Reply>;
 
 let faults = 0;
 
@@ -62,25 +62,25 @@ const persist = (ask: (key: Record<string, string>) => Promise<Reply>): Promise<
     return reply;
   });
 
-export const byOrder: Way = (variant, at) => {
+export const byOrder: BuyOne = (variant, at) => {
   const body = { items: [{ variant_id: variant, quantity: 1 }], email: emailOf(at) };
   return persist((key) => signed('POST', '/v1/orders', body, key));
 };
 
-export const beginIntent: Way = (variant, at) => {
+export const startIntent: BuyOne = (variant, at) => {
   const wanted = { items: [{ variant_id: variant, quantity: 1 }], email: emailOf(at) };
   return persist((key) => as(outsider)('POST', '/v1/agent/checkout-intents', wanted, key));
 };
 
-export const orderIntent = (begun: Reply): Promise<Reply> =>
-  persist((key) => signed('POST', '/v1/orders', { checkout_intent_id: begun.body.data.id }, key));
+export const orderIntent = (started: Reply): Promise<Reply> =>
+  persist((key) => signed('POST', '/v1/orders', { checkout_intent_id: started.body.data.id }, key));
 
-export const byIntent: Way = async (variant, at) => {
-  const begun = await beginIntent(variant, at);
-  return begun.status === 201 ? orderIntent(begun) : begun;
+export const byIntent: BuyOne = async (variant, at) => {
+  const started = await startIntent(variant, at);
+  return started.status === 201 ? orderIntent(started) : started;
 };
 
-export const byCart: Way = async (variant, at) => {
+export const byCart: BuyOne = async (variant, at) => {
   const session = { 'X-Session-Id': randomUUID() };
   const line = { variant_id: variant, quantity: 1 };
   const added = await persist((key) => as(outsider)('POST', '/v1/cart/items', line, { ...session, ...key }));
@@ -89,10 +89,10 @@ export const byCart: Way = async (variant, at) => {
   return persist((key) => signed('POST', '/v1/orders', body, key));
 };
 
-export const byCheckout: Way = (variant, at) => {
+export const byCheckout: BuyOne = (variant, at) => {
   const lines = [
     { store_id: keys.store_id, variant_id: variant, quantity: 1 },
-    { store_id: neighbour.store_id, variant_id: ample, quantity: 1 },
+    { store_id: otherMerchant.store_id, variant_id: ample, quantity: 1 },
   ];
   const address = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
   const body = { lines, email: emailOf(at), shipping_address: address };
@@ -100,25 +100,25 @@ export const byCheckout: Way = (variant, at) => {
 };
 
 /** Buys by a purchase order that is issued before the crowd arrives. */
-export const agreeOn = async (variant: string): Promise<Way> => {
+export const byPurchaseOrder = async (variant: string): Promise<BuyOne> => {
   const { id } = await issue(ada, [{ variant_id: variant, quantity: 1, unit_price: 7.5 }]);
   return () => persist((key) => asStore()('POST', `/v1/b2b/purchase-orders/${id}/confirm`, undefined, key));
 };
 
 /** Ways of the callers, one after the other. */
-export const allWays = async (variant: string, callers: number): Promise<Way[]> => {
-  const agreed: Way[] = [];
-  for (let at = 0; at < callers; at += 20) agreed.push(await agreeOn(variant));
+export const mixBuyers = async (variant: string, callers: number): Promise<BuyOne[]> => {
+  const agreed: BuyOne[] = [];
+  for (let at = 0; at < callers; at += 20) agreed.push(await byPurchaseOrder(variant));
   return Array.from({ length: callers }, (_, at) =>
     at % 20 === 0 ? agreed[at / 20]! : [byOrder, byIntent, byCheckout, byCart][at % 4]!,
   );
 };
 
 /** All of them at once; how many were sold one, where the others were told that none is left. */
-export const wave = async (variant: string, ways: readonly Way[]): Promise<number> => {
+export const buyAtOnce = async (variant: string, ways: readonly BuyOne[]): Promise<number> => {
   const outcomes = (await Promise.all(ways.map((way, at) => way(variant, at)))).map(outcomeOf);
   const refused = outcomes.filter((each) => each !== 'sold');
-  expect(refused).toEqual(refused.map(() => NOT_LEFT));
+  expect(refused).toEqual(refused.map(() => OUT_OF_STOCK));
   return ways.length - refused.length;
 };
 
@@ -133,7 +133,7 @@ export const wasOverloaded = (): boolean => {
 };
 
 /** The catalogue and the stock actor agree at rest, and nothing is held. */
-export const isLeft = async (variant: string, pieces: number): Promise<void> => {
+export const expectStock = async (variant: string, pieces: number): Promise<void> => {
   // Longer than an intent lasts, and than an undecided order.
   clock.advance(INTENT_MS);
   await eventually(async () => {
@@ -145,10 +145,10 @@ export const isLeft = async (variant: string, pieces: number): Promise<void> => 
 };
 
 /** Sells the rest to as many callers at once, and leaves none. */
-export const sweep = async (variant: string, pieces: number): Promise<void> => {
-  await isLeft(variant, pieces);
+export const sellRest = async (variant: string, pieces: number): Promise<void> => {
+  await expectStock(variant, pieces);
   wasOverloaded();
-  const sold = await wave(variant, Array<Way>(pieces + 5).fill(byOrder));
+  const sold = await buyAtOnce(variant, Array<BuyOne>(pieces + 5).fill(byOrder));
   if (!wasOverloaded()) expect(sold).toBe(pieces);
-  await isLeft(variant, pieces - sold);
+  await expectStock(variant, pieces - sold);
 };

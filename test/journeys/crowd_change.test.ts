@@ -4,23 +4,23 @@ import type { StoreOrder } from '#proto/gen/order.ts';
 import { as, asStore, clock, insist, keys, levelOf, made, newBuyer, signed, stoa } from '#test/services/b2b/shop.ts';
 import type { Shopper } from '#test/support/session.ts';
 import {
-  allWays,
-  beginIntent,
+  type BuyOne,
+  buyAtOnce,
   byCart,
   byOrder,
   closeCrowd,
+  createScarceVariant,
   emailOf,
-  isLeft,
-  NOT_LEFT,
+  expectStock,
+  mixBuyers,
+  OUT_OF_STOCK,
   openCrowd,
   orderIntent,
   outcomeOf,
-  PIECES,
-  scarce,
-  sweep,
-  type Way,
+  sellRest,
+  startIntent,
+  UNITS,
   wasOverloaded,
-  wave,
 } from './crowd.ts';
 
 beforeAll(openCrowd);
@@ -64,49 +64,49 @@ describe('pieces that come back', () => {
   ];
 
   test.each(ways)('%s are there for those who ask next, all of them', { timeout: 60_000 }, async (_, bringBack) => {
-    const variant = await scarce(BACK);
+    const variant = await createScarceVariant(BACK);
     const items = [{ variant_id: variant, quantity: BACK }];
     const { order } = await made(signed('POST', '/v1/orders', { items, customer_id: ada.id, email: emailOf(0) }));
-    expect(await wave(variant, Array<Way>(10).fill(byOrder))).toBe(0);
+    expect(await buyAtOnce(variant, Array<BuyOne>(10).fill(byOrder))).toBe(0);
     await bringBack(order, variant);
     wasOverloaded();
-    const sold = await wave(variant, [...Array<Way>(10).fill(byOrder), ...Array<Way>(10).fill(byCart)]);
+    const sold = await buyAtOnce(variant, [...Array<BuyOne>(10).fill(byOrder), ...Array<BuyOne>(10).fill(byCart)]);
     if (!wasOverloaded()) expect(sold).toBe(BACK);
-    await isLeft(variant, BACK - sold);
+    await expectStock(variant, BACK - sold);
   });
 });
 
 test('a merchant who counts in the middle neither sells twice nor keeps a piece back', {
   timeout: 120_000,
 }, async () => {
-  const variant = await scarce();
-  const ways = await allWays(variant, 200);
-  const selling = wave(variant, ways);
-  let supply = PIECES;
+  const variant = await createScarceVariant();
+  const ways = await mixBuyers(variant, 200);
+  const selling = buyAtOnce(variant, ways);
+  let supply = UNITS;
   for (const delta of [7, -12, 20, -5, 3, -30, 11]) {
     const { status, body } = await adjust(variant, { delta });
     if (status < 300) supply += delta;
-    else expect([status, body.error.code]).toEqual(NOT_LEFT);
+    else expect([status, body.error.code]).toEqual(OUT_OF_STOCK);
   }
-  await sweep(variant, supply - (await selling));
+  await sellRest(variant, supply - (await selling));
 });
 
 test('a merchant who sets the level in the middle has as many left as they said, less what was sold since', {
   timeout: 120_000,
 }, async () => {
-  const variant = await scarce();
-  const selling = wave(variant, await allWays(variant, 200));
+  const variant = await createScarceVariant();
+  const selling = buyAtOnce(variant, await mixBuyers(variant, 200));
   for (const on_hand of [40, 90, 10]) await made(adjust(variant, { on_hand }));
   await selling;
   const [onHand] = await levelOf(variant);
   expect(onHand).toBeGreaterThanOrEqual(0);
-  await sweep(variant, onHand);
+  await sellRest(variant, onHand);
 });
 
 test('orders that are cancelled in the middle are bought by others', { timeout: 120_000 }, async () => {
-  const variant = await scarce();
+  const variant = await createScarceVariant();
   let cancelled = 0;
-  const hesitant: Way = async (of, at) => {
+  const hesitant: BuyOne = async (of, at) => {
     const reply = await byOrder(of, at);
     if (reply.status !== 201) return reply;
     const id = reply.body.order.id;
@@ -115,32 +115,33 @@ test('orders that are cancelled in the middle are bought by others', { timeout: 
     cancelled++;
     return reply;
   };
-  const ways = await allWays(variant, 220);
-  const sold = await wave(
+  const ways = await mixBuyers(variant, 220);
+  const sold = await buyAtOnce(
     variant,
     ways.map((way, at) => (at % 3 === 1 ? hesitant : way)),
   );
-  await sweep(variant, PIECES - sold + cancelled);
+  await sellRest(variant, UNITS - sold + cancelled);
 });
 
 test('intents that run out as they are ordered, beside a crowd', { timeout: 120_000 }, async () => {
-  const variant = await scarce();
-  const begun = await Promise.all(Array.from({ length: 100 }, (_, at) => beginIntent(variant, at)));
-  expect(begun.map(({ status }) => status)).toEqual(begun.map(() => 201));
-  const expiresAt = Date.parse(begun[0]!.body.data.expires_at);
+  const variant = await createScarceVariant();
+  const started = await Promise.all(Array.from({ length: 100 }, (_, at) => startIntent(variant, at)));
+  expect(started.map(({ status }) => status)).toEqual(started.map(() => 201));
+  const expiresAt = Date.parse(started[0]!.body.data.expires_at);
   clock.advance(expiresAt - clock.real() - 20);
-  const ordering = begun.map(async (intent, at) => {
+  const ordering = started.map(async (intent, at) => {
     if (at % 10 === 0) clock.advance(4);
     return outcomeOf(await orderIntent(intent));
   });
   const crowd = Array.from({ length: 90 }, (_, at) => byOrder(variant, at).then(outcomeOf));
   const outcomes = await Promise.all([...ordering, ...crowd]);
-  for (const outcome of outcomes) if (outcome !== 'sold') expect([NOT_LEFT, [409, 'conflict']]).toContainEqual(outcome);
-  await sweep(variant, PIECES - outcomes.filter((outcome) => outcome === 'sold').length);
+  for (const outcome of outcomes)
+    if (outcome !== 'sold') expect([OUT_OF_STOCK, [409, 'conflict']]).toContainEqual(outcome);
+  await sellRest(variant, UNITS - outcomes.filter((outcome) => outcome === 'sold').length);
 });
 
 test('a sandbox that begins anew with production’s catalogue sells all of that', { timeout: 120_000 }, async () => {
-  const product = { name: 'Lamp', price: 10, stock: PIECES, shipping_info: { requires_shipping: false } };
+  const product = { name: 'Lamp', price: 10, stock: UNITS, shipping_info: { requires_shipping: false } };
   const live = { key: keys.secret_key };
   const { variant_id } = await made(stoa.send('POST', '/v1/products', { ...live, body: product }));
   // Some were sold there: their orders are not the sandbox's.
@@ -150,10 +151,10 @@ test('a sandbox that begins anew with production’s catalogue sells all of that
   }
   const reset = () => made(asStore()('POST', '/v1/sandbox/reset', { copy_catalogue: true }));
   await reset();
-  await isLeft(variant_id, PIECES - 30);
+  await expectStock(variant_id, UNITS - 30);
   const selling = Promise.all(Array.from({ length: 100 }, (_, at) => byOrder(variant_id, at)));
   await reset();
   await selling;
   await reset();
-  await sweep(variant_id, PIECES - 30);
+  await sellRest(variant_id, UNITS - 30);
 });

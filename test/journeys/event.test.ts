@@ -11,7 +11,7 @@ import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { ROWS } from './event_cause.ts';
-import { openScene, type Scene, type Told } from './event_scene.ts';
+import { type ExpectedEvent, openScene, type Scene } from './event_scene.ts';
 import { STORE_ROWS } from './event_store_cause.ts';
 import { WHOLESALE_ROWS } from './event_wholesale.ts';
 
@@ -59,7 +59,7 @@ const includes = (given: object | undefined, wanted: object): boolean =>
   expect.objectContaining(wanted).asymmetricMatch(given ?? {});
 
 /** Deliveries of a type with the expected content. */
-const delivered = (type: string, { object, was, store = scene.keys.store_id }: Told) =>
+const delivered = (type: string, { object, was, store = scene.keys.store_id }: ExpectedEvent) =>
   eventually(() => {
     const ofType = scene.receiver.received.filter(({ event }) => event.type === type && event.store_id === store);
     const found = ofType.find(

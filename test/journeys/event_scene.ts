@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '#test/services/webhook/receiver.ts
 import type { Keys, Stoa } from '#test/support/stoa.ts';
 
 /** Expected content of the event: a part of its object, and of its previous fields. */
-export interface Told {
+export interface ExpectedEvent {
   readonly object: Readonly<Record<string, unknown>>;
   readonly was?: Readonly<Record<string, unknown>>;
   /** The store that tells it, where it is not the scene's. */
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /** A clause of the table: an event, its documented time, and the calls that cause it. */
-export type Row = readonly [type: string, when: string, cause: (scene: Scene) => Promise<Told>];
+export type EventCause = readonly [type: string, when: string, cause: (scene: Scene) => Promise<ExpectedEvent>];
 
 export interface Scene {
   readonly stoa: Stoa;

@@ -5,7 +5,7 @@ import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, name, product, travel } from '#services/cli/trigger/scene.ts';
 import { accepting, startChannel } from '#test/services/channel/receiver.ts';
 import { tokenOf } from './event_cause.ts';
-import { momentAfter, type Row, type Scene } from './event_scene.ts';
+import { type EventCause, momentAfter, type Scene } from './event_scene.ts';
 
 const HOUR_MS = 3_600_000;
 const PICTURE = 'https://pictures.example.com/one.jpg';
@@ -13,7 +13,7 @@ const PICTURE = 'https://pictures.example.com/one.jpg';
 const collection = async ({ sandbox }: Scene): Promise<SandboxAnswer> =>
   (await sandbox.post('/v1/product-collections', { name: 'Spring' })).collection;
 
-const changedCollection = (what: string, change: Record<string, unknown>, was: Record<string, unknown>): Row => [
+const changedCollection = (what: string, change: Record<string, unknown>, was: Record<string, unknown>): EventCause => [
   'collection.updated',
   `${what} changes`,
   async (scene) => {
@@ -29,10 +29,10 @@ const publications = (
   path: string,
   envelope: (made: SandboxAnswer) => SandboxAnswer,
   { scheduled, ...more }: { readonly scheduled: boolean; readonly images?: readonly object[] },
-): Row[] => {
+): EventCause[] => {
   const make = async ({ sandbox }: Scene, status: object): Promise<string> =>
     envelope(await sandbox.post(path, { title: name('Title'), ...more, ...status })).id;
-  const rows: Row[] = [
+  const rows: EventCause[] = [
     [type, 'published at once', async (scene) => ({ object: { id: await make(scene, { status: 'published' }) } })],
     [
       type,
@@ -44,7 +44,7 @@ const publications = (
       },
     ],
   ];
-  const timed: Row = [
+  const timed: EventCause = [
     type,
     'published by time',
     async (scene) => {
@@ -57,7 +57,7 @@ const publications = (
 };
 
 /** A feature of a store whose first product comes, and goes again. */
-const crossing = (status: 'available' | 'awaiting_data', previous_status: string): Row => [
+const crossing = (status: 'available' | 'awaiting_data', previous_status: string): EventCause => [
   'feature.status_changed',
   `capability crosses from ${previous_status} to ${status}`,
   async (scene) => {
@@ -75,18 +75,18 @@ const crossing = (status: 'available' | 'awaiting_data', previous_status: string
 const statusOf = ({ features }: SandboxAnswer): string =>
   features.find(({ feature }: SandboxAnswer) => feature === 'catalogue').status;
 
-const pulled = (when: string, url: (scene: Scene) => string, told: Record<string, unknown>): Row => [
+const pulled = (when: string, url: (scene: Scene) => string, expected: Record<string, unknown>): EventCause => [
   'feed.sync.completed',
   when,
   async (scene) => {
     const { feed } = await scene.sandbox.post('/v1/ingestion/feeds', { url: url(scene), format: 'csv' });
     await scene.sandbox.post(`/v1/ingestion/feeds/${feed.id}/sync`);
-    return { object: { id: feed.id, ...told } };
+    return { object: { id: feed.id, ...expected } };
   },
 ];
 
 /** A channel of a store with two products, of which it takes one. */
-const connected = (type: string, when: string, told: Record<string, unknown>): Row => [
+const connected = (type: string, when: string, expected: Record<string, unknown>): EventCause => [
   type,
   when,
   async (scene) => {
@@ -99,11 +99,11 @@ const connected = (type: string, when: string, told: Record<string, unknown>): R
     receiver.answer = accepting(({ product_id }) => (product_id === refused ? 'The image is too small.' : null));
     const body = { provider: 'price_compass', name: 'Price Compass', url: receiver.url, format: 'stoa' };
     const { channel } = await sandbox.post('/v1/channels', body);
-    return { object: { id: channel.id, provider: 'price_compass', ...told }, store: store.id };
+    return { object: { id: channel.id, provider: 'price_compass', ...expected }, store: store.id };
   },
 ];
 
-export const STORE_ROWS: readonly Row[] = [
+export const STORE_ROWS: readonly EventCause[] = [
   [
     'collection.created',
     'collection created',

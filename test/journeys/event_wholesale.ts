@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, product, travel } from '#services/cli/trigger/scene.ts';
-import type { Row, Scene } from './event_scene.ts';
+import type { EventCause, Scene } from './event_scene.ts';
 
 const DAY_MS = 86_400_000;
 const ADDRESS = { company: 'Kibo Traders', line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
@@ -54,7 +54,7 @@ const invoice = async (scene: Scene): Promise<SandboxAnswer> => {
   return (await scene.sandbox.post('/v1/b2b/invoices', { purchase_order_id: id })).data;
 };
 
-export const WHOLESALE_ROWS: readonly Row[] = [
+export const WHOLESALE_ROWS: readonly EventCause[] = [
   ['b2b.rfq.created', 'a buyer asks', async (scene) => ({ object: { id: (await ask(scene)).rfq.id } })],
   [
     'b2b.quote.sent',

@@ -142,7 +142,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
 
   test('where an order of a checkout page is not paid in time, paid and cancelled', async () => {
     const variant = await newThing();
-    const begun = await asStore()('POST', '/v1/agent/checkout-intents', {
+    const started = await asStore()('POST', '/v1/agent/checkout-intents', {
       items: [{ variant_id: variant, quantity: QUANTITY }],
       email: 'ada@example.com',
     });
@@ -150,7 +150,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
       await stoa.services.runtime.ask(
         'IntentOrder/PlaceIntentOrder',
         { store: keys.store_id, environment: 'sandbox' },
-        { checkout_intent_id: begun.body.data.id, agent: null, pay_later: true },
+        { checkout_intent_id: started.body.data.id, agent: null, pay_later: true },
       ),
     );
     const order = await orderOf(shop, placed.order.id);

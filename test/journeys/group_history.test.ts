@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-const wish = fc.record({
+const checkoutPlan = fc.record({
   merchants: fc.shuffledSubarray([...Array(MERCHANTS).keys()], { minLength: 2 }),
   variants: fc.integer({ min: 1, max: VARIANTS }),
   quantity: fc.integer({ min: 1, max: 2 }),
@@ -48,7 +48,7 @@ const wish = fc.record({
   which: fc.nat(),
   after: fc.constantFrom('nothing', 'cancel', 'fail', 'pay', 'pay and cancel', 'pay and refund'),
 });
-type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
+type CheckoutPlan = typeof checkoutPlan extends fc.Arbitrary<infer T> ? T : never;
 
 const disturbance = fc.record({
   kind: fc.constantFrom('none', 'lapses', 'leaves'),
@@ -56,7 +56,7 @@ const disturbance = fc.record({
 });
 type Disturbance = typeof disturbance extends fc.Arbitrary<infer T> ? T : never;
 
-const linesOf = ({ merchants, variants, quantity, fault, which }: Wish): readonly Line[] => {
+const linesOf = ({ merchants, variants, quantity, fault, which }: CheckoutPlan): readonly Line[] => {
   const lines = merchants.flatMap((at) => {
     const member = marketplace.members[at]!;
     return member.variants.slice(0, variants).map((variant) => lineOf(member, quantity, variant));
@@ -87,18 +87,21 @@ const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
 const minor = (amount: number): number => Math.round(amount * 100);
 
 /** Continues a placed group; answers its merchants' expected revenue, in minor units. */
-const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish['after']): Promise<number[]> => {
+const continueGroup = async (
+  { group_id, orders, amount_due }: CheckoutGroup,
+  after: CheckoutPlan['after'],
+): Promise<number[]> => {
   const [first] = orders;
   const { store_id, order_id } = first!;
   const { sign, send } = marketplace.members.find(({ store }) => store === store_id)!;
   const cancel = () => sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
   if (after === 'cancel') await cancel();
   if (after === 'nothing' || after === 'cancel') return [0];
-  const begun = await marketplace.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' });
+  const started = await marketplace.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' });
   // Everything is paid where everything costs nothing.
-  expect(begun.status, begun.text).toBe(200);
+  expect(started.status, started.text).toBe(200);
   const decide = (outcome: string) =>
-    marketplace.send('POST', `/v1/sandbox/payments/${begun.body.reference}`, { outcome });
+    marketplace.send('POST', `/v1/sandbox/payments/${started.body.reference}`, { outcome });
   if (after === 'fail') {
     await decide('fail');
     return [0];
@@ -124,61 +127,63 @@ const ordersOf = async ({ send }: Member): Promise<StoreOrder[]> => {
 };
 
 /** In minor units, by order: what came into it and stayed, and what payments gave for it. */
-const entriesOf = async ({ store }: Member): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
-  const rows = await stoa.services.runtime.postgres.sql<{ order: string; kept: number; given: number }[]>`
-    select p.order_id as order, coalesce(sum(e.amount) filter (where e.kind = 'order'), 0)::int as kept,
+const entriesOf = async ({
+  store,
+}: Member): Promise<ReadonlyMap<string, readonly [revenue: number, given: number]>> => {
+  const rows = await stoa.services.runtime.postgres.sql<{ order: string; revenue: number; given: number }[]>`
+    select p.order_id as order, coalesce(sum(e.amount) filter (where e.kind = 'order'), 0)::int as revenue,
       coalesce(-sum(e.amount) filter (where e.kind = 'payment'), 0)::int as given
     from ledger.posting p join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
     where p.store = ${store} and p.order_id is not null group by p.order_id`;
-  return new Map(rows.map(({ order, kept, given }) => [order, [kept, given]]));
+  return new Map(rows.map(({ order, revenue, given }) => [order, [revenue, given]]));
 };
 
 interface Audited {
   readonly group: string;
   readonly order: string;
   /** The merchant's revenue in minor units, by the order and by the ledger. */
-  readonly kept: number;
+  readonly revenue: number;
   readonly given: number;
 }
 
 /** Checks a merchant's stock and ledger against its orders; answers the orders. */
-const audit = async (member: Member, told: string): Promise<readonly Audited[]> => {
+const audit = async (member: Member, context: string): Promise<readonly Audited[]> => {
   const orders = await ordersOf(member);
   for (const variant of member.variants) {
     const items = orders.filter((each) => each.order_status !== 'cancelled').flatMap((each) => each.items);
     const sold = items.filter((each) => each.variant_id === variant).reduce((sum, each) => sum + each.quantity, 0);
     const left = STOCK - sold;
     await eventually(async () =>
-      expect(await member.level(variant), told).toMatchObject({ on_hand: left, held: 0, available: left }),
+      expect(await member.level(variant), context).toMatchObject({ on_hand: left, held: 0, available: left }),
     );
   }
   const { ask } = stoa.services.runtime;
   const books = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store: member.store }));
-  expect(books.balanced, told).toBe(true);
+  expect(books.balanced, context).toBe(true);
   return eventually(async () => {
     const entries = await entriesOf(member);
     return (await ordersOf(member)).map(({ checkout_group_id, id, amount_paid, amount_refunded }) => {
-      const kept = minor(amount_paid) - minor(amount_refunded);
+      const revenue = minor(amount_paid) - minor(amount_refunded);
       const given = entries.get(id)?.[1] ?? 0;
-      expect([entries.get(id)?.[0] ?? 0, given], `${told}: the share of ${member.store} in ${id}`).toEqual([
-        kept,
-        kept,
+      expect([entries.get(id)?.[0] ?? 0, given], `${context}: the share of ${member.store} in ${id}`).toEqual([
+        revenue,
+        revenue,
       ]);
-      return { group: String(checkout_group_id), order: `${member.store}/${id}`, kept, given };
+      return { group: String(checkout_group_id), order: `${member.store}/${id}`, revenue, given };
     });
   });
 };
 
-const sumOf = (shares: readonly Audited[], part: 'kept' | 'given'): number =>
+const sumOf = (shares: readonly Audited[], part: 'revenue' | 'given'): number =>
   shares.reduce((sum, share) => sum + share[part], 0);
 
 test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (seed ${SEED})`, async () => {
-  const wishes = fc.sample(wish, { numRuns: GROUPS, seed: SEED });
+  const plans = fc.sample(checkoutPlan, { numRuns: GROUPS, seed: SEED });
   const disturbances = fc.sample(disturbance, { numRuns: GROUPS, seed: SEED });
   const placed: CheckoutGroup[] = [];
   const mayKeep = new Map<string, readonly number[]>();
   for (let done = 0; done < GROUPS; done += AT_ONCE) {
-    const wave = wishes.slice(done, done + AT_ONCE);
+    const wave = plans.slice(done, done + AT_ONCE);
     const disturbed = disturb(disturbances[done]!);
     const replies = await Promise.all(
       wave.map((each) =>
@@ -193,25 +198,25 @@ test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (s
     placed.push(...fresh.map(({ group }) => group));
     await Promise.all(
       fresh.map(async ({ group, after }) => {
-        mayKeep.set(group.group_id, await goOn(group, after));
+        mayKeep.set(group.group_id, await continueGroup(group, after));
       }),
     );
   }
-  const told = `${placed.length} of ${GROUPS} placed, seed ${SEED}`;
-  expect(placed.length, told).toBeGreaterThan(GROUPS / 8);
-  expect(placed.length, told).toBeLessThan((GROUPS * 7) / 8);
+  const context = `${placed.length} of ${GROUPS} placed, seed ${SEED}`;
+  expect(placed.length, context).toBeGreaterThan(GROUPS / 8);
+  expect(placed.length, context).toBeLessThan((GROUPS * 7) / 8);
 
-  const found = (await Promise.all(marketplace.members.map((member) => audit(member, told)))).flat();
+  const found = (await Promise.all(marketplace.members.map((member) => audit(member, context)))).flat();
   const wanted = placed.flatMap(({ group_id, orders }) =>
     orders.map(({ store_id, order_id }) => [group_id, `${store_id}/${order_id}`]),
   );
-  expect(found.map(({ group, order }) => [group, order]).toSorted(), told).toEqual(wanted.toSorted());
+  expect(found.map(({ group, order }) => [group, order]).toSorted(), context).toEqual(wanted.toSorted());
   // Each merchant has its share, and together they have what the group's payment gave.
   for (const [group, shares] of Map.groupBy(found, (each) => each.group)) {
-    const [kept, given] = [sumOf(shares, 'kept'), sumOf(shares, 'given')];
-    expect(given, `${told}: ${group}`).toBe(kept);
-    expect(mayKeep.get(group), `${told}: ${group}`).toContain(kept);
+    const [revenue, given] = [sumOf(shares, 'revenue'), sumOf(shares, 'given')];
+    expect(given, `${context}: ${group}`).toBe(revenue);
+    expect(mayKeep.get(group), `${context}: ${group}`).toContain(revenue);
   }
   expect(await outsider.orders()).toEqual([]);
-  console.info(told);
+  console.info(context);
 }, 900_000);

@@ -251,8 +251,8 @@ describe.each(followed)('$file in $shell', ({ guide, shell }) => {
     outcomes = await follow(guide, shell);
   }, GUIDE_MS);
 
-  const told = shellBlocks(guide).filter(runs);
-  test.each(told.map((block) => [block.line, block] as const))('line %d', (_, block) => {
+  const documented = shellBlocks(guide).filter(runs);
+  test.each(documented.map((block) => [block.line, block] as const))('line %d', (_, block) => {
     const { out, err, code, refused } = outcomes.get(block)!;
     expect(err).not.toMatch(MISTAKE);
     if (block.kind === 'background') return expect(out).toMatch(new RegExp(AT_WORK));

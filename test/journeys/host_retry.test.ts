@@ -23,7 +23,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const wish = ({ variant, ...shop }: Shop, quantity: number) => ({
+const intentInput = ({ variant, ...shop }: Shop, quantity: number) => ({
   key: shop.secret_key,
   signWith: shop.hmac_secret,
   headers: { 'Idempotency-Key': randomUUID() },
@@ -42,12 +42,12 @@ test.each([
     const available = async (): Promise<number> =>
       (await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.available;
     await withWritesBlocked(hosts[0]!.services.runtime.postgres, table, async (release) => {
-      const sent = wish(shop, STOCK);
+      const sent = intentInput(shop, STOCK);
       const replies = hosts.map((host) => host.send('POST', path, sent));
       const refused: Reply = await Promise.race(replies);
       expect(refused.body.error).toMatchObject({ code: 'conflict' });
       // Catalogue levels follow a moment later: the stock actor, which is not blocked, answers the free units.
-      const late = await hosts[0]!.send('POST', other, wish(shop, 1));
+      const late = await hosts[0]!.send('POST', other, intentInput(shop, 1));
       expect(late.body.error).toMatchObject({ code: 'insufficient_stock' });
       release();
       const statuses = (await Promise.all(replies)).map(({ status }) => status);

@@ -98,8 +98,8 @@ const happen = async (member: Member, draw: Draw): Promise<ReadonlySet<string>> 
   };
   const email = 'ada@example.com';
   const intents: string[] = [];
-  const begin = async (wish: object): Promise<void> => {
-    const id = await ask('POST', INTENTS, { email, ...wish });
+  const begin = async (intentInput: object): Promise<void> => {
+    const id = await ask('POST', INTENTS, { email, ...intentInput });
     if (id) intents.push(id);
   };
   const beginFromCart = async (): Promise<void> => {
@@ -153,8 +153,8 @@ test('holds exactly an intent’s stock through any history', {
     const orders: StoreOrder[] = (await member.send('GET', `${ORDERS}?limit=100`)).body.orders;
     const { sql, ask } = { ...hosts[0]!.services.runtime.postgres, ...hosts[0]!.services.runtime };
     const drafts = await sql<{ id: string }[]>`select id from agent.draft where store = ${member.store}`;
-    const kept = new Set([...intents, ...orders, ...drafts].map(({ id }) => id));
-    expect(acknowledged.difference(kept), `seed ${seed}`).toEqual(new Set());
+    const stored = new Set([...intents, ...orders, ...drafts].map(({ id }) => id));
+    expect(acknowledged.difference(stored), `seed ${seed}`).toEqual(new Set());
     const open = intents.filter(({ status }) => status === 'open' || status === 'ready');
     const tenant = { store: member.store, environment: 'sandbox' } as const;
     const { levels } = ok(await ask('Stock/LookAtStock', tenant, { variant_ids: [...member.variants] }));

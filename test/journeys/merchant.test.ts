@@ -38,7 +38,7 @@ const homeRow = (n: number) => {
   };
 };
 
-interface Told {
+interface DeliveredEvent {
   readonly id: string;
   readonly type: string;
   readonly store_id: string;
@@ -50,12 +50,12 @@ interface Told {
 
 let stoa: Stoa;
 let merchant: Merchant;
-const told: Told[] = [];
+const delivered: DeliveredEvent[] = [];
 beforeAll(async () => {
   stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   subscribeEvents(stoa.services.runtime, (event, { store }) => {
-    if (store === merchant.keys.store_id) told.push(event as EventEnvelope & Told);
+    if (store === merchant.keys.store_id) delivered.push(event as EventEnvelope & DeliveredEvent);
   });
 });
 
@@ -167,7 +167,7 @@ describe('a merchant', () => {
   test('sends the same again: nothing changes, neither a product nor a tag nor an event', async () => {
     const list = () => merchant.publishable('GET', '/v1/products?sort=name&limit=100');
     const before = await list();
-    const changes = () => told.filter(({ type }) => /^product\.(created|updated|deleted)$/.test(type));
+    const changes = () => delivered.filter(({ type }) => /^product\.(created|updated|deleted)$/.test(type));
     await eventually(() => expect(changes()).toHaveLength(ROWS));
     const job = await ended(await push({ products: rows }));
     expect(job).toMatchObject({ rows_unchanged: ROWS, rows_created: 0, rows_updated: 0, rows_failed: 0 });
@@ -191,11 +191,11 @@ describe('a merchant', () => {
     expect(prices).toEqual(prices.toSorted((a, b) => a - b));
     expect(prices).toContain(4.5);
     await eventually(() => {
-      const updated = told.filter(({ type, data }) => type === 'product.updated' && data.object.id === listed.id);
+      const updated = delivered.filter(({ type, data }) => type === 'product.updated' && data.object.id === listed.id);
       expect(updated).toHaveLength(1);
       expect(updated[0]!.previous_attributes).toEqual({ price: 1.99, sale_price: null, selling_price: 1.99, stock: 1 });
       expect(
-        told.filter(({ type, data }) => type === 'product.out_of_stock' && data.object.id === listed.id),
+        delivered.filter(({ type, data }) => type === 'product.out_of_stock' && data.object.id === listed.id),
       ).toHaveLength(1);
     });
   });
@@ -242,14 +242,16 @@ describe('a merchant', () => {
 
   test('notifies a merchant of every event once, in verifiable envelopes', async () => {
     // One by hand, one back again, and half of them hidden; the second push of the same told nothing.
-    await eventually(() => expect(told.filter(({ type }) => type === 'product.updated')).toHaveLength(2 + ROWS / 2));
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-    for (const event of told) {
+    await eventually(() =>
+      expect(delivered.filter(({ type }) => type === 'product.updated')).toHaveLength(2 + ROWS / 2),
+    );
+    expect(new Set(delivered.map(({ id }) => id)).size).toBe(delivered.length);
+    for (const event of delivered) {
       expect(event).toMatchObject({ store_id: merchant.keys.store_id, api_version: 'v1' });
       expect(event.id).toMatch(/^evt_\d+_\w+$/);
       expect(new Date(event.created_at).toISOString()).toBe(event.created_at);
     }
-    const hidden = told.filter(
+    const hidden = delivered.filter(
       ({ type, previous_attributes: previous }) => type === 'product.updated' && previous?.is_active === true,
     );
     expect(hidden).toHaveLength(ROWS / 2);

@@ -70,11 +70,13 @@ test('checkout intents at once: each order costs what its intent promised', asyn
   const member = await openMember(stoa, { stock: STOCK });
   await promote(member);
   const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
-  const begun = await all((at) => member.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
-  expect(outcomes(begun)).toEqual(begun.map(() => 201));
-  const replies = await all((at) => member.sign('POST', '/v1/orders', { checkout_intent_id: begun[at]!.body.data.id }));
+  const started = await all((at) => member.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
+  expect(outcomes(started)).toEqual(started.map(() => 201));
+  const replies = await all((at) =>
+    member.sign('POST', '/v1/orders', { checkout_intent_id: started[at]!.body.data.id }),
+  );
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
-  expect(replies.map(({ body }) => body.order.total_amount)).toEqual(begun.map(({ body }) => body.data.grand_total));
+  expect(replies.map(({ body }) => body.order.total_amount)).toEqual(started.map(({ body }) => body.data.grand_total));
   for (const used of await timesUsed(member)) expect(used).toBeLessThanOrEqual(USES);
 });
 

@@ -174,9 +174,9 @@ describe('revalidation', () => {
       expect([reply.status, reply.text.includes('"changed"')], urls[at]).toEqual([200, true]);
     }
     const other = await merchant.createProduct({ name: 'Other' });
-    const kept = (await merchant.publishable('GET', urls[1]!)).headers.get('etag')!;
+    const etag = (await merchant.publishable('GET', urls[1]!)).headers.get('etag')!;
     await merchant.secret('PATCH', `/v1/products/${other.id}`, { description: 'changed' });
-    const same = await merchant.publishable('GET', urls[1]!, undefined, { headers: { 'If-None-Match': kept } });
+    const same = await merchant.publishable('GET', urls[1]!, undefined, { headers: { 'If-None-Match': etag } });
     expect(same.status).toBe(304);
   });
 

@@ -141,7 +141,7 @@ const retold = (log: readonly WebhookEvent[], start: number): unknown => {
     if (!ids.includes(id)) ids.push(id);
     return `#${ids.indexOf(id)}`;
   };
-  const told = (key: string, value: unknown): unknown => {
+  const comparable = (key: string, value: unknown): unknown => {
     if (key === 'sequence') return null;
     if (typeof value !== 'string') return value;
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return `${Date.parse(value) - start} ms`;
@@ -150,7 +150,7 @@ const retold = (log: readonly WebhookEvent[], start: number): unknown => {
       .replace(/^evt_\w+$/, nameOf)
       .replace(/(?<=^trail-shoe-)\w+$/, nameOf);
   };
-  return JSON.parse(JSON.stringify(log, told));
+  return JSON.parse(JSON.stringify(log, comparable));
 };
 
 const tell = async () => {

@@ -36,14 +36,14 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) =
 const live = async (chance: Chance, order: PurchaseOrder): Promise<void> => {
   const store = asStore();
   const [item] = order.items;
-  const standing = async (): Promise<{ po: PurchaseOrder; invoices: Invoice[] }> => {
+  const read = async (): Promise<{ po: PurchaseOrder; invoices: Invoice[] }> => {
     const po: PurchaseOrder = (await made(store('GET', `/v1/b2b/purchase-orders/${order.id}`))).data;
     const invoices: Invoice[] = [];
     for (const id of po.invoice_ids) invoices.push((await made(store('GET', `/v1/b2b/invoices/${id}`))).data);
     return { po, invoices };
   };
   for (let step = 0; step < STEPS; step++) {
-    const { po, invoices } = await standing();
+    const { po, invoices } = await read();
     const line = po.order_id && (await made(store('GET', `/v1/orders/${po.order_id}`))).order.items[0].id;
     const invoice = invoices.length > 0 ? chance.pick(invoices) : null;
     const ofOrder = (method: string, path: string, body: object): Promise<Reply> | null =>

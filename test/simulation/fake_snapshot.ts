@@ -36,7 +36,7 @@ export class FakeDatabase {
   readonly #world: World;
   readonly #faults: SnapshotFaults;
   readonly #positions = new Map<number, LogPosition>();
-  readonly #losses = new Map<number, number>();
+  readonly #lostAt = new Map<number, number>();
   #awayUntil = 0;
   #faulty = true;
 
@@ -128,8 +128,8 @@ export class FakeDatabase {
     const ask = <T>(make: () => T): Promise<T> => this.#ask(process, make);
     return {
       position: (partition) => ask(() => this.position(partition)),
-      lostAt: (partition) => ask(() => this.#losses.get(partition) ?? null),
-      noteLoss: (partition, atMs) => ask(() => void this.#losses.set(partition, atMs)),
+      lostAt: (partition) => ask(() => this.#lostAt.get(partition) ?? null),
+      noteLoss: (partition, atMs) => ask(() => void this.#lostAt.set(partition, atMs)),
       positions: () => ask(() => new Map([...this.#positions].filter(([number]) => !this.#sealed.has(number)))),
       load: (actors) => ask(() => actors.map(({ key }) => this.rows.get(key)?.state ?? null)),
       recall: (questions) =>

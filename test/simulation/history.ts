@@ -4,7 +4,7 @@ import type { FakeBroker } from './fake_journal.ts';
 import type { FakeDatabase } from './fake_snapshot.ts';
 
 /** A client's command and its answer. */
-export interface Asked {
+export interface ClientCommand {
   readonly ticket: string;
   readonly commandId: string;
   readonly command: TicketCommand;
@@ -22,7 +22,7 @@ export const EPOCH_MS = 1_700_000_000_000;
 
 export interface History {
   readonly seed: number;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ClientCommand[];
   readonly broker: FakeBroker;
   readonly database: FakeDatabase;
   /** Answer of each seat after the recovery. */

@@ -29,14 +29,14 @@ describe('a history', () => {
   });
 
   test('repeats a history of the same seed', async () => {
-    const told = async (): Promise<string[]> => {
+    const run = async (): Promise<string[]> => {
       const lines: string[] = [];
       await simulate({ seed: 3, durationMs: 5_000, trace: (line) => lines.push(line) });
       return lines;
     };
-    const first = await told();
+    const first = await run();
     expect(first.length).toBeGreaterThan(100);
-    expect(await told()).toEqual(first);
+    expect(await run()).toEqual(first);
   });
 
   test('covers acknowledged, refused and unknown writes, crashes of hosts, and changed logs', async () => {

@@ -13,7 +13,7 @@ import { testSeal } from '#test/support/server.ts';
 import { FakeBroker, type JournalFaults } from './fake_journal.ts';
 import { FakeNetwork } from './fake_network.ts';
 import { FakeDatabase } from './fake_snapshot.ts';
-import { type Asked, EPOCH_MS, type History, PARTITIONS } from './history.ts';
+import { type ClientCommand, EPOCH_MS, type History, PARTITIONS } from './history.ts';
 import { judge, Violation } from './verdict.ts';
 import { Process, World } from './world.ts';
 
@@ -52,7 +52,7 @@ class Simulation {
   readonly #database: FakeDatabase;
   readonly #network: FakeNetwork;
   readonly #hosts: Host[] = [];
-  readonly #asked: Asked[] = [];
+  readonly #asked: ClientCommand[] = [];
   readonly #holds = new Map<string, string[]>();
   /** How often a client rests between two commands. */
   readonly #rest: number;
@@ -304,7 +304,7 @@ class Simulation {
   }
 
   /** A keyed command is asked again until the outcome is definite. */
-  async #try(ticketId: string, command: TicketCommand, commandId: string, keyed: boolean): Promise<Asked> {
+  async #try(ticketId: string, command: TicketCommand, commandId: string, keyed: boolean): Promise<ClientCommand> {
     const { chance } = this.#world;
     for (let tries = 1; ; tries++) {
       const key: Idempotency | null = keyed
@@ -323,12 +323,17 @@ class Simulation {
     }
   }
 
-  #invoke(ticketId: string, command: TicketCommand, commandId: string, key: Idempotency | null): Promise<Asked> {
+  #invoke(
+    ticketId: string,
+    command: TicketCommand,
+    commandId: string,
+    key: Idempotency | null,
+  ): Promise<ClientCommand> {
     const world = this.#world;
     const { chance } = world;
     const hosts = this.#live().filter(({ leaving }) => !leaving);
     const host = hosts.length > 0 ? chance.pick(hosts) : null;
-    const asked: Asked = {
+    const asked: ClientCommand = {
       ticket: ticketId,
       commandId,
       command,
@@ -341,7 +346,7 @@ class Simulation {
     };
     this.#asked.push(asked);
     return new Promise((done) => {
-      const end = (outcome: Asked['outcome'], answer: TicketAnswer | null = null): void => {
+      const end = (outcome: ClientCommand['outcome'], answer: TicketAnswer | null = null): void => {
         if (asked.answeredAt !== Number.POSITIVE_INFINITY) return;
         Object.assign(asked, { outcome, answer, answeredAt: world.now });
         this.#say(
@@ -371,7 +376,7 @@ class Simulation {
 }
 
 /** One key, one answer. */
-const same = (one: Asked, other: Asked): void => {
+const same = (one: ClientCommand, other: ClientCommand): void => {
   if (JSON.stringify(one.answer) !== JSON.stringify(other.answer))
     throw new Violation(`${one.commandId} was answered in two ways.`);
 };

@@ -2,7 +2,7 @@
 import { Refusal } from '#runtime/call/call.ts';
 import { type TicketFact, type Tickets, ticket } from '#test/services/runtime/actor/ticket.ts';
 import { untyped } from '#test/support/event.ts';
-import { type Asked, EPOCH_MS, type History } from './history.ts';
+import { type ClientCommand, EPOCH_MS, type History } from './history.ts';
 
 export class Violation extends Error {
   constructor(text: string) {
@@ -62,10 +62,10 @@ const replay = ({
   return { courses, written, facts };
 };
 
-const writes = ({ command }: Asked): boolean => command.do === 'add' || command.do === 'hold';
+const writes = ({ command }: ClientCommand): boolean => command.do === 'add' || command.do === 'hold';
 
 /** Sum added to a seat by commands that were acknowledged before a time. */
-const acknowledgedSums = (asked: readonly Asked[]): ((id: string, before: number) => number) => {
+const acknowledgedSums = (asked: readonly ClientCommand[]): ((id: string, before: number) => number) => {
   const seats = new Map<string, { readonly at: number; sum: number }[]>();
   // A keyed command's later answers tell of the same effect.
   const counted = new Set<string>();
@@ -109,7 +109,7 @@ export const judge = (history: History): void => {
     const course = courses.get(id);
     demand(
       course?.totals.has(total(answer)) ?? total(answer) === 0,
-      () => `${each.commandId} was told of a state of ${id} that never came to be.`,
+      () => `${each.commandId} answered a state of ${id} that never existed.`,
     );
     if (command.do !== 'look' || !each.calm) continue;
     const before = added(id, each.askedAt);
@@ -122,8 +122,8 @@ export const judge = (history: History): void => {
     demand(Object.keys(state.holds).length === 0, () => `A hold of ${id} never ends.`);
     const answer = final.get(id);
     demand(answer?.sold === state.sold && answer.free === state.free, () => `${id} is not what its log says.`);
-    const kept = [...database.rows.values()].find(({ address }) => address.id === id);
-    demand(kept?.state === JSON.stringify(state), () => `The snapshot of ${id} is not what its log says.`);
+    const snapshot = [...database.rows.values()].find(({ address }) => address.id === id);
+    demand(snapshot?.state === JSON.stringify(state), () => `The snapshot of ${id} is not what its log says.`);
   }
   for (const partition of database.logs) {
     // A new owner writes a batch without records, even if it crashes then.
@@ -131,9 +131,9 @@ export const judge = (history: History): void => {
     demand(database.position(partition).batch >= last, () => `Partition ${partition} is not projected to its end.`);
   }
   demand(database.layout.previous === null, () => 'A change of the layout is never over.');
-  demand(database.events.length === facts, () => `${facts} facts were told as ${database.events.length} events.`);
-  const told = new Set(database.events.map(({ event }) => `${event.type} ${untyped(event.object).hold}`));
-  demand(told.size === facts, () => 'An event was told twice.');
+  demand(database.events.length === facts, () => `${facts} facts were published as ${database.events.length} events.`);
+  const published = new Set(database.events.map(({ event }) => `${event.type} ${untyped(event.object).hold}`));
+  demand(published.size === facts, () => 'An event was published twice.');
   demand(
     database.events.every(({ createdAt }) => createdAt.getTime() >= EPOCH_MS),
     () => 'An event has no time.',

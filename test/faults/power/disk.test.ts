@@ -15,26 +15,26 @@ afterAll(async () => {
 
 test.skipIf(typeof disk === 'string')('keeps synced writes and loses all others', async () => {
   if (typeof disk === 'string') return;
-  const [kept, forgotten] = [join(disk.folder, 'kept'), join(disk.folder, 'forgotten')];
+  const [synced, forgotten] = [join(disk.folder, 'kept'), join(disk.folder, 'forgotten')];
   const put = (file: string, text: string, synced: boolean): void => {
     const open = openSync(file, 'a');
     writeSync(open, text);
     if (synced) fsyncSync(open);
     closeSync(open);
   };
-  put(kept, 'synced', true);
-  put(kept, ' and more', false);
+  put(synced, 'synced', true);
+  put(synced, ' and more', false);
   put(forgotten, 'not synced', false);
-  expect(readFileSync(kept, 'utf8')).toBe('synced and more');
+  expect(readFileSync(synced, 'utf8')).toBe('synced and more');
   disk.cut();
-  expect(() => put(kept, ' still', true)).toThrow(/EIO/);
+  expect(() => put(synced, ' still', true)).toThrow(/EIO/);
   await disk.restore();
-  expect(readFileSync(kept, 'utf8')).toBe('synced');
+  expect(readFileSync(synced, 'utf8')).toBe('synced');
   expect(existsSync(forgotten)).toBe(false);
-  put(kept, ' again', true);
+  put(synced, ' again', true);
   disk.cut();
   await disk.restore();
-  expect(readFileSync(kept, 'utf8')).toBe('synced again');
+  expect(readFileSync(synced, 'utf8')).toBe('synced again');
 });
 
 test.skipIf(typeof disk === 'string')('keeps the home folder’s files through a power cut', async () => {

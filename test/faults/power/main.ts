@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '#services/cli/local/postgres.ts';
-import { Broken } from '#test/faults/broken.ts';
+import { BrokenPromise } from '#test/faults/broken_promise.ts';
 import { type Cluster, startCluster } from '#test/faults/cluster.ts';
 import type { Fault } from '#test/faults/fault.ts';
-import { tryFaults } from '#test/faults/trial.ts';
+import { runTrial } from '#test/faults/trial.ts';
 import { type Disk, openDisk } from './disk.ts';
 
 const { values } = parseArgs({
@@ -106,7 +106,7 @@ try {
   // The servers' configuration was acknowledged to no caller, and exists before the first cut.
   for (const disk of disks) disk.sync();
   let round = 0;
-  const acknowledged = await tryFaults(cluster, {
+  const acknowledged = await runTrial(cluster, {
     ...CROWD,
     faults: Array.from({ length: Number(values.rounds) }, () => cut),
     first: 0,
@@ -115,7 +115,7 @@ try {
   });
   tell({ rounds: round, acknowledged, lost: 0, doubled: 0 });
 } catch (problem) {
-  if (!(problem instanceof Broken)) throw problem;
+  if (!(problem instanceof BrokenPromise)) throw problem;
   broken = true;
   tell({ broken: problem.message });
 } finally {

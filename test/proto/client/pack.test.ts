@@ -184,7 +184,7 @@ describe('a bundle', () => {
          const refusal = await shop.products.get({ id: 'x' }).catch((error) => error);
          return [products[0].name, cart.item_count, refusal instanceof StoaError, refusal.requestId !== null, ...statuses];
        };
-       run().then((told) => { globalThis.told = told; }, (error) => { globalThis.told = String(error); });`,
+       run().then((outcome) => { globalThis.outcome = outcome; }, (error) => { globalThis.outcome = String(error); });`,
     );
     const html = `<!doctype html><title>Shop</title><script>${text.replaceAll('</script', '<\\/script')}</script>`;
     const page = Bun.serve({ port: 0, fetch: () => new Response(html, { headers: { 'content-type': 'text/html' } }) });
@@ -192,7 +192,7 @@ describe('a bundle', () => {
     try {
       await browser.page.open(`http://127.0.0.1:${page.port}/`);
       await expect
-        .poll(() => browser.page.read('globalThis.told ?? null'), { timeout: 20_000 })
+        .poll(() => browser.page.read('globalThis.outcome ?? null'), { timeout: 20_000 })
         .toEqual(['Mug', 1, true, true, 200, 304, 200, 400]);
     } finally {
       await browser.close();

@@ -27,11 +27,11 @@ const accessOf = (lines: readonly string[]): string[] =>
 
 describe('methods', () => {
   it('offers a method for every endpoint but those that payment providers call', () => {
-    const told = new Set(Object.values(TREES).flat().map(nameOf));
-    expect([...known.keys()].filter((endpoint) => !told.has(endpoint))).toEqual([
+    const named = new Set(Object.values(TREES).flat().map(nameOf));
+    expect([...known.keys()].filter((endpoint) => !named.has(endpoint))).toEqual([
       'POST /v1/payments/callbacks/{provider}/{store_id}/{environment}',
     ]);
-    expect([...told].filter((endpoint) => !known.has(endpoint))).toEqual([]);
+    expect([...named].filter((endpoint) => !known.has(endpoint))).toEqual([]);
   });
 
   it('offers a storefront the methods that a publishable key opens', () => {

@@ -25,14 +25,14 @@ describe('a server', () => {
       email: 'ada@example.com',
       shipping_address: KENYA,
     });
-    const begun = await back.payments.initialize({
+    const payment = await back.payments.initialize({
       provider: 'card_checkout',
       amount: order.amount_due,
       email: 'ada@example.com',
       order_id: order.id,
     });
-    await back.sandbox.payments.settle({ reference: begun.reference, outcome: 'succeed' });
-    expect((await back.payments.verify({ provider: 'card_checkout', reference: begun.reference })).status).toBe(
+    await back.sandbox.payments.settle({ reference: payment.reference, outcome: 'succeed' });
+    expect((await back.payments.verify({ provider: 'card_checkout', reference: payment.reference })).status).toBe(
       'succeeded',
     );
     const paid = await back.orders.get({ id: order.id, fields: ['payment_status', 'total_amount'] });

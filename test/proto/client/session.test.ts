@@ -37,8 +37,8 @@ const register = async () => {
 describe('a server on behalf of a shopper', () => {
   it('refreshes a session that has ended once for many calls at once, and tells of it', async () => {
     const { customer, session, ip } = await register();
-    const told: (ShopperCredential | null)[] = [];
-    const ada = back.as({ ip, credential: session, onChange: (credential) => told.push(credential) });
+    const changes: (ShopperCredential | null)[] = [];
+    const ada = back.as({ ip, credential: session, onChange: (credential) => changes.push(credential) });
     await back.sandbox.timeTravel({ advance_seconds: 2 * HOUR_S });
     renewals = 0;
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ describe('a server on behalf of a shopper', () => {
     );
     expect(answers).toEqual(Array(20).fill({ customer: { id: customer.id } }));
     expect(renewals).toBe(1);
-    expect(told).toEqual([
+    expect(changes).toEqual([
       expect.objectContaining({ access_token: expect.not.stringContaining(session.access_token) }),
     ]);
     expect((await ada.auth.me.get({ fields: ['email'] })).customer.email).toBe(customer.email);

@@ -97,8 +97,8 @@ describe('a call is sent again', () => {
   it('gives up at the system’s own throttle, and reports its end', async () => {
     // From a network each, whose own minute would end now and then while a call waits: what slows down here is the account.
     const attempt = (from: number) => {
-      const guest = back.as({ ip: `203.0.113.${from}` });
-      return refused(guest.auth.login({ email: 'ada@example.com', password: 'a wrong word' }, { timeoutMs: 20_000 }));
+      const visitor = back.as({ ip: `203.0.113.${from}` });
+      return refused(visitor.auth.login({ email: 'ada@example.com', password: 'a wrong word' }, { timeoutMs: 20_000 }));
     };
     for (let from = 1; from <= 10; from++) expect((await attempt(from)).code).toBe('unauthorized');
     exchanges.length = 0;

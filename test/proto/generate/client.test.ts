@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type Fixture, fixtureOf } from '#test/support/proto_fixture.ts';
 
 const SHOP = `
-service Shelf {
+service CupList {
   // Cups on a shelf.
   rpc ListCups(ListCupsRequest) returns (ListCupsResponse) {
     option (google.api.http) = {get: "/v1/cups"};

@@ -44,6 +44,6 @@ it('matches the webhooks of the document', () => {
 
 it.each(TYPES)('shows an example of %s that keeps its schema', (type) => {
   const { schema, example } = eventTypes[type as EventType];
-  const told = { object: example, extra: example };
-  expect([...Value.Errors(schema, told)]).toEqual([]);
+  const data = { object: example, extra: example };
+  expect([...Value.Errors(schema, data)]).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { SEALED as SHIPPING } from '#services/shipping/index.ts';
 import { SEALED as WEBHOOK } from '#services/webhook/index.ts';
 import { ok } from '#test/support/reply.ts';
 import { MASTER_KEY, type Stoa } from '#test/support/stoa.ts';
-import type { Owner } from './record.ts';
+import type { Owner } from './owner.ts';
 
 /** Schemas and tables with rows of the store's creation, or without rows by store. */
 const OWN =
@@ -117,15 +117,15 @@ export const idsOf = async (stoa: Stoa, { keys }: Owner): Promise<ReadonlySet<st
       `select to_jsonb(own)::text as row from ${name} as own where store = $1::uuid`,
       [keys.store_id],
     );
-    for (const { row } of rows) for (const id of row.match(IDS) ?? []) found.add(id);
+    for (const { row } of rows) for (const id of row.match(UUID_PATTERN) ?? []) found.add(id);
   }
   return found;
 };
 
-export const IDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+export const UUID_PATTERN = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** A store with the rows that the source has, and an operator with those that `first` has; its merchants are both stores. */
-export const openTwin = async (stoa: Stoa, source: Owner, first: string): Promise<Owner> => {
+export const copyOwner = async (stoa: Stoa, source: Owner, first: string): Promise<Owner> => {
   const keys = await stoa.createStore({ wholesale: true, plan: 'enterprise' });
   const stores = [source.keys.store_id, keys.store_id];
   const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores });

@@ -1,7 +1,7 @@
 // The rows of a test's merchant: keys, and an id of each resource.
 import type { Keys, sendTo } from '#test/support/stoa.ts';
 
-export const must = async (reply: ReturnType<typeof sendTo>) => {
+export const requireSuccess = async (reply: ReturnType<typeof sendTo>) => {
   const { status, body, text } = await reply;
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body;

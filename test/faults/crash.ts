@@ -5,16 +5,16 @@ import { eventually } from '#test/support/server.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
 import type { Member } from './cluster.ts';
 
-export interface Death {
+export interface CrashPoint {
   readonly member: Member;
   readonly place: Failpoint;
   readonly shop: Pick<Keys, 'store_id'>;
 }
 
-const arm = ({ member, place, shop: { store_id } }: Death): void => member.arm({ place, store_id });
+const arm = ({ member, place, shop: { store_id } }: CrashPoint): void => member.arm({ place, store_id });
 
 /** Has the process killed at this place, by this request. */
-export const die = async (death: Death, request: () => Promise<Reply>): Promise<void> => {
+export const crash = async (death: CrashPoint, request: () => Promise<Reply>): Promise<void> => {
   const { member, place } = death;
   arm(death);
   // The host is asked when it is up, which the edge sees a moment later.
@@ -28,15 +28,19 @@ export const die = async (death: Death, request: () => Promise<Reply>): Promise<
 };
 
 /** Dies, restarts with the next failpoint, and repeats the request until there is an answer. */
-export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
-  await die(death, request);
+export const crashAndRetry = async (
+  death: CrashPoint,
+  request: () => Promise<Reply>,
+  next?: CrashPoint,
+): Promise<Reply> => {
+  await crash(death, request);
   if (next) arm(next);
   await death.member.start();
-  return answered(request);
+  return retryUntilAnswered(request);
 };
 
 /** Asks until there is an answer. */
-export const answered = (request: () => Promise<Reply>): Promise<Reply> =>
+export const retryUntilAnswered = (request: () => Promise<Reply>): Promise<Reply> =>
   eventually(async () => {
     const reply = await request();
     expect(reply.status, reply.text).toBeLessThan(300);

@@ -41,14 +41,14 @@ const SWEPT: Readonly<Record<string, string>> = {
 };
 
 /** A store's rows as texts, which change as soon as any row is written or deleted. */
-export interface Holding {
+export interface StoreRows {
   readonly whole: string;
   readonly production: string;
   readonly sandbox: string;
 }
 
 /** Counts the rows of the stores that are named, all in one statement. */
-export type Ledger = (...stores: readonly string[]) => Promise<readonly Holding[]>;
+export type StoredRows = (...stores: readonly string[]) => Promise<readonly StoreRows[]>;
 
 interface Counted {
   readonly name: string;
@@ -59,7 +59,7 @@ interface Counted {
   readonly newest: number;
 }
 
-export const openLedger = async (stoa: Stoa): Promise<Ledger> => {
+export const openStoredRows = async (stoa: Stoa): Promise<StoredRows> => {
   const { sql } = stoa.services.runtime.postgres;
   const columns = await sql<{ name: string; column: string }[]>`
     select table_schema || '.' || table_name as name, column_name as column from information_schema.columns
@@ -77,15 +77,15 @@ export const openLedger = async (stoa: Stoa): Promise<Ledger> => {
   return async (...stores) => {
     // Planning it takes many times as long as counting a few rows.
     const rows = await sql.unsafe<Counted[]>(text, [[...stores], new Date(stoa.clock.real())], { prepare: true });
-    const told = (store: string, environment?: string): string =>
+    const rowsOf = (store: string, environment?: string): string =>
       rows
         .filter((row) => row.store === store && (environment === undefined || row.environment === environment))
         .map((row) => `${row.name} ${row.environment} ${row.rows} ${row.newest}`)
         .join('\n');
     return stores.map((store) => ({
-      whole: told(store),
-      production: told(store, 'production'),
-      sandbox: told(store, 'sandbox'),
+      whole: rowsOf(store),
+      production: rowsOf(store, 'production'),
+      sandbox: rowsOf(store, 'sandbox'),
     }));
   };
 };

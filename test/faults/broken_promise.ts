@@ -1,6 +1,6 @@
 // A promise that was not kept: what fails a trial.
 
-export class Broken extends Error {
+export class BrokenPromise extends Error {
   constructor(text: string) {
     super(text);
     this.name = 'Broken';

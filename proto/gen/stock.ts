@@ -179,7 +179,7 @@ export type SettleLevelsResponse = {
 };
 
 /**
- * `OrderDecision/AbortHold` asks the domain that decides about a pinned hold. It writes the decision `aborted` for the hold
+ * `OrderDecision/AbortHold` asks the domain that decides about a pinned hold. That domain writes the decision `aborted` for the hold
  * unless one was written already: the first to write decides.
  * @internal
  */
@@ -193,7 +193,7 @@ export type AbortHoldResponse = {
 };
 
 /**
- * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired. It may have many
+ * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired. A hold may have many
  * lines, which are held all or none. Every call is idempotent by the hold's id: a caller that does not know the outcome
  * repeats it.
  * @internal

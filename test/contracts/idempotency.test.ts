@@ -8,8 +8,8 @@ import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { awayFromWindowEnd } from '#test/support/window.ts';
 import { BODIES } from './body.ts';
-import { openStoredRows, type StoredRows } from './ledger.ts';
-import type { Owner } from './record.ts';
+import type { Owner } from './owner.ts';
+import { openStoredRows, type StoredRows } from './stored_rows.ts';
 import { pathOf, secretOf } from './target.ts';
 import { hostedRoutes, openLongLivedOwner, openOwner, waitForJobs } from './world.ts';
 

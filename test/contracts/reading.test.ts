@@ -1,5 +1,4 @@
-// What only reads did nothing, whatever became of its answer: a caller is never told that the outcome is unknown (contract §6,
-// "Failures"; §8, "Reads by POST").
+// Checks lost answers of calls that only read: these did nothing, so no caller gets an unknown outcome.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
 import { routes } from '#proto/gen/routes.ts';
@@ -12,7 +11,7 @@ import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/supp
 let stoa: Stoa;
 let proxy: TestProxy;
 let wire: LinkClient;
-/** Its link goes through the proxy. */
+/** An edge whose link passes through the proxy. */
 let edge: RunningEdge;
 let keys: Keys;
 let variant: string;
@@ -86,7 +85,7 @@ const WRITES: readonly Case[] = [
   },
 ];
 
-/** The answer to a call whose host is lost while it is under way, and comes back at once or not at all. */
+/** The answer to a call whose host is lost during the call, and comes back at once or never. */
 const lost = async ({ verb, path, rpc, body }: Case, back: boolean): Promise<Reply> => {
   const send = (): Promise<Reply> =>
     sendTo(edge.url, verb, path, { key: keys.secret_key, ...(body && { body: body() }) });
@@ -147,7 +146,7 @@ describe('an endpoint', () => {
   test('marks every endpoint without a transaction as a read, listed ones apart', () => {
     const known = kinds();
     const silent = routes.filter(({ writes, rpc }) => writes && known.get(rpc) === 'read').map(({ rpc }) => rpc);
-    // Two have transactions of their own, which stay where they refuse; one notes what it hears.
+    // Two have their own transactions, which commit a refusal; one writes later.
     expect(silent.sort()).toEqual(['Connect/IssueToken', 'Connect/RevokeToken', 'Recommendation/RecordEvent']);
   });
 

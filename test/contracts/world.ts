@@ -7,7 +7,7 @@ import { connected } from '#test/services/connect/flow.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 import { openOperated } from './operated.ts';
-import { must, type Owner, type Records } from './record.ts';
+import { type Owner, type Records, requireSuccess } from './owner.ts';
 
 /** A word of theirs that no answer to another tenant may hold. */
 export const FOREIGN_WORD = 'zebrafinch';
@@ -16,9 +16,9 @@ export const FOREIGN_WORD = 'zebrafinch';
 export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const keys = await stoa.createStore({ name: word, wholesale: true });
   const write = (method: string, path: string, body: unknown) =>
-    must(sendTo(stoa.url, method, path, { key: keys.secret_key, body }));
+    requireSuccess(sendTo(stoa.url, method, path, { key: keys.secret_key, body }));
   const sign = (method: string, path: string, body: unknown) =>
-    must(sendTo(stoa.url, method, path, { key: keys.secret_key, signWith: keys.hmac_secret, body }));
+    requireSuccess(sendTo(stoa.url, method, path, { key: keys.secret_key, signWith: keys.hmac_secret, body }));
   await write('PATCH', '/v1/store', { description: word, feeds: { llms_enabled: true, products_enabled: true } });
   await write('PUT', '/v1/store/policies/terms', { title: word, body: word, publish: true });
   const { category } = await write('POST', '/v1/categories', { name: word });
@@ -84,7 +84,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const account = { email: `${keys.code}@example.com`, password: 'correct horse battery' };
   const { customer, session } = await write('POST', '/v1/auth/register', account);
   const { product_id } = await write('POST', '/v1/products', { name: word });
-  const { review } = await must(
+  const { review } = await requireSuccess(
     sendTo(stoa.url, 'POST', '/v1/reviews', {
       key: keys.secret_key,
       body: { product_id, rating: 5, title: word, body: word },
@@ -116,7 +116,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     verify_url: 'https://pay.invalid/verify',
     signing_secret: 'a-secret-of-both-sides',
   });
-  const payment = await must(
+  const payment = await requireSuccess(
     sendTo(stoa.url, 'POST', '/v1/payments/initialize', {
       key: keys.secret_test_key,
       signWith: keys.hmac_test_secret,
@@ -131,13 +131,15 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   });
   await write('PATCH', `/v1/channels/${channel.id}`, { status: 'paused' });
   await connected(stoa, keys, { client_name: word });
-  const { grants } = await must(sendTo(stoa.url, 'GET', '/v1/connect/grants', { key: keys.secret_key }));
+  const { grants } = await requireSuccess(sendTo(stoa.url, 'GET', '/v1/connect/grants', { key: keys.secret_key }));
   const { webhook_endpoint: endpoint } = await write('POST', '/v1/webhook-endpoints', {
     url: 'https://hooks.invalid/',
     events: ['channel.connected'],
     description: word,
   });
-  await must(sendTo(stoa.url, 'POST', '/v1/product-collections', { key: keys.secret_test_key, body: { name: word } }));
+  await requireSuccess(
+    sendTo(stoa.url, 'POST', '/v1/product-collections', { key: keys.secret_test_key, body: { name: word } }),
+  );
   const [event, sandboxEvent] = await Promise.all(
     [keys.secret_key, keys.secret_test_key].map((key) => collectionEvent(stoa, key)),
   );
@@ -184,7 +186,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   };
 };
 
-/** One for many days: nothing of it lapses by itself in the middle of what is counted, as an open payment and an invoice would. */
+/** An owner for many days: nothing of it expires during a count, as an open payment and an invoice would. */
 export const openLongLivedOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const owner = await openOwner(stoa, word);
   const failed = await sendTo(stoa.url, 'POST', `/v1/sandbox/payments/${owner.records.payment}`, {
@@ -205,7 +207,7 @@ interface SignedUp {
 }
 
 const signUp = async (stoa: Stoa, keys: Keys): Promise<SignedUp> => {
-  const { customer, session } = await must(
+  const { customer, session } = await requireSuccess(
     sendTo(stoa.url, 'POST', '/v1/auth/register', {
       key: keys.secret_key,
       body: { email: `shopper-${keys.code}@example.com`, password: 'correct horse battery' },
@@ -220,11 +222,11 @@ const createReturns = async (
   keys: Keys,
   word: string,
   items: unknown,
-  sign: (method: string, path: string, body: unknown) => ReturnType<typeof must>,
+  sign: (method: string, path: string, body: unknown) => ReturnType<typeof requireSuccess>,
   { customer, headers }: SignedUp,
 ): Promise<Pick<Records, 'orderReturn' | 'dispute'>> => {
   const shopper = (path: string, body: unknown) =>
-    must(
+    requireSuccess(
       sendTo(stoa.url, 'POST', path, {
         key: keys.publishable_key,
         headers,
@@ -252,9 +254,10 @@ const sellWholesale = async (
 ): Promise<Pick<Records, 'rfq' | 'wholesaleQuote' | 'purchaseOrder' | 'confirmedOrder' | 'invoice'>> => {
   const path = '/v1/b2b';
   const buyer = async (what: string, body: unknown) =>
-    (await must(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.publishable_key, headers, body }))).data;
+    (await requireSuccess(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.publishable_key, headers, body })))
+      .data;
   const seller = async (what: string, body?: unknown) =>
-    (await must(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.secret_key, body }))).data;
+    (await requireSuccess(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.secret_key, body }))).data;
   const rfq = await buyer('rfqs', { items, note: word });
   const order = async (whose: object, po_number: string) => {
     const agreed = items.map((item) => ({ ...item, quantity: 2, unit_price: 8 }));
@@ -280,7 +283,7 @@ const sellWholesale = async (
 /** The event of the collection that was made, once it is in the log. */
 const collectionEvent = (stoa: Stoa, key: string): Promise<string> =>
   eventually(async () => {
-    const { webhook_events: events } = await must(
+    const { webhook_events: events } = await requireSuccess(
       sendTo(stoa.url, 'GET', '/v1/webhook-events?type=collection.created', { key }),
     );
     expect(events).not.toEqual([]);
@@ -306,9 +309,11 @@ export const waitForEventLog = async (stoa: Stoa, { keys }: Owner): Promise<void
   const tenant = { store: keys.store_id, environment: 'production' } as const;
   await eventually(async () => {
     const path = '/v1/webhook-events?type=feature.status_changed';
-    expect((await must(sendTo(stoa.url, 'GET', path, { key: keys.secret_key }))).webhook_events).not.toEqual([]);
+    expect((await requireSuccess(sendTo(stoa.url, 'GET', path, { key: keys.secret_key }))).webhook_events).not.toEqual(
+      [],
+    );
   });
-  // Whatever was committed before a mark is logged before it.
+  // Events committed before a mark are logged before it.
   const mark = await postgres.transaction((tx) => tx.emitMarker(tenant, 'test.marked'));
   await eventually(async () => {
     const seen = await postgres.sql`select 1 from runtime.inbox where consumer = 'webhook_log' and event = ${mark}`;

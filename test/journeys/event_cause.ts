@@ -6,7 +6,7 @@ import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, email, name, product, travel } from '#services/cli/trigger/scene.ts';
 import { shippoRate, shippoShipment, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
 import { KENYA, location, NAIROBI } from '#test/services/shipping/fixture.ts';
-import { changedOrder, momentAfter, order, type Row, type Scene, type Told } from './event_scene.ts';
+import { changedOrder, type EventCause, type ExpectedEvent, momentAfter, order, type Scene } from './event_scene.ts';
 
 const HOUR_MS = 3_600_000;
 const anything = expect.any(String);
@@ -19,7 +19,7 @@ export const tokenOf = ({ session }: SandboxAnswer): Record<string, string> => (
 // ── Orders and payments ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** An order with a payment at the merchant's own provider, which has not said anything of it yet. */
-const begun = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
+const startedPayment = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
   const placed = await order(scene);
   const { session_id } = await scene.sandbox.sign('POST', '/v1/payments/initialize', {
     provider: scene.provider.name,
@@ -31,18 +31,18 @@ const begun = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: st
 };
 
 const paid = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
-  const one = await begun(scene);
+  const one = await startedPayment(scene);
   scene.provider.pay(one.session);
   await scene.callback(scene.provider.report(one.session));
   return one;
 };
 
-const paymentOf = (placed: SandboxAnswer, status: string): Told => ({
+const paymentOf = (placed: SandboxAnswer, status: string): ExpectedEvent => ({
   object: { order_id: placed.id, status, amount: 20 },
 });
 
 /** A label of a carrier account: bought, so that it carries what tells where the parcel is. */
-const label = async (scene: Scene): Promise<Told> => {
+const label = async (scene: Scene): Promise<ExpectedEvent> => {
   const { sandbox, carrier } = scene;
   carrier.on('/shippo/shipments/', () => shippoShipment([shippoRate()]));
   carrier.on('/shippo/transactions/', () => shippoTransaction());
@@ -77,7 +77,7 @@ const label = async (scene: Scene): Promise<Told> => {
   return { object: { id: placed.id, tracking_number, tracking_url, carrier: by } };
 };
 
-const ORDER_ROWS: readonly Row[] = [
+const ORDER_ROWS: readonly EventCause[] = [
   [
     'order.created',
     'POST /v1/orders succeeds, before it is paid',
@@ -113,7 +113,7 @@ const ORDER_ROWS: readonly Row[] = [
     },
   ],
   ...['shipped', 'delivered'].map(
-    (order_status): Row => [
+    (order_status): EventCause => [
       'order.fulfilled',
       `order_status becomes ${order_status}`,
       async (scene) => {
@@ -157,7 +157,7 @@ const ORDER_ROWS: readonly Row[] = [
     'payment.failed',
     "the payment provider's webhook reports failure",
     async (scene) => {
-      const { placed, session } = await begun(scene);
+      const { placed, session } = await startedPayment(scene);
       scene.provider.decline(session);
       await scene.callback(scene.provider.report(session));
       return paymentOf(placed, 'failed');
@@ -185,7 +185,7 @@ const cart = async ({ sandbox }: Scene): Promise<{ shown: SandboxAnswer; headers
 };
 
 /** Brings a stock of ten down to `left`, by a count or by an order. */
-const stockOf = (type: string, when: string, left: number, by: 'a count' | 'an order'): Row => [
+const stockOf = (type: string, when: string, left: number, by: 'a count' | 'an order'): EventCause => [
   type,
   `${when}, by ${by}`,
   async ({ sandbox }) => {
@@ -197,7 +197,7 @@ const stockOf = (type: string, when: string, left: number, by: 'a count' | 'an o
   },
 ];
 
-const SHOP_ROWS: readonly Row[] = [
+const SHOP_ROWS: readonly EventCause[] = [
   [
     'customer.created',
     'POST /v1/customers succeeds',
@@ -294,7 +294,7 @@ const promotion = async ({ sandbox }: Scene, more: object): Promise<SandboxAnswe
   return (await sandbox.post('/v1/promotions', body)).promotion;
 };
 
-const movedPromotion = (type: string, when: string, from: string, to: string): Row => [
+const movedPromotion = (type: string, when: string, from: string, to: string): EventCause => [
   type,
   when,
   async (scene) => {
@@ -304,7 +304,7 @@ const movedPromotion = (type: string, when: string, from: string, to: string): R
   },
 ];
 
-const VALUE_ROWS: readonly Row[] = [
+const VALUE_ROWS: readonly EventCause[] = [
   [
     'gift_card.issued',
     'created',
@@ -344,7 +344,7 @@ const VALUE_ROWS: readonly Row[] = [
     },
   ],
   ...['draft', 'active'].map(
-    (status): Row => [
+    (status): EventCause => [
       'promotion.created',
       `created in any status: ${status}`,
       async (scene) => ({ object: { id: (await promotion(scene, { status })).id, status } }),
@@ -381,4 +381,4 @@ const VALUE_ROWS: readonly Row[] = [
   ],
 ];
 
-export const ROWS: readonly Row[] = [...ORDER_ROWS, ...SHOP_ROWS, ...VALUE_ROWS];
+export const ROWS: readonly EventCause[] = [...ORDER_ROWS, ...SHOP_ROWS, ...VALUE_ROWS];

@@ -1,4 +1,4 @@
-// What hosts hear of each other and ask each other, over a network that loses and delays.
+// Notices and calls between hosts, over a network that loses and delays.
 import type { PeerHandler, Peers, TellMessage } from '#runtime/actor/peer.ts';
 import type { PlacementBus, PlacementPeer } from '#runtime/actor/placement.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
@@ -52,7 +52,7 @@ export class FakeNetwork {
     for (const hear of this.#states.get(process) ?? []) hear(connected);
   }
 
-  /** What was said meanwhile is lost, so the connection is a new one. */
+  /** Messages of the meantime are lost, so the connection is a new one. */
   mend(process: Process): void {
     if (!this.#cut.delete(process)) return;
     this.#tell(process, false);
@@ -66,7 +66,7 @@ export class FakeNetwork {
     for (const process of [...this.#cut]) this.mend(process);
   }
 
-  /** Whether what is said may be heard late. */
+  /** Whether messages may arrive late. */
   get slow(): boolean {
     return this.#faulty && this.#faults.late > 0;
   }
@@ -136,7 +136,7 @@ export class FakeNetwork {
         if (!this.#loses()) world.after(this.#latency(), process, settle);
       };
       world.after(this.#latency(), there.process, () => {
-        // It travels as text.
+        // Messages are sent as text.
         const read: TellMessage = JSON.parse(JSON.stringify(message));
         there.door.tell(read, 1_700_000_000_000 + world.now + timeoutMs).then(
           (told) => back(() => done(told)),

@@ -169,15 +169,9 @@ export class Holder {
     const reply = await this.#say<HoldResponse>(method, { hold: { hold_id: hold, variant_ids: variantIds } });
     const answer = reply instanceof Refusal ? [`refused: ${reply.message}`] : reply.lines.map((line) => line.status);
     // A release whose answer was lost may be forgotten before it can be said again.
-<<<<<<< HEAD
     const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.endedHoldRetentionMs;
-    if (!told.every((each) => each === status || (forgotten && each === 'none')))
-      throw new Broken(`${method} of the acknowledged hold ${hold} was answered ${told}.`);
-=======
-    const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.rememberedMs;
     if (!answer.every((each) => each === status || (forgotten && each === 'none')))
       throw new BrokenPromise(`${method} of the acknowledged hold ${hold} was answered ${answer}.`);
->>>>>>> 946ddf5c (test: rename helpers of journeys, faults and contracts in plain words)
   }
 
   /** Repeats until a host answers with the outcome. */

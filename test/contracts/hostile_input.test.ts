@@ -7,7 +7,7 @@ import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import { objectOf } from './hostile_value.ts';
 import type { Owner } from './owner.ts';
-import { openStoredRows, type StoredRows, type StoreRows } from './stored_rows.ts';
+import { openStoredRows, type StoredRows, type StoreRows } from './stored_row.ts';
 import { pathOf, secretOf } from './target.ts';
 import { FOREIGN_WORD, hostedRoutes, openOwner, waitForJobs } from './world.ts';
 

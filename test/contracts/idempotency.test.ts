@@ -9,7 +9,7 @@ import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts'
 import { awayFromWindowEnd } from '#test/support/window.ts';
 import { BODIES } from './body.ts';
 import type { Owner } from './owner.ts';
-import { openStoredRows, type StoredRows } from './stored_rows.ts';
+import { openStoredRows, type StoredRows } from './stored_row.ts';
 import { pathOf, secretOf } from './target.ts';
 import { hostedRoutes, openLongLivedOwner, openOwner, waitForJobs } from './world.ts';
 

@@ -116,8 +116,8 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'the value depends on the key alone: a width, a vector, a place, a document of the internet': [
     'edge/compression.ts codingByHeader',
-    'services/assistant/platform.ts fetching',
     'services/assistant/platform.ts cache',
+    'services/assistant/platform.ts fetching',
     'services/b2b/paper/pen.ts known',
     'services/b2b/paper/pen.ts widths',
     'services/customer/public_key.ts fetching',

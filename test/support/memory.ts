@@ -148,8 +148,8 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys hold the tenant behind a kind, or are led by a `scope` of the edge, which it leads': [
     'edge/gates/cache.ts entries',
-    'services/runtime/actor/mailbox.ts cells',
-    'services/runtime/actor/tail.ts cells',
+    'services/runtime/actor/mailbox.ts actors',
+    'services/runtime/actor/tail.ts actors',
     'services/runtime/actor/tail.ts parts',
     'services/runtime/host/host.ts counts',
     'services/runtime/link/decode.ts knownCallers',

@@ -4,7 +4,7 @@
 const PEOPLE = /\b(nobody|whoever|somebody|anybody|whomever|he|him|his|himself)\b/i;
 
 /** Words of ours where computing has one: semaphore, batch loader, partition owner, log writer, request context, maintenance lock. */
-const OURS = /\b(Turns|gathered\(|Reign|Stillness|Visit)\b/;
+const OURS = /\b(gathered\(|Reign|Stillness|Visit)\b/;
 
 /** An intent's requirement that no one can mend says so in this word; a system account of Debian's has it as its name. */
 const DATA = /(['"])nobody\1|nobody@|nobody\$|session\/nobody/g;

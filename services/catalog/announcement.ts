@@ -1,12 +1,12 @@
-// How a committed revision gets around: into this process' memory, to its edges, and over the bus to other hosts.
+// Announces committed revisions: to this process's memory, to its edges, and over the bus to other hosts.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
 import type { CataloguePool } from './memory/pool.ts';
 
 /**
- * A small change is in memory before its writer is answered, so that it can be read even if the database goes away at
- * once. A large one (ingestion) does not keep its writer: a reader who has heard of it waits for it.
+ * Applies a small change to memory before its writer is answered, so that it is readable even if the database fails
+ * right after. A large change (ingestion) does not wait: a reader of that revision waits instead.
  */
 export const announcer =
   ({ notices, log }: Pick<Runtime, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>
@@ -21,8 +21,8 @@ export const announcer =
     });
 
 /**
- * A revision that no transaction of ours made: prices changed by time, a store's currency by its merchant. Resolves once it
- * is in this process' memory, or cannot be read now.
+ * Announces a revision without a transaction: scheduled prices or a store's currency. Resolves when it is in memory, or
+ * if it cannot be read now.
  */
 export const announceNow = (
   { notices, log }: Pick<Runtime, 'notices' | 'log'>,

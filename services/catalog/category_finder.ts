@@ -1,4 +1,4 @@
-// The categories that a batch of rows names, by id or by path, read once; paths that do not exist yet are made.
+// Finds the categories that a batch of rows names by id or path, with one read; creates paths that do not exist.
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -8,7 +8,7 @@ import { findCategories, findCategorySlugs, insertCategory } from './table/categ
 
 const NAME_LENGTH_MAX = 300;
 
-/** The names of a path, top first, or why it is none. There are two levels: what lies deeper counts as the second. */
+/** Names from the top. Categories have two levels: deeper names count as the second. */
 const readPath = (path: string): readonly string[] | Refusal => {
   const names = path
     .split('>')
@@ -26,10 +26,8 @@ const nameKey = (parent: string | null, name: string): string => `${parent ?? ''
 export class CategoryFinder {
   readonly #byId = new Map<string, CategoryRecord>();
   readonly #byName = new Map<string, CategoryRecord>();
-  /** Made on the way. */
   readonly made: CategoryRecord[] = [];
 
-  /** Reads what these rows name and what these products are in. */
   static async of(
     sql: Sql,
     tenant: Tenant,
@@ -53,7 +51,6 @@ export class CategoryFinder {
 
   readonly get = (id: string): CategoryRecord | undefined => this.#byId.get(id.toLowerCase());
 
-  /** The row with ids in the place of its path. */
   async resolve(sql: Sql, tenant: Tenant, revision: number, now: Date, row: ProductRow): Promise<ProductRow | Refusal> {
     const { category, ...rest } = row;
     if (category === undefined) return row;

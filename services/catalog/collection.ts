@@ -1,4 +1,4 @@
-// Collections: how one reads, what a change of it amounts to, and in what order they are listed.
+// Collections: their document, the attributes that an update event carries, and list pages.
 import type { ListCollectionsRequest, ProductCollection } from '#proto/gen/collection.ts';
 import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -22,10 +22,9 @@ export const shownCollection = ({ created_at, updated_at, ...collection }: Field
   updated_at: updated_at.toISOString(),
 });
 
-/** Specification: "name, banner image, homepage placement or display order meaningfully changes". */
 const TOLD = ['name', 'image', 'image_mobile', 'show_on_homepage', 'display_priority'] as const;
 
-/** What `collection.updated` says it was before; null where nothing changed that is worth an event. */
+/** Previous attributes for `collection.updated`; null if no relevant field changed. */
 export const toldChange = (before: Fields, after: Fields): Record<string, unknown> | null => {
   if (TOLD.every((name) => before[name] === after[name])) return null;
   const was = shownCollection(before);
@@ -47,7 +46,6 @@ export interface CollectionPage {
   readonly nextCursor: string | null;
 }
 
-/** By `display_priority`, then newest first. */
 export const collectionPage = (
   all: Iterable<CollectionRecord>,
   tenant: Tenant,

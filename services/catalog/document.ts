@@ -1,4 +1,4 @@
-// The JSON documents inside a product (media, attributes, …) as texts in one canonical form, so that equal is equal.
+// JSON documents inside a product (media, attributes, …) as canonical text, so that equal documents are equal texts.
 import { randomUUIDv7 } from 'bun';
 import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
@@ -15,10 +15,9 @@ const VALUE_LENGTH_MAX = 5_000;
 export const textList = (list: readonly string[] | null): string | null =>
   list === null ? null : JSON.stringify(list);
 
-/** Texts of a list that are compared with others. */
 export const nameList = (list: readonly string[] | null): string | null => textList(list?.map(typedName) ?? null);
 
-/** Contract 3.1, "media item". An item sent without its id keeps the one it had under the same address. */
+/** An item without an id retains the id of the item with the same URL. */
 export const mediaText = (items: readonly MediaItemInput[], before?: string): string => {
   if (items.length === 0) return '[]';
   const known = before === undefined || before === '[]' ? [] : (JSON.parse(before) as MediaItem[]);
@@ -45,11 +44,9 @@ export const mediaText = (items: readonly MediaItemInput[], before?: string): st
   );
 };
 
-/** The first picture of a media text; null when it has none. */
 export const firstImage = (media: string): string | null =>
   media === '[]' ? null : ((JSON.parse(media) as MediaItem[]).find((item) => item.type === 'image')?.url ?? null);
 
-/** Contract 3.1, "shipping_info". */
 export const shippingText = (info: ShippingInfoInput | null): string | null => {
   if (info === null) return null;
   const whole: ShippingInfo = {
@@ -62,7 +59,7 @@ export const shippingText = (info: ShippingInfoInput | null): string | null => {
   return JSON.stringify(whole);
 };
 
-/** Free keys with any JSON behind them; on a variant (`plain`) texts, numbers and booleans only. */
+/** Attributes of a variant (`plain`) are restricted to texts, numbers and booleans. */
 export const attributesText = (
   attributes: Record<string, unknown> | null,
   param: string,

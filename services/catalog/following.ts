@@ -1,4 +1,4 @@
-// A store's currency or sign may be others: its catalogue follows, once for each change.
+// Refreshes a catalogue when its store's currency or sign changes, once for each change.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { announceNow } from './announcement.ts';
@@ -8,19 +8,17 @@ import { touchRevision } from './table/revision.ts';
 
 export interface Following {
   readonly follow: (tenant: Tenant) => Promise<void>;
-  /** The change that is followed now, or a new look. */
   readonly followed: (tenant: Tenant) => Promise<void>;
 }
 
 export const followStores = (runtime: Runtime, profiles: Profiles, pool: CataloguePool): Following => {
-  /** Every price is shown with the store's currency and sign: when they may be others, no kept answer is good. */
+  /** Every price shows the currency and sign, so every cached answer becomes stale. */
   const reframe = async (tenant: Tenant): Promise<void> => {
     profiles.forget(tenant.store);
     const revision = await touchRevision(runtime.postgres.sql, tenant);
     if (revision !== null) void announceNow(runtime, pool, tenant, revision);
   };
 
-  /** The newest change of each store, while it is taken in. */
   const following = new Map<TenantKey, Promise<void>>();
   const follow = (tenant: Tenant): Promise<void> => {
     const key = tenantKey(tenant);
@@ -30,7 +28,6 @@ export const followStores = (runtime: Runtime, profiles: Profiles, pool: Catalog
     following.set(key, done);
     return done;
   };
-  /** The notice comes to this process before the caller who waits for it asks, as a rule. */
   const followed = (tenant: Tenant): Promise<void> => following.get(tenantKey(tenant)) ?? follow(tenant);
   return { follow, followed };
 };

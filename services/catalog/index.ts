@@ -1,4 +1,4 @@
-// The catalogue: products, categories, collections, stock levels, price lists, and what comes in from merchants.
+// The catalogue: products, categories, collections, stock levels, price lists, and ingestion from merchants.
 import { tenantKey } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -33,7 +33,6 @@ export const RETENTION: readonly RetentionRule[] = [
 ];
 
 interface Watched {
-  /** Of those that are awake. */
   readonly size: number;
   readonly bytes: number;
 }

@@ -1,6 +1,5 @@
-// Takes in what moves stock levels outside of the catalogue's own writes: what stock actors hold, what orders did to
-// `on_hand`. All that waits of a tenant comes in under one revision, so that a flash sale costs its memory and its caches
-// a few revisions a second, however many pieces are held in it.
+// Applies stock changes made outside the catalogue's writes: units held by stock actors, and `on_hand` moved by orders.
+// All pending changes of a tenant share one revision, so that a flash sale costs a few revisions a second.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/domain/due.ts';
@@ -16,23 +15,20 @@ import { findMoves, type HeldFigure, lockLevels, type MovedLevel, movedTenants, 
 import { nextRevision } from './table/revision.ts';
 
 export interface LevelKeeper {
-  /** Takes in all that waits, and these figures; the revision from which on it is seen. */
+  /** Applies everything pending and these holds; returns the revision that shows them. */
   settle(tenant: Tenant, figures: readonly HeldFigure[]): Promise<number>;
-  /** What was told of a tenant whose data are being cleared is not taken in any more. */
   forget(tenant: Tenant): void;
-  /** Takes in all that waits, in a moment. */
   settleSoon(tenant: Tenant): void;
-  /** Nothing here comes of time, but what it moved elsewhere is seen after the journey. */
+  /** Nothing here depends on time, but changes during a clock advance must be visible after it. */
   readonly due: Due;
   start(): void;
   stop(): void;
 }
 
-/** Levels of one transaction. */
+/** Levels per transaction. */
 const LEVELS_MAX = 1_000;
-/** Snapshots of several partitions that come close together are taken in together. */
+/** Gathers snapshots of several partitions. */
 const GATHER_MS = 50;
-/** What was not told, since its process ended or is another one, is found by looking. */
 const LOOK_MS = 1_000;
 const TENANTS_MAX = 100;
 
@@ -43,17 +39,16 @@ interface Round {
 
 const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
 
-/** What is held of it still: what orders took since that was told was held for them, and is not on hand any more. */
+/** `held` may still include units that orders allocated since its snapshot; they are no longer on hand. */
 const heldOf = ({ held, committed }: HeldFigure, { allocated }: MovedLevel): number =>
   Math.max(0, held - Math.max(0, allocated - committed));
 
 const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
 
-/** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
 const crosses = (level: MovedLevel, held: number, storeThreshold: number): boolean =>
   crossings(stockBefore(level), available(level.on_hand, held), level.low_stock_threshold ?? storeThreshold).length > 0;
 
-/** By product, which is read once however many of its variants cross a line. */
+/** Grouped by product, so that each product is read once. */
 const crossedOf = (levels: readonly MovedLevel[]): ReadonlyMap<string, CrossedStock[]> => {
   const crossed = levels.map((level) => ({ ...level, before: stockBefore(level) }));
   return Map.groupBy(crossed, ({ product_id }) => product_id);
@@ -78,7 +73,6 @@ export const openLevelKeeper = (
 ): LevelKeeper => {
   const running = new Map<TenantKey, Promise<unknown>>();
   const waiting = new Map<TenantKey, Round>();
-  /** What the rounds that run were told. */
   const taken = new Map<TenantKey, Round['figures']>();
   const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
   let stopLooking = (): void => {};
@@ -102,7 +96,7 @@ export const openLevelKeeper = (
       const told = changed && crosses(level, held, lowStockThreshold);
       return { variant_id: level.variant_id, held, held_seq: newer?.seq ?? level.held_seq, changed, told };
     });
-    // Only what was seen under the lock: what moved since waits for the next round.
+    // Deletes only what was read under the lock; later moves stay pending.
     const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
     await saveLevels(tx.sql, tenant, revision, settled, { held: [...figures.values()], moved: [...seen, ...gone] });
@@ -115,7 +109,6 @@ export const openLevelKeeper = (
     return revision;
   };
 
-  /** A transaction where there is something to be taken in. */
   const round = async (tenant: Tenant, figures: Map<string, HeldFigure>): Promise<number> => {
     const { revision, held, moved } = await findMoves(postgres.sql, tenant, LEVELS_MAX);
     for (const figure of held) put(figures, figure);
@@ -123,7 +116,7 @@ export const openLevelKeeper = (
     return postgres.transaction((tx) => takeIn(tx, tenant, figures, moved));
   };
 
-  /** One round a tenant at a time; a caller who comes meanwhile shares the next one. */
+  /** Runs one round per tenant at a time; callers meanwhile share the next one. */
   const settle = (tenant: Tenant, figures: readonly HeldFigure[]): Promise<number> => {
     const key = tenantKey(tenant);
     let next = waiting.get(key);

@@ -1,5 +1,4 @@
-// Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
-// is a new revision too, so that no cache goes on showing the old one.
+// Creates a revision when a price list starts or ends by its tenant's clock, so that no cache shows the old price.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -7,21 +6,17 @@ import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type Tenant
 import { takeRepriceRevision } from './table/revision.ts';
 
 const TICK_MS = 250;
-/** Lists may have been written by a host that is gone since. */
 const LOOK_MS = 60_000;
-/** What is further off is found by a later look, so that lists that wait for long cost nothing meanwhile. */
 const AHEAD_MS = 2 * LOOK_MS;
 
 export interface PriceWatch {
-  /** The tenant's lists were written. */
   look(tenant: Tenant): void;
-  /** The same for a sandbox that travels through time. */
   readonly due: Due;
   start(): void;
   stop(): void;
 }
 
-/** `repriced` hears of every revision that was taken for a boundary, and resolves once it can be read. */
+/** `repriced` resolves when the new revision can be read. */
 export const openPriceWatch = (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   repriced: (tenant: Tenant, revision: number) => Promise<void>,
@@ -31,7 +26,6 @@ export const openPriceWatch = (
   let busy = false;
   let timer: ReturnType<typeof setInterval> | null = null;
 
-  /** How far the clocks that are not the real one were ahead when their tenants were looked at. */
   const offsets = new Map<TenantKey, number>();
 
   const note = (found: readonly Boundary[]): void => {
@@ -44,13 +38,12 @@ export const openPriceWatch = (
     for (const { times } of boundaries.values()) times.sort((a, b) => a - b);
   };
 
-  /** From a little before now: a boundary that passed while no process watched still counts. */
+  /** Looks back too: a boundary that passed while no process ran still counts. */
   const windowOf = (tenant: Tenant, backMs: number): TenantWindow => {
     const now = clock.now(tenant).getTime();
     return { tenant, since: new Date(now - backMs), until: new Date(now + AHEAD_MS) };
   };
 
-  /** All that is near by the real clock, and what is near by those that are ahead. */
   const lookAtAll = async (backMs: number): Promise<void> => {
     const [real, moved] = [clock.real(), clock.moved()];
     note(await nearBoundaries(postgres.sql, new Date(real - backMs), new Date(real + AHEAD_MS)));
@@ -84,7 +77,7 @@ export const openPriceWatch = (
     try {
       const real = clock.real();
       if (real - looked >= LOOK_MS) {
-        // Without a gap behind the last look, however long the machine slept.
+        // Covers the time since the last load, even if the machine slept.
         await lookAtAll(Number.isFinite(looked) ? real - looked + LOOK_MS : LOOK_MS);
         looked = real;
       }
@@ -104,7 +97,6 @@ export const openPriceWatch = (
     },
     fire: async (tenant, { at }) => {
       const revision = await takeRepriceRevision(postgres.sql, tenant, new Date(at));
-      // Whatever follows in the jump reads it.
       if (revision !== null) await repriced(tenant, revision);
       return ['price_list'];
     },

@@ -1,4 +1,4 @@
-// A product as it is stored, and what a written change makes of it. Pure: ids and time come as data.
+// A stored product, and the effect of a write on it. Pure: ids and time are parameters.
 import { randomUUIDv7 } from 'bun';
 import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
@@ -11,7 +11,7 @@ import { attributesText, mediaText, nameList, shippingText, specificationText, t
 import { readCategories } from './product_category.ts';
 import { optionsKey, refuseTwin, refuseTwins } from './variant_option.ts';
 
-/** Documents are JSON texts, so that equal ones are equal texts; amounts are in the currency's smallest unit. */
+/** Documents are canonical JSON texts; amounts are in the currency's smallest unit. */
 export interface VariantRecord {
   readonly id: string;
   readonly is_default: boolean;
@@ -30,12 +30,11 @@ export interface VariantRecord {
   readonly media: string;
   readonly created_at: Date;
   readonly on_hand: number;
-  /** Counts the changes of `on_hand`: see its trigger. */
   readonly version: number;
-  /** Pieces that orders took as of that version. */
+  /** Units that orders allocated as of that version. */
   readonly allocated: number;
   readonly held: number;
-  /** `2026-01-31`; null until stock first rose. */
+  /** As 2026-01-31; null until stock first rose. */
   readonly last_restocked: string | null;
 }
 
@@ -68,16 +67,15 @@ export interface ProductRecord {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly published_at: Date | null;
-  /** In their order; never empty. */
   readonly variants: readonly VariantRecord[];
 }
 
-/** A product as it is written: the wire's fields. What is absent stays as it is. */
+/** A product write by the API's field names. Absent fields stay unchanged. */
 export interface ProductRow extends Omit<UpdateProductRequest, 'id'> {
-  /** Which product; without it `external_id` says so, and without both it is a new one. */
+  /** Without `id`, `external_id` identifies the product; without both it is new. */
   readonly id?: string;
   readonly external_id?: string;
-  /** Names from the top, `Shoes > Running`, instead of ids; missing ones are made. Null: without a category. */
+  /** Names from the top, `Shoes > Running`; missing ones are created. Null removes the category. */
   readonly category?: string | null;
 }
 
@@ -93,9 +91,7 @@ export interface CategoryRecord {
 export interface ProductContext {
   readonly currency: Currency;
   readonly now: Date;
-  /** The day where the store is, as 2026-01-31. */
   readonly today: string;
-  /** Finds an existing category. */
   readonly category: (id: string) => CategoryRecord | undefined;
 }
 
@@ -116,10 +112,9 @@ const ROOT_ONLY_VARIANT_FIELDS = [
   'variant_attributes',
 ] as const;
 
-/** What variants that leave it out take from the root of their product. */
+/** Fields that a variant takes from its product if it omits them. */
 const INHERITED = ['price', 'sale_price', 'condition', 'weight_grams', 'dimensions_cm', 'low_stock_threshold'] as const;
 
-/** The product that a row makes of `before` (null: of nothing). */
 export const writeProduct = (
   before: ProductRecord | null,
   row: ProductRow,
@@ -163,7 +158,6 @@ export const writeProduct = (
   return before !== null && sameProduct(before, after) ? before : { ...after, updated_at: around.now };
 };
 
-/** The product with one more variant. */
 export const addVariant = (
   before: ProductRecord,
   variant: NewVariant,
@@ -180,7 +174,6 @@ export const addVariant = (
   return { ...before, has_variants: true, variants, updated_at: around.now };
 };
 
-/** The product with one variant changed; it must be one of its own. */
 export const changeVariant = (
   before: ProductRecord,
   id: string,
@@ -203,7 +196,6 @@ export const changeVariant = (
   return sameProduct(before, after) ? before : { ...after, updated_at: around.now };
 };
 
-/** The product without one of its variants. */
 export const removeVariant = (before: ProductRecord, id: string, now: Date): ProductRecord | Refusal => {
   if (before.variants.length === 1) return refuse('conflict', 'The last variant of a product cannot be deleted.');
   const variants = before.variants.filter((variant) => variant.id !== id);
@@ -212,7 +204,6 @@ export const removeVariant = (before: ProductRecord, id: string, now: Date): Pro
 
 export const sameVariant = (a: VariantRecord, b: VariantRecord): boolean => sameFields(a, b);
 
-/** Whether nothing but the time of the last change may differ. */
 const sameProduct = (a: ProductRecord, b: ProductRecord): boolean =>
   a.variants.length === b.variants.length &&
   a.variants.every((variant, at) => sameVariant(variant, b.variants[at]!)) &&
@@ -266,7 +257,7 @@ const readVariants = (before: ProductRecord | null, row: ProductRow, around: Pro
   return variant instanceof Refusal ? variant : { has_variants: false, variants: [variant] };
 };
 
-/** The whole set as written: each is recognised among the old ones, who is left out is gone. */
+/** Matches each row with an existing variant; variants without a row are deleted. */
 const readFamily = (
   before: ProductRecord | null,
   rows: readonly NewVariant[],
@@ -313,7 +304,7 @@ const readFamily = (
 const textOf = (attributes: Record<string, unknown> | null | undefined): string | null =>
   attributes ? JSON.stringify(attributes) : null;
 
-/** The chosen one is the default; else who was it stays it; else the first. */
+/** Prefers the chosen variant, then the present default, then the first. */
 const withOneDefault = (variants: readonly VariantRecord[], chosen: string | null): readonly VariantRecord[] => {
   const id = chosen ?? variants.find((variant) => variant.is_default)?.id ?? variants[0]!.id;
   return variants.map((variant) => {

@@ -1,11 +1,11 @@
-// What a batch of rows makes of a catalogue's products, row by row, before any of it is written. Pure.
+// Applies a batch of rows to products in memory, before anything is written. Pure.
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { nameKey } from '#values/typed_name.ts';
 import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
 import type { ProductChange } from './table/product.ts';
 
 export interface RowsOutcome {
-  /** Each product once: as Postgres has it, and what all of its rows make of it. */
+  /** Each product once: as stored, and after all of its rows. */
   readonly changes: readonly ProductChange[];
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -17,7 +17,7 @@ export class RowBatch {
   readonly #context: ProductContext;
   readonly #byId: Map<string, ProductRecord>;
   readonly #byExternalId: Map<string | null, ProductRecord>;
-  /** Whose each article number is: product ids by `nameKey`. */
+  /** Product ids by `nameKey` of their article numbers. */
   readonly #owners: Map<string, string>;
   readonly #changed = new Map<string, ProductChange>();
   readonly #created: string[] = [];
@@ -32,7 +32,6 @@ export class RowBatch {
     this.#owners = owners;
   }
 
-  /** The product that the row names, which an earlier row may have made or changed. */
   known(row: ProductRow): ProductRecord | null {
     const found =
       row.id === undefined ? this.#byExternalId.get(row.external_id ?? '') : this.#byId.get(row.id.toLowerCase());
@@ -43,7 +42,6 @@ export class RowBatch {
     this.#failed.push({ row, refusal });
   }
 
-  /** `resolved`: the row with the ids of the categories that it names. */
   add(at: number, before: ProductRecord | null, resolved: ProductRow): void {
     const after = writeProduct(before, resolved, this.#context);
     if (after instanceof Refusal) {
@@ -79,8 +77,8 @@ export const skusOf = (row: ProductRow): string[] =>
   [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');
 
 /**
- * Takes the article numbers of `after` for its product, or says which one is another's. `owners`: whose each is, by what
- * all of its spellings have in common. A number that stays as it was written is not looked at.
+ * Assigns the article numbers of `after` to its product, or refuses one of another product. A number that is unchanged
+ * is not checked.
  */
 export const claimSkus = (
   owners: Map<string, string>,

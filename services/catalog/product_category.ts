@@ -1,4 +1,4 @@
-// Which categories a written product is in. Pure.
+// Validates the categories of a written product. Pure.
 import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
 
 export interface CategoryPair {
@@ -6,7 +6,7 @@ export interface CategoryPair {
   readonly subcategory_id: string | null;
 }
 
-/** `category_id` is a top category and `subcategory_id` one of its children; a child alone brings its parent along. */
+/** `category_id` is a top category and `subcategory_id` its child; a child alone implies its parent. */
 export const readCategories = (
   before: CategoryPair | null,
   row: Partial<CategoryPair>,

@@ -1,9 +1,8 @@
-// What the world is told of a written product: published, changed, running low, sold out.
+// Events of a written product: published, changed, low stock, out of stock.
 import type { Product } from '#proto/gen/product.ts';
 import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 
-/** A product and how it reads. */
 export interface Shown {
   readonly record: ProductRecord;
   readonly detail: string;
@@ -14,8 +13,8 @@ type Detail = Readonly<Record<string, unknown>>;
 const stockOf = (variant: VariantRecord): number => Math.max(0, variant.on_hand - variant.held);
 
 /**
- * Specification, "Event types": `product.created` when it is first published, `product.updated` with the previous
- * values of the changed fields alone. What was never published is not spoken of.
+ * Emits `product.created` at the first publication, `product.updated` with previous values; nothing before the first
+ * publication.
  */
 export const productEvents = (
   before: Shown | null,
@@ -37,7 +36,6 @@ export const productEvents = (
   return events;
 };
 
-/** The former values of what differs, the time of the change itself apart. */
 const changedFields = (before: Detail, after: Detail): Detail => {
   const previous: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -49,13 +47,12 @@ const changedFields = (before: Detail, after: Detail): Detail => {
 
 export type StockEvent = 'product.stock_low' | 'product.out_of_stock';
 
-/** "a variant's stock drops below low_stock_threshold", "reaches zero": told when the line is crossed. */
+/** Emits only when the threshold is crossed. */
 export const crossings = (before: number, after: number, threshold: number): StockEvent[] => [
   ...(before >= threshold && after < threshold ? (['product.stock_low'] as const) : []),
   ...(before > 0 && after === 0 ? (['product.out_of_stock'] as const) : []),
 ];
 
-/** The product, and of which variant this is told. */
 export const stockEvents = (
   product: Product,
   variant: VariantRecord,

@@ -1,5 +1,5 @@
-// The catalogue's write core: products many at a time, with the categories they name, their events and their revision,
-// in one transaction of one tenant. The REST handlers and ingestion both write through it.
+// Writes products in batches, with their categories, events and revision, in one transaction of one tenant. API
+// handlers and ingestion both use it.
 import type { Product } from '#proto/gen/product.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -14,27 +14,24 @@ import { deleteProduct, findSkus } from './table/product.ts';
 import { setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
-/** What became of a batch, a row at a time: an id stands once for each of its rows, in their order. */
+/** Ids once per row, in row order. */
 export interface Upserted {
   readonly created: readonly string[];
   readonly updated: readonly string[];
-  /** Ids of products that were already so; their rows cost no revision. */
+  /** Rows without a change; they raise no revision. */
   readonly unchanged: readonly string[];
-  /** Rows that could not be written; the others were. */
   readonly failed: readonly { readonly row: number; readonly refusal: Refusal }[];
-  /** Bears the batch's changes; 0 where there were none. */
   readonly revision: number;
 }
 
 export interface ProductStore {
   /**
-   * Writes rows: each is a new product, or a change of the one that its `id` or `external_id` names, which an earlier row
-   * may have made or changed: only what comes of all of them is written and told. A bad row fails alone. One transaction
-   * holds the tenant's next revision until it commits: 500 rows are a good batch.
+   * Each row creates a product, or changes the one of its `id` or `external_id`, including one from an earlier row;
+   * only the final state is written and emitted. A bad row fails alone. The transaction holds the tenant's next
+   * revision until it commits: 500 rows are a good batch.
    */
   upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
   create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<WrittenProduct | Refusal>;
-  /** Changes one product as `alter` says; null where there is no such product. */
   change(
     tx: Transaction,
     tenant: Tenant,
@@ -42,15 +39,13 @@ export interface ProductStore {
     alter: Alter,
     row?: ProductRow,
   ): Promise<WrittenProduct | Refusal | null>;
-  /** The revision that bears it; null where there is no such product. */
+  /** Returns the revision; null if the product does not exist. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
-  /** Tells which of a product's variants crossed a line with their stock, which is written. */
   tellStock(tx: Transaction, tenant: Tenant, product: string, crossed: readonly CrossedStock[]): Promise<void>;
 }
 
 export interface CrossedStock {
   readonly variant_id: string;
-  /** What could be bought before. */
   readonly before: number;
 }
 
@@ -114,7 +109,7 @@ export const openProductStore = (
       if (!product) return null;
       await deleteProduct(tx.sql, tenant, write.revision, product);
       await setRevision(tx.sql, tenant, write.revision);
-      // There is no event of a deletion: to listeners, what is deleted is hidden for good.
+      // Deletion has no event: for listeners the product becomes inactive.
       const detailOf = await write.details(product.variants.map((variant) => variant.id));
       const hidden = { ...product, is_active: false };
       const before = { record: product, detail: detailOf(product) };

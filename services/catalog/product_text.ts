@@ -1,11 +1,10 @@
-// How a product reads on the wire, as JSON text in parts: what a product says of itself, which is kept as it is, and
-// what changes without it (prices, stock, names of categories, ratings), which is written anew into every answer.
+// JSON text of a product in parts: its stored part, and what changes without it (prices, stock, category names,
+// ratings).
 import type { Currency } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { firstImage } from './document.ts';
 import type { CategoryRecord, ProductRecord, VariantRecord } from './product.ts';
 
-/** What every product of a store says alike. */
 export interface ProductFrame {
   readonly currency: Currency;
   /** `,"display_currency":…,"currency_symbol":…` */
@@ -17,17 +16,16 @@ export const frameOf = (currency: Currency, symbol: string): ProductFrame => ({
   text: `,"display_currency":${JSON.stringify(currency.code)},"currency_symbol":${JSON.stringify(symbol)}`,
 });
 
-/** A variant's figures. Amounts are in the currency's smallest unit. */
+/** Amounts are in the currency's smallest unit. */
 export interface Figures {
   readonly price: number | null;
   readonly sale_price: number | null;
   readonly selling_price: number | null;
-  /** What can be bought now. */
   readonly stock: number;
   readonly last_restocked: string | null;
 }
 
-/** The lowest of base, sale and list price. A sale price at or above the price has no effect by this alone. */
+/** The lowest of base, sale and list price; a sale price above the price has no effect. */
 export const sellingPrice = (price: number | null, sale: number | null, list: number | null): number | null => {
   let least = price;
   if (sale !== null && (least === null || sale < least)) least = sale;
@@ -47,7 +45,6 @@ const quote = (text: string | null): string => (text === null ? 'null' : JSON.st
 
 const time = (date: Date): string => `"${date.toISOString()}"`;
 
-/** What the product says of itself: its object's beginning. */
 export const productText = (product: ProductRecord): string =>
   `{"id":"${product.id}","product_id":"${product.id}"` +
   `,"name":${JSON.stringify(product.name)},"description":${JSON.stringify(product.description)}` +
@@ -60,7 +57,7 @@ export const productText = (product: ProductRecord): string =>
   `,"attributes":${product.attributes},"shipping_info":${product.shipping_info}` +
   `,"created_at":${time(product.created_at)},"updated_at":${time(product.updated_at)},"is_active":${product.is_active}`;
 
-/** The primary image: what was set, else the first picture, else the default variant's. */
+/** The chosen image, else the first picture, else the default variant's. */
 const coverOf = (product: ProductRecord): string | null => {
   const own = product.thumbnail_url ?? firstImage(product.media);
   if (own !== null || !product.has_variants) return own;
@@ -70,14 +67,12 @@ const coverOf = (product: ProductRecord): string | null => {
 
 const coverOfVariant = (variant: VariantRecord): string | null => variant.thumbnail_url ?? firstImage(variant.media);
 
-/** What the variant says of itself at the root of a product, to stand behind something. */
 export const variantText = (variant: VariantRecord): string =>
   `,"variant_id":"${variant.id}","sku":${quote(variant.sku)},"variant_attributes":${variant.attributes}` +
   `,"variant_name":${quote(variant.name)},"is_default":${variant.is_default},"condition":"${variant.condition}"` +
   `,"gtin":${quote(variant.gtin)},"mpn":${quote(variant.mpn)},"weight_grams":${variant.weight_grams}` +
   `,"dimensions_cm":${quote(variant.dimensions_cm)}`;
 
-/** What it says besides inside `variants`. */
 export const variantRest = (variant: VariantRecord): string =>
   `,"low_stock_threshold":${variant.low_stock_threshold},"thumbnail_url":${quote(coverOfVariant(variant))}` +
   `,"media":${variant.media}`;
@@ -91,7 +86,6 @@ export const figuresText = ({ price, sale_price, selling_price, stock }: Figures
 
 export const restockedText = ({ last_restocked }: Figures): string => `,"last_restocked":${quote(last_restocked)}`;
 
-/** A multi-variant product's sums over its variants. */
 export const aggregateText = (variants: readonly Figures[], { currency }: ProductFrame): string => {
   let stock = 0;
   let min: number | null = null;
@@ -111,12 +105,10 @@ export const aggregateText = (variants: readonly Figures[], { currency }: Produc
 
 type Named = Pick<CategoryRecord, 'id' | 'name'> | undefined;
 
-/** Where the product stands. */
 export const placeText = (top: Named, sub: Named): string =>
   `,"category_id":${quote(top?.id ?? null)},"category_name":${quote(top?.name ?? null)}` +
   `,"subcategory_id":${quote(sub?.id ?? null)},"subcategory_name":${quote(sub?.name ?? null)}`;
 
-/** What shoppers say of it, and what every product of the store says alike. */
 export const standingText = (
   rating: number | null,
   reviews: number,
@@ -124,7 +116,6 @@ export const standingText = (
   frame: ProductFrame,
 ): string => `,"average_rating":${rating},"review_count":${reviews},"has_variants":${hasVariants}${frame.text}`;
 
-/** The whole detail, from a record. */
 export const detailText = (
   product: ProductRecord,
   category: (id: string) => Pick<CategoryRecord, 'id' | 'name'> | undefined,

@@ -1,5 +1,5 @@
-// One write of the catalogue, within the transaction that holds its tenant's next revision: what stands around it, and how
-// changed products are kept, told and announced.
+// One write of the catalogue, in the transaction that holds the tenant's next revision: context, saved products, events
+// and announcement.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -19,24 +19,19 @@ import { findProducts } from './table/product_reader.ts';
 import { nextRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
-/** One product as it was written. */
 export interface WrittenProduct {
   readonly product: ProductRecord;
-  /** The bare product detail, as JSON. */
   readonly detail: string;
   readonly revision: number;
 }
 
-/** What every write of a process needs. */
 export interface WriteParts {
   readonly clock: Clock;
   readonly profiles: Profiles;
   readonly announce: AnnounceProducts;
-  /** Hears how many products came. */
   readonly grew: Statistics['grew'];
 }
 
-/** What a write begins with: its rows, and the products that it may change. */
 export interface WriteBeginning {
   readonly tx: Transaction;
   readonly tenant: Tenant;
@@ -45,7 +40,7 @@ export interface WriteBeginning {
   readonly externalIds?: readonly string[];
 }
 
-/** More subjects than this and a notice says "anything". */
+/** A notice with more subjects says that anything may have changed. */
 const SUBJECTS_MAX = 100;
 
 export class ProductWrite implements ProductContext {
@@ -73,7 +68,7 @@ export class ProductWrite implements ProductContext {
     this.today = dayIn(this.profile.timezone, this.now);
   }
 
-  /** Draws the tenant's next revision, which no other transaction has until this one ends. */
+  /** Locks the tenant's next revision until the transaction ends. */
   static async begin(
     parts: WriteParts,
     beginning: WriteBeginning,
@@ -94,19 +89,17 @@ export class ProductWrite implements ProductContext {
     return this.categories.get;
   }
 
-  /** How products read, at the prices of these variants. */
   async details(variantIds: readonly string[]): Promise<(record: ProductRecord) => string> {
     const { tx, tenant, profile, currency, now, categories } = this;
     const prices = await findListPrices(tx.sql, tenant, variantIds, currency.code, now);
     return (record) => detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
   }
 
-  /** Writes the changes and their events; the details as they now read, by product. */
   async keep(changes: readonly ProductChange[]): Promise<Map<string, string>> {
     const { tx, tenant, profile, revision, categories } = this;
     const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
     const detailOf = await this.details(known);
-    // While Postgres writes, the events are made.
+    // Builds events while Postgres writes.
     const saving = saveProducts(tx.sql, tenant, revision, changes);
     const written = new Map<string, string>();
     const events: (Event | SerializedEvent)[] = [];
@@ -125,7 +118,6 @@ export class ProductWrite implements ProductContext {
     return written;
   }
 
-  /** The same for one product, unless it is as it was. */
   async keepOne(before: ProductRecord | null, after: ProductRecord): Promise<WrittenProduct | Refusal> {
     if (after === before) {
       const detailOf = await this.details(before.variants.map((variant) => variant.id));

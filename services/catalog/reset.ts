@@ -1,4 +1,4 @@
-// What a sandbox's reset does to each of the catalogue's tables.
+// The effect of a sandbox reset on each of the catalogue's tables.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -30,7 +30,6 @@ export const catalogReset = (
     'catalog.ingestion_seen': 'cleared',
     'catalog.ingestion_feed': 'cleared',
   },
-  // Of a copy nothing is held or sold yet, and no customer has reviewed it.
   replacements: {
     'catalog.inventory': { held: '0', held_seq: '0', allocated: '0' },
     'catalog.product': { average_rating: 'null', review_count: '0' },

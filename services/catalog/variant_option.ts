@@ -1,14 +1,13 @@
-// The options that tell a product's variants apart. Pure.
+// Options that distinguish a product's variants. Pure.
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { nameKey } from '#values/typed_name.ts';
 
 interface Optioned {
   readonly id: string;
-  /** JSON. */
   readonly attributes: string | null;
 }
 
-/** Equal for variants with the same options, in whichever order and letter case; null where there are none. */
+/** Equal for the same options in any order and letter case; null without options. */
 export const optionsKey = (attributes: string | null): string | null => {
   if (attributes === null || attributes === '{}') return null;
   const options = Object.entries(JSON.parse(attributes) as Record<string, unknown>).map(
@@ -20,7 +19,6 @@ export const optionsKey = (attributes: string | null): string | null => {
 const twin = (path: string): Refusal =>
   invalid(`${path}variant_attributes`, 'Another variant of this product has the same options.');
 
-/** Why a variant may not have its options: another one of its product has them. */
 export const refuseTwin = ({ id, attributes }: Optioned, others: readonly Optioned[]): Refusal | null => {
   const key = optionsKey(attributes);
   return key !== null && others.some((other) => other.id !== id && optionsKey(other.attributes) === key)
@@ -28,7 +26,6 @@ export const refuseTwin = ({ id, attributes }: Optioned, others: readonly Option
     : null;
 };
 
-/** The same of a whole family: the first whose options an earlier one has. */
 export const refuseTwins = (variants: readonly Optioned[]): Refusal | null => {
   const seen = new Set<string | null>();
   for (const [at, { attributes }] of variants.entries()) {

@@ -1,4 +1,4 @@
-// Public feeds: rendered from the catalogue in memory, kept until the catalogue or the store changes.
+// Public feeds: rendered from the catalogue in memory, cached until the catalogue or the store changes.
 
 import type { ListPublishedResponse } from '#proto/gen/content.ts';
 import type {
@@ -23,7 +23,7 @@ import { NO_STORIES, renderSummary } from './summary.ts';
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 interface CachedFeed {
-  /** The revision and the store that it was made from. */
+  /** The revision and store that it was rendered from. */
   readonly stamp: string;
   readonly rendered: Promise<Rendered>;
   bytes: number;
@@ -44,7 +44,6 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     kept.delete(key);
   };
 
-  /** Rendered once for all who ask for the same thing at the same revision. */
   const once = (key: TenantKey, stamp: string, render: () => Promise<Rendered>): Promise<Rendered> => {
     const known = kept.get(key);
     drop(key);
@@ -57,7 +56,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         if (kept.get(key) !== entry) return;
         entry.bytes = body.length;
         bytes += body.length;
-        // Whatever else has to go: what was just made is not made again for the next caller.
+        // Evicts others before this one, so that the next caller does not render it again.
         for (const [oldest] of kept) {
           if (bytes <= KEPT_BYTES_MAX || oldest === key) break;
           drop(oldest);
@@ -77,7 +76,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         where store = ${tenant.store} and environment = ${tenant.environment}`;
       return row?.changed_at ?? clock.now(tenant);
     } catch (problem) {
-      // What is in memory is served without the database too.
+      // Serves what is in memory even without the database.
       if (problem instanceof Unavailable) return clock.now(tenant);
       throw problem;
     }
@@ -89,7 +88,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     tenant: Tenant,
     catalogue: Catalogue,
   ): Promise<Rendered> => {
-    // Read first: what changes while it is written bears a later revision, and makes it stale.
+    // Read before rendering: a change meanwhile has a later revision, which makes this rendering stale.
     const { revision } = catalogue;
     const body =
       kind === 'products'
@@ -98,7 +97,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     return new Rendered(body, revision, tenant.store);
   };
 
-  /** Null while nothing can be learnt of it: the catalogue is told of without it, and that is kept nowhere. */
+  /** Null if content is unavailable: the summary is then rendered without it and not cached. */
   const published = async (tenant: Tenant, { deadline }: Call): Promise<ListPublishedResponse | null> => {
     try {
       const told = await ask('ContentDirectory/ListPublished', tenant, {}, { deadline, reads: true });

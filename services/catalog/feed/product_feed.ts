@@ -1,5 +1,5 @@
-// products.json: every active product as its own page shows it, newest first; and the same as the feed of the Agentic
-// Commerce Protocol, whole, under `acp`.
+// products.json: every active product as its detail, newest first, and under `acp` the feed of the Agentic Commerce
+// Protocol.
 import { acpProduct } from '#proto/acp_product.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
@@ -20,7 +20,6 @@ export const renderProductFeed = async (shop: FeedStore, catalogue: Catalogue, u
   const acp: string[] = [];
   for (const [at, entry] of catalogue.sorted('newest').entries()) {
     if (at > 0 && at % PRODUCTS_AT_ONCE === 0) await turn();
-    // It may have gone while others had their turn.
     if (!entry.active || entry.gone) continue;
     if (parts.length > 1) parts.push(COMMA);
     const detail = detailAnswer(entry, catalogue);

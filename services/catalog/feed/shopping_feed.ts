@@ -1,4 +1,4 @@
-// products.xml: RSS 2.0 with the `g:` namespace of shopping channels, one item a variant that has a price.
+// products.xml: RSS 2.0 with the `g:` namespace of shopping channels, one item per priced variant.
 import type { Product, Variant } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
@@ -6,13 +6,12 @@ import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
 import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';
 
-/** What the channels take at most. */
 const ID_LENGTH_MAX = 50;
 const TITLE_LENGTH_MAX = 150;
 const DESCRIPTION_LENGTH_MAX = 5_000;
 const MORE_IMAGES_MAX = 10;
 
-/** Attributes of a variant that the channels know, by the names that merchants give them. */
+/** Variant attributes that channels recognise, by merchants' names. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   color: 'color',
   colour: 'color',
@@ -31,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** As text of an element; characters that XML 1.0 cannot say at all are left out. */
+/** Removes characters that XML 1.0 cannot represent. */
 export const xmlText = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -40,11 +39,9 @@ export const xmlText = (text: string): string =>
 const element = (name: string, value: string | null | undefined): string =>
   value === null || value === undefined || value === '' ? '' : `<${name}>${xmlText(value)}</${name}>`;
 
-/** At most so many code points. */
 const cut = (text: string, lengthMax: number): string =>
   text.length <= lengthMax ? text : [...text].slice(0, lengthMax).join('');
 
-/** What an item shows of a variant, be it at the root of a simple product or one of several. */
 type Shown = Pick<
   Variant,
   | 'variant_id'
@@ -106,7 +103,6 @@ const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: 
     element('g:product_type', [product.category_name, product.subcategory_name].filter(Boolean).join(' > ')),
     ...[...attributes].map(([name, value]) => element(`g:${name}`, value)),
     element('g:shipping_weight', variant.weight_grams === null ? null : `${variant.weight_grams} g`),
-    // No name of the channels': those that know none pass over it.
     element('g:average_rating', product.average_rating?.toFixed(1)),
     element('g:review_count', product.average_rating === null ? null : String(product.review_count)),
     '</item>\n',
@@ -120,7 +116,6 @@ export const renderShoppingFeed = async (shop: FeedStore, catalogue: Catalogue):
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n',
     element('title', shop.name),
-    // RSS demands a link of every channel.
     element('link', linkTo(shop, '') ?? `urn:uuid:${shop.id}`),
     element('description', plainText(shop.description ?? '').trim() || shop.name),
     '\n',
@@ -131,7 +126,6 @@ export const renderShoppingFeed = async (shop: FeedStore, catalogue: Catalogue):
       text = '';
       await turn();
     }
-    // It may have gone while others had their turn.
     if (!entry.active || entry.gone) continue;
     const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
     const variants = product.variants ?? [{ ...product, thumbnail_url: null, media: [] } as unknown as Variant];

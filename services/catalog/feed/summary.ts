@@ -1,4 +1,4 @@
-// llms.txt: the store in Markdown. Specification, "GET /v1/feeds/{store}/llms.txt".
+// llms.txt: the store in Markdown.
 
 import type { ListPublishedResponse, PublishedStory } from '#proto/gen/content.ts';
 import type { Product } from '#proto/gen/product.ts';
@@ -12,7 +12,7 @@ const FEATURED_MAX = 50;
 const COLLECTIONS_MAX = 100;
 const LINE_LENGTH_MAX = 200;
 
-/** A text as one line in which nothing is markup. */
+/** Escapes a text to one line without markup. */
 export const markdownText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -97,14 +97,12 @@ const storyLines = (shop: FeedStore, folder: string, stories: readonly Published
     return `- ${linked(shop, title, `${folder}/${slug}`)}${told}`;
   });
 
-/** Where assistants begin, by the protocols that the store speaks. */
 const assistantLines = ({ agents, base }: FeedStore): string[] => [
   ...(agents.mcp ? [`- MCP server (streamable HTTP, no key needed): ${base}/mcp`] : []),
   ...(agents.ucp ? [`- UCP profile (no key needed): ${base}/.well-known/ucp`] : []),
   ...(agents.acp ? [`- ACP checkout (with a key of the store): ${base}/acp`] : []),
 ];
 
-/** What a store has published beside its catalogue. */
 export type Stories = Pick<ListPublishedResponse, 'posts' | 'lookbooks'>;
 
 export const NO_STORIES: Stories = { posts: [], lookbooks: [] };

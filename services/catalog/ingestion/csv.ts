@@ -1,4 +1,4 @@
-// Comma-separated values with a line of names at the top; semicolons, tabs and bars separate as well.
+// Reads CSV with a header line; semicolons, tabs and bars also separate.
 import { parse } from 'csv-parse';
 import { BadRow, BrokenDocument, documentText, type SourceRow } from './source_row.ts';
 import { normalName, type TextRowOptions, textRow } from './text_row.ts';
@@ -31,7 +31,7 @@ export async function* csvRows(bytes: Uint8Array, options: TextRowOptions): Asyn
   let failure: Error | null = null;
   const parser = parse({
     delimiter: separatorOf(text),
-    // A row with too many or too few fields fails alone, in here.
+    // A row with too many or too few fields fails alone, in `rowOf`.
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

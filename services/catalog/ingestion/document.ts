@@ -1,4 +1,4 @@
-// A pushed or fetched document as a sequence of rows, read piece by piece so that a large one never holds up the rest.
+// Reads a pushed or fetched document row by row, yielding so that a large one does not block the process.
 import { parseStrict } from '#values/strict_json.ts';
 import { csvRows } from './csv.ts';
 import { googleXmlRows } from './google_xml.ts';
@@ -7,10 +7,10 @@ import { mapped } from './mapping.ts';
 import { ndjsonRows } from './ndjson.ts';
 import { BadRow, type DocumentOptions, type SourceRow } from './source_row.ts';
 
-/** A longer one would hold up everybody else while it is read. */
+/** Bounds how long parsing one row blocks the process. */
 const ROW_BYTES_MAX = 1024 * 1024;
 
-/** All rows in their order; a row's place in it is its number. Blank lines are none. */
+/** Rows are numbered by their order; blank lines do not count. */
 export const sourceRows = (
   bytes: Uint8Array,
   options: DocumentOptions,
@@ -27,7 +27,6 @@ export const sourceRows = (
   }
 };
 
-/** The row's fields under our names, not yet checked against any rule. */
 export const readRow = (source: SourceRow, { mapping }: DocumentOptions): Record<string, unknown> | BadRow => {
   if (source instanceof BadRow) return source;
   if (!(source instanceof Uint8Array)) return source;

@@ -6,7 +6,6 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { findJob, type IngestionMode, type JobPage } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 
-/** What its owner sets of a feed. */
 export interface FeedSettings {
   readonly name: string;
   readonly url: string;
@@ -27,7 +26,6 @@ export interface FeedRecord extends FeedSettings {
   readonly updated_at: Date;
 }
 
-/** Errors shown in an event. */
 const SAMPLE_MAX = 10;
 
 export const feedOf = ({ sequence: _sequence, ...feed }: FeedRecord): InboundFeed => ({
@@ -73,7 +71,6 @@ export const insertFeed = async (
   return feed!;
 };
 
-/** The feed, kept from any other change until the transaction ends. */
 export const lockFeed = async (sql: Sql, tenant: Tenant, id: string): Promise<FeedRecord | null> => {
   const [feed] = await sql<FeedRecord[]>`
     select ${columns(sql)} from catalog.ingestion_feed where ${live(sql, tenant)} and id = ${id} for update`;
@@ -108,7 +105,6 @@ export const countFeeds = async (sql: Sql, tenant: Tenant): Promise<number> => {
   return row!.feeds;
 };
 
-/** Newest first. */
 export const listFeeds = async (
   sql: Sql,
   tenant: Tenant,
@@ -129,7 +125,7 @@ export interface DueFeed {
   readonly at: Date;
 }
 
-/** Feeds whose time may have come: production's by `now`, a sandbox's by a clock that only its tenant has. */
+/** Sandboxes are always included: only their tenant's clock tells whether they are due. */
 export const scheduledFeeds = async (sql: Sql, now: Date, limit: number): Promise<DueFeed[]> => {
   const rows = await sql<{ store: string; environment: Tenant['environment']; id: string; next_sync_at: Date }[]>`
     select store, environment, id, next_sync_at from catalog.ingestion_feed
@@ -142,7 +138,6 @@ export const scheduledFeeds = async (sql: Sql, now: Date, limit: number): Promis
   }));
 };
 
-/** The tenant's first one due by then. */
 export const firstDueFeed = async (sql: Sql, tenant: Tenant, until: Date): Promise<Omit<DueFeed, 'tenant'> | null> => {
   const [row] = await sql<{ id: string; next_sync_at: Date }[]>`
     select id, next_sync_at from catalog.ingestion_feed
@@ -155,7 +150,6 @@ export const rescheduleFeed = async (sql: Sql, tenant: Tenant, feed: FeedRecord,
     update catalog.ingestion_feed set next_sync_at = ${nextAt(feed, now)} where ${live(sql, tenant)} and id = ${feed.id}`;
 };
 
-/** Notes how a pull ended and tells it: `feed.sync.completed`. */
 export const finishSync = async (
   tx: Transaction,
   tenant: Tenant,

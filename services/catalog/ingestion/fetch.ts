@@ -6,7 +6,7 @@ import type { Spool } from './spool.ts';
 
 const FETCH_TIMEOUT_MS = 60_000;
 
-/** Null once the whole document is in the spool; otherwise a sentence that says why it is not. */
+/** Null once the document is in the spool; otherwise the reason as a sentence. */
 export const fetchDocument = async (
   outbound: Outbound,
   url: string,

@@ -1,9 +1,8 @@
-// A shopping-channel feed: RSS or Atom whose items carry the `g:` fields; items of one group are one product's variants.
+// Reads a shopping-channel feed: RSS or Atom items with `g:` fields. Items of one group are variants of one product.
 import { XMLParser } from 'fast-xml-parser';
 import { BadRow, BrokenDocument, documentText, type SourceRow } from './source_row.ts';
 import { type TextRowOptions, textRow } from './text_row.ts';
 
-/** What one item says of its variant, not of the product. */
 const VARIANT_FIELDS = [
   'price',
   'sale_price',
@@ -18,10 +17,9 @@ const VARIANT_FIELDS = [
 ];
 const ROOTS = new Set(['rss', 'feed', 'RDF']);
 const ITEMS = new Set(['item', 'entry']);
-/** Items between two turns of the event loop. */
 const ITEMS_AT_ONCE = 100;
 
-// Each item is parsed by itself. A document type is refused, so there are no entities but the predefined ones.
+// Document types are refused, so only predefined entities exist.
 const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: true,
@@ -40,7 +38,6 @@ const after = (text: string, mark: string, from: number): number => {
   return at + mark.length;
 };
 
-/** Behind the `>` of a tag, which may stand in the quotes of an attribute too. */
 const tagEnd = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) {
     const character = text[at];
@@ -52,7 +49,6 @@ const tagEnd = (text: string, from: number): number => {
 
 const TAG = /<(\/?)(?:[\w.-]+:)?([\w.-]+)/y;
 
-/** The items of a feed as text, one after the other. */
 function* xmlItems(text: string): Generator<string> {
   let root = '';
   let closed = false;

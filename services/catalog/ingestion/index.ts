@@ -1,4 +1,4 @@
-// Ingestion: pushed catalogues, pulled feeds, and the worker that takes both in.
+// Ingestion: pushed catalogues, pulled feeds, and the worker that writes both.
 import type { IngestionRpcs } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Due } from '#runtime/domain/due.ts';
@@ -12,10 +12,9 @@ import { feedsDue, startSchedule } from './schedule.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export interface IngestionOptions {
-  /** The catalogue's write core. */
   readonly write: WriteRows;
   readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
-  /** Whether a sandbox's feeds may be on this machine. */
+  /** Allows addresses on this machine in sandboxes. */
   readonly allowLocal: boolean;
 }
 
@@ -23,7 +22,6 @@ export interface Ingestion {
   readonly handlers: Handlers<IngestionRpcs>;
   readonly due: Due;
   start(): void;
-  /** Lets the batches in flight end; the rest of their jobs waits for the next worker. */
   stop(): Promise<void>;
 }
 

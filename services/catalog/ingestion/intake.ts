@@ -1,4 +1,4 @@
-// Rows into products: what a batch of rows comes to within one transaction, counted row by row.
+// Writes a batch of rows as products within one transaction, and counts the outcome of each row.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -8,7 +8,7 @@ import type { IngestionMode, RowCounts } from './job_table.ts';
 import { checkRow } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
 
-/** The catalogue's write core. Rows that name one product follow each other: the last one wins. */
+/** Among rows that name one product the last one wins. */
 export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<Upserted>;
 
 export interface NumberedRow {
@@ -19,13 +19,12 @@ export interface NumberedRow {
 export interface TakenRows {
   readonly counts: RowCounts;
   readonly errors: readonly IngestionError[];
-  /** Every external id that could be made out, of failed rows too. */
+  /** Every readable external id, including those of failed rows. */
   readonly named: readonly string[];
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** A row's number, its external id as far as it can be told, and either the product to write or what is wrong. */
 interface CheckedRow {
   readonly number: number;
   readonly externalId: string | null;
@@ -45,7 +44,7 @@ const check = ({ number, row }: NumberedRow, mode: IngestionMode): CheckedRow =>
   const verdict = checkRow(row);
   if (!verdict.ok) return failed(externalId, verdict.param || null, verdict.message);
   const product = verdict.value as ProductRow;
-  // A whole catalogue says of each product in it that it is there; a part of one only changes what it names.
+  // A replacement lists what is active; an upsert changes only what it names.
   const named = mode === 'replace' && product.is_active === undefined ? { ...product, is_active: true } : product;
   return { number, externalId, product: named, error: null };
 };

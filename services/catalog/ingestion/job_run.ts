@@ -1,4 +1,4 @@
-// One ingestion job from its document to its last row, batch by batch; what ends it early is thrown.
+// Runs one ingestion job from its document to its last row, batch by batch. Throws what ends it early.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Semaphore } from '#runtime/flow/semaphore.ts';
@@ -37,16 +37,15 @@ export interface JobParts {
   readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
   readonly leaseMs: number;
   readonly rowsMax: number;
-  /** Bounds the fetched documents that are in memory at once. */
+  /** Bounds the fetched documents in memory. */
   readonly saves: Semaphore;
-  /** True: the worker stops, and no further batch begins. */
   readonly stopping: () => boolean;
 }
 
-/** Long rows make short batches, so that no statement comes near its time-out. */
+/** Bounds statement time for long rows. */
 const BATCH_BYTES_MAX = 1024 * 1024;
 const SURVEY_ROWS_AT_ONCE = 1_000;
-/** How often a batch that the database cannot take now is tried before it is halved. */
+/** Attempts at a batch that the database cannot take, before it is halved. */
 const TRIES_MAX = 4;
 const NO_COUNTS: RowCounts = {
   rows_created: 0,
@@ -56,7 +55,6 @@ const NO_COUNTS: RowCounts = {
   rows_deactivated: 0,
 };
 
-/** The job cannot go on, and never will: said in its errors. */
 export class JobFailed extends Error {
   readonly code: string;
 
@@ -66,13 +64,11 @@ export class JobFailed extends Error {
   }
 }
 
-/** The worker stops; the job is handed on. */
 export class Stopped extends Error {}
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-/** Says how a job ended, its feed's included. */
 export const finishIngestion = async (
   { clock, log, postgres }: JobParts,
   job: ClaimedJob,
@@ -84,13 +80,12 @@ export const finishIngestion = async (
     await finishJob(tx.sql, job, status, now, failure && { code: failure.code, message: failure.message });
     if (job.feedId !== null) await finishSync(tx, job.tenant, job.feedId, job.job, status, now);
   });
-  // One more has ended: more than one may go.
   await sweepJobs(postgres.sql, job.tenant, now).catch((problem) =>
     log.warn({ err: problem, job: job.job }, 'ended ingestion jobs were not swept'),
   );
 };
 
-/** Leaves the job, still its tenant's first, to the worker that takes in what is there. */
+/** Leaves the job first in its tenant's queue, for a worker that writes rows. */
 export const fetchFor = async ({ outbound, postgres, saves }: JobParts, job: ClaimedJob): Promise<void> => {
   const spool = await openSpool();
   try {
@@ -103,7 +98,7 @@ export const fetchFor = async ({ outbound, postgres, saves }: JobParts, job: Cla
   await releaseLease(postgres.sql, job, true);
 };
 
-/** Reads the document through before anything of it is taken in: a broken one must change nothing. */
+/** Reads the whole document before the first write: a broken one must change nothing. */
 const survey = async (
   { clock, postgres }: JobParts,
   job: ClaimedJob,
@@ -117,7 +112,7 @@ const survey = async (
   return rows;
 };
 
-/** One transaction: rows, events and progress. A batch that breaks the catalogue is halved until the row is found. */
+/** Writes rows, events and progress in one transaction. Halves a failing batch until the bad row is isolated. */
 const takeBatch = async (parts: JobParts, job: ClaimedJob, batch: readonly NumberedRow[], tries = 1): Promise<void> => {
   const { leaseMs, log, postgres, stopping, write } = parts;
   try {
@@ -182,7 +177,7 @@ const takeIn = async (
   if (batch.length > 0) await flush();
 };
 
-/** A worker that could read nothing of a catalogue does not know what it leaves out. */
+/** If no row was readable, the job cannot know which products the catalogue leaves out. */
 const deactivateRest = async (
   { leaseMs, postgres, rowsMax, stopping, write }: JobParts,
   job: ClaimedJob,
@@ -207,7 +202,6 @@ const deactivateRest = async (
   }
 };
 
-/** Takes in the document that is there. */
 export const workOff = async (parts: JobParts, job: ClaimedJob): Promise<void> => {
   const bytes = await unpackDocument(await readPayload(parts.postgres.sql, job));
   const document: DocumentOptions = {

@@ -1,4 +1,4 @@
-// SQL of ingestion jobs as the API and their makers see them.
+// SQL of ingestion jobs as the API shows them.
 import type { IngestionError, IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -11,7 +11,7 @@ export interface NewJob {
   readonly feedId: string | null;
   readonly mode: IngestionMode;
   readonly format: DocumentFormat;
-  /** Where the document is fetched; null where it is there already. */
+  /** Null if the document was pushed. */
   readonly url: string | null;
   readonly mapping: Readonly<Record<string, string>>;
   readonly payload: Uint8Array | null;
@@ -19,7 +19,6 @@ export interface NewJob {
   readonly createdAt: Date;
 }
 
-/** What is counted of a job's rows. */
 export interface RowCounts {
   readonly rows_created: number;
   readonly rows_updated: number;
@@ -70,7 +69,6 @@ export const insertJob = async (sql: Sql, tenant: Tenant, job: NewJob): Promise<
   return (await findJob(sql, tenant, job.id))!;
 };
 
-/** Whether any of the tenant's is still under way. */
 export const jobsAreOpen = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
   const rows = await sql`
     select 1 from catalog.ingestion_job
@@ -88,18 +86,15 @@ export const findJob = async (sql: Sql, tenant: Tenant, id: string): Promise<Ing
 export interface JobFilter {
   readonly status: string | null;
   readonly feedId: string | null;
-  /** Only those made before this one. */
   readonly before: number | null;
   readonly limit: number;
 }
 
 export interface JobPage<T> {
   readonly items: readonly T[];
-  /** Where the next page begins; null behind the last one. */
   readonly next: number | null;
 }
 
-/** Newest first. */
 export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Promise<JobPage<IngestionJob>> => {
   const rows = await sql<JobRow[]>`
     select ${columns(sql, ERRORS_LISTED_MAX)} from catalog.ingestion_job j
@@ -112,7 +107,6 @@ export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Pro
   return { items: shown.map(jobOf), next: rows.length > filter.limit ? shown.at(-1)!.sequence : null };
 };
 
-/** Whether the feed has a job that no worker has begun. */
 export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Promise<boolean> => {
   const rows = await sql`
     select 1 from catalog.ingestion_job
@@ -121,12 +115,12 @@ export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Pr
   return rows.length > 0;
 };
 
-/** Of the tenant's jobs that have ended the newest are kept, and those of the last days. */
+/** Finished jobs retained per tenant: the newest, and those of the last days. */
 export const KEPT = { newest: 1_000, days: 30 } as const;
 const SWEPT_MAX = 500;
 const DAY_MS = 86_400_000;
 
-/** Forgets some of the others, the oldest first; how many. A feed's last job stays. */
+/** Deletes at most SWEPT_MAX, oldest first, except each feed's last job; returns how many. */
 export const sweepJobs = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<number> => {
   const [newest] = await sql<{ sequence: number }[]>`
     select sequence from catalog.ingestion_job where store = ${store} and environment = ${environment}

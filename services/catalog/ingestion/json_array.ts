@@ -1,4 +1,4 @@
-// The elements of one large JSON array as slices of its bytes, so that each can be read by itself.
+// Splits one large JSON array into byte slices, so that each element is parsed alone.
 import { BrokenDocument } from './source_row.ts';
 
 const QUOTE = 0x22;
@@ -23,7 +23,6 @@ class Scanner {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
   }
 
-  /** The next byte that is no white space, where the scanner then stands. */
   peek(): number | undefined {
     while (isSpace(this.bytes[this.at])) this.at++;
     return this.bytes[this.at];
@@ -34,7 +33,7 @@ class Scanner {
     this.at++;
   }
 
-  /** Passes over one value and answers its bytes. Only its end is looked for: its reader judges the rest. */
+  /** Returns the bytes of one value. Only its end is located; the parser validates the rest. */
   value(): Uint8Array {
     const first = this.peek();
     const from = this.at;
@@ -102,7 +101,7 @@ const textOf = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** The members of the object where the scanner stands: each name, and the scanner at its value. */
+/** Yields each member's name with the scanner at its value. */
 function* members(scanner: Scanner): Generator<unknown> {
   scanner.take(OPEN_BRACE);
   if (scanner.peek() === CLOSE_BRACE) scanner.at++;
@@ -121,7 +120,7 @@ function* members(scanner: Scanner): Generator<unknown> {
   }
 }
 
-/** The elements of an array that is the whole document, or the member `products` of the object that is. */
+/** Elements of the document's array, or of the member `products` of its object. */
 export function* jsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   const scanner = new Scanner(bytes);
   if (scanner.peek() === OPEN_BRACKET) yield* elements(scanner);
@@ -137,7 +136,6 @@ export function* jsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   if (scanner.peek() !== undefined) throw broken();
 }
 
-/** The member of an object that is the whole document, where it is a text. */
 export const jsonText = (bytes: Uint8Array, wanted: string): string | null => {
   const scanner = new Scanner(bytes);
   if (scanner.peek() !== OPEN_BRACE) return null;

@@ -1,5 +1,5 @@
-// SQL of jobs being worked on: who holds which, how far it is, and how it ended. All but the claim is fenced by the
-// lease: who lost it changes nothing any more.
+// SQL of claimed jobs: leases, progress and outcome. Everything but the claim is fenced by the lease, so a worker that
+// lost it changes nothing.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -25,7 +25,7 @@ export interface ClaimedJob extends JobLease {
   readonly attempts: number;
 }
 
-/** Thrown where another worker has the job by now. */
+/** Another worker holds the job. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker holds this job.');
@@ -48,7 +48,7 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
-/** Returns the ms until an open job may be claimed, 0 where one has no lease; null: no job is open. Leases end by Postgres' clock. */
+/** Ms until a job is claimable, by Postgres' clock; null without unfinished jobs. */
 export const claimableInMs = async (sql: Sql): Promise<number | null> => {
   const [row] = await sql<{ ms: number | null }[]>`
     select min(greatest(0, coalesce(1000 * extract(epoch from leased_until - clock_timestamp()), 0)))::float8 as ms
@@ -57,8 +57,9 @@ export const claimableInMs = async (sql: Sql): Promise<number | null> => {
 };
 
 /**
- * The oldest job whose turn it is: of each tenant the one that was begun and abandoned, else the first queued, unless
- * one is being worked on; of those whose document is there, or of those whose document is still to be fetched. Two that claim for one tenant at once meet the unique index of running jobs.
+ * Claims the oldest job that is first in its tenant's queue: one abandoned, else one queued, unless another one is
+ * running. `fetched` selects jobs with or without their document. Concurrent claims for one tenant collide in the
+ * unique index of running jobs.
  */
 export const claimJob = async (
   sql: Sql,
@@ -115,7 +116,7 @@ export const renewLease = async (sql: Sql, lease: JobLease, leaseMs: number): Pr
   );
 };
 
-/** Lets the next worker take the job up at once. `blameless`: the attempt says nothing against the job. */
+/** Makes the job claimable at once. `blameless` does not count the attempt. */
 export const releaseLease = async (sql: Sql, lease: JobLease, blameless: boolean): Promise<void> => {
   await sql`
     update catalog.ingestion_job set leased_until = null, lease = null, attempts = attempts - ${blameless ? 1 : 0}
@@ -133,7 +134,6 @@ export const savePayload = async (sql: Sql, lease: JobLease, payload: Uint8Array
   must(await sql`update catalog.ingestion_job set payload = ${payload} where ${held(sql, lease)}`);
 };
 
-/** The document is whole and its rows are counted. */
 export const saveSurvey = async (sql: Sql, lease: JobLease, rowsTotal: number, startedAt: Date): Promise<void> => {
   must(
     await sql`
@@ -142,7 +142,6 @@ export const saveSurvey = async (sql: Sql, lease: JobLease, rowsTotal: number, s
   );
 };
 
-/** Adds what became of some rows, within the transaction that wrote them. */
 export const saveProgress = async (
   sql: Sql,
   lease: JobLease,
@@ -202,7 +201,6 @@ export const leftOut = async (sql: Sql, { tenant, job }: JobLease, limit: number
   return rows.map(({ id }) => id);
 };
 
-/** The job's end; `problem` is the whole job's. */
 export const finishJob = async (
   sql: Sql,
   lease: JobLease,

@@ -1,9 +1,8 @@
-// Puts fields of a document under our names, as the feed's owner mapped them.
+// Maps fields of a document to Stoa's names, as the feed's owner configured.
 
-/** Names that make members of an object. */
 export const MEMBER = /^(attributes|variant_attributes)\.(.+)$/s;
 
-/** Where a value goes in a row: `attributes.colour` is a member of that object, any other name a field. */
+/** `attributes.colour` sets a member of `attributes`, any other name a field. */
 export const place = (row: Record<string, unknown>, name: string, value: unknown): void => {
   const [, object, key] = MEMBER.exec(name) ?? [];
   if (object === undefined || key === undefined) {
@@ -11,12 +10,12 @@ export const place = (row: Record<string, unknown>, name: string, value: unknown
     return;
   }
   row[object] ??= {};
-  // A plain assignment would lose a key like `__proto__`. What is no object is left for the rules to refuse.
+  // defineProperty also sets keys like `__proto__`. A value that is no object is left for validation.
   if (typeof row[object] === 'object')
     Object.defineProperty(row[object], key, { value, enumerable: true, writable: true, configurable: true });
 };
 
-/** The fields with those that `mapping` names added: our name to the document's. What the document lacks stays out. */
+/** `mapping` is Stoa's name to the document's. Missing fields are left out. */
 export const mapped = (
   fields: Readonly<Record<string, unknown>>,
   mapping: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// One JSON value a line.
+// Reads newline-delimited JSON, one value per line.
 const LINE_FEED = 0x0a;
 
 const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
@@ -9,7 +9,6 @@ const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
   return true;
 };
 
-/** The lines that are not blank, without their ends. */
 export function* ndjsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, from);

@@ -1,8 +1,7 @@
-// What a job keeps of its document: compressed, off the event loop.
+// Compresses job documents off the event loop.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 
-/** The largest document that is taken, pushed or fetched. */
 export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 
 const compress = promisify(zstdCompress);

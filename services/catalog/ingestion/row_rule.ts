@@ -1,10 +1,10 @@
-// What a row may hold: the fields and bounds of a product write, the merchant's own id, and names of categories.
+// Validation of a row: the fields and bounds of a product write, the merchant's own id, and category names.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile } from '#proto/validate.ts';
 
-// Ids of ours mean nothing in a merchant's file.
+// Stoa's ids mean nothing in a merchant's file.
 const {
   id: _id,
   category_id: _category,
@@ -18,5 +18,5 @@ export const ROW_FIELDS: Readonly<Record<string, TSchema>> = {
   ...shared,
 };
 
-/** Checks a row field by field, names the first bad one, and takes away what is not known. */
+/** Names the first invalid field, and drops unknown ones. */
 export const checkRow = compile({ request: Type.Object({ ...ROW_FIELDS }) });

@@ -1,4 +1,4 @@
-// The door of ingestion: pushes, jobs, inbound feeds.
+// Handlers of ingestion: pushes, jobs, inbound feeds.
 import { randomUUIDv7 } from 'bun';
 import type {
   CreateFeedRequest,
@@ -40,7 +40,6 @@ const FEEDS_MAX = 100;
 const NDJSON = 'application/x-ndjson';
 const ROWS_AT_ONCE = 2_000;
 
-/** A page after its cursor, in the wire's shape. */
 const page = async <T>(
   scope: string,
   { limit = LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
@@ -60,7 +59,6 @@ const page = async <T>(
 const scopeOf = ({ store, environment }: Tenant, list: string, filters: unknown): string =>
   JSON.stringify([store, environment, list, filters]);
 
-/** Counts the rows of a pushed document, without holding up the rest of the process. */
 const countRows = async (rows: Iterable<unknown>): Promise<number> => {
   let count = 0;
   for (const _row of rows) if (++count % ROWS_AT_ONCE === 0) await new Promise((done) => setImmediate(done));
@@ -81,7 +79,7 @@ const readPush = async (call: Call, input: PushRequest): Promise<Pushed | Refusa
       return refuse('invalid_request', 'The body must not begin with a byte-order mark.');
     return { document, format: 'ndjson', mode: input.mode ?? 'upsert', rows: await countRows(ndjsonRows(document)) };
   }
-  // An internal caller sends the request itself; from outside the body comes as it was sent, checked by the edge.
+  // An internal caller sends the parsed request; an external one the raw body, validated by the edge.
   const document = call.rawBody.length > 0 ? call.rawBody : Buffer.from(JSON.stringify(input));
   try {
     const rows = await countRows(jsonRows(document));
@@ -103,11 +101,9 @@ const checkMapping = (mapping: Readonly<Record<string, string>>): Refusal | null
 
 export interface IngestionOptions {
   readonly allowLocal: boolean;
-  /** There is a new job. */
   readonly wake: () => void;
 }
 
-/** A job of a feed, to be fetched when its turn comes. */
 export const syncJob = (feed: FeedRecord, createdAt: Date): NewJob => ({
   id: randomUUIDv7(),
   feedId: feed.id,

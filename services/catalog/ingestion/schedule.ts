@@ -1,4 +1,4 @@
-// Pulls feeds when their time has come, by the clock of their tenant.
+// Pulls feeds at their time, by their tenant's clock.
 
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -10,7 +10,7 @@ import { feedIsQueued, insertJob, jobsAreOpen } from './job_table.ts';
 import { syncJob } from './rpc.ts';
 
 const LOOK_MS = 5_000;
-/** As long as an attempt at a webhook may keep a jump through time. */
+/** Same bound as a webhook attempt within a clock advance. */
 const PULL_MS_MAX = 5_000;
 const PULL_LOOK_MS = 10;
 const FEEDS_AT_ONCE = 500;
@@ -25,7 +25,6 @@ export interface ScheduleOptions {
 const pull = ({ postgres, clock, wake }: ScheduleOptions, { tenant, id, at }: DueFeed): Promise<number> =>
   postgres.transaction(async (tx) => {
     const feed = await lockFeed(tx.sql, tenant, id);
-    // Another host was faster, or its owner changed it.
     if (feed?.next_sync_at?.getTime() !== at.getTime()) return 0;
     const now = clock.now(tenant);
     await rescheduleFeed(tx.sql, tenant, feed, now);
@@ -35,7 +34,7 @@ const pull = ({ postgres, clock, wake }: ScheduleOptions, { tenant, id, at }: Du
     return 1;
   });
 
-/** Makes a job of every feed that is due; how many. A feed whose last job still waits is passed over this once. */
+/** Creates a job for each due feed and returns how many. Skips feeds with a queued job. */
 export const pullDue = async (options: ScheduleOptions): Promise<number> => {
   const { postgres, clock } = options;
   const scheduled = await scheduledFeeds(postgres.sql, new Date(clock.real()), FEEDS_AT_ONCE);
@@ -45,7 +44,7 @@ export const pullDue = async (options: ScheduleOptions): Promise<number> => {
   return pulled;
 };
 
-/** For a sandbox that travels through time: what a pull brings is there before time goes on, unless it takes too long. */
+/** Waits within a clock advance until the pulled rows are written, up to PULL_MS_MAX. */
 export const feedsDue = (options: ScheduleOptions): Due => {
   const { postgres, clock } = options;
   return sequentialDue(clock, {
@@ -62,7 +61,6 @@ export const feedsDue = (options: ScheduleOptions): Due => {
   });
 };
 
-/** Looks every few seconds. Returns how to stop. */
 export const startSchedule = (options: ScheduleOptions): (() => void) =>
   repeatedly({
     everyMs: LOOK_MS,

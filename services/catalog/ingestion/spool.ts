@@ -1,5 +1,4 @@
-// A document on its way from a merchant's server: on disk until it is whole, so that a fetch costs no memory however slowly
-// its server answers.
+// Spools a document to disk until it is complete, so that a slow server costs no memory.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ export class Spool {
     this.#file = file;
   }
 
-  /** Resolves once the chunk and all before it are written. What the disk refuses is thrown by `read`. */
+  /** Resolves when written. Disk errors are thrown by `read`. */
   append(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.length;
     this.#written = this.#written.then(() => this.#file.appendFile(chunk));
@@ -38,7 +37,7 @@ export class Spool {
   }
 }
 
-/** Its file has no name any more: it goes with the process, however that ends. */
+/** Unlinked at once, so that the file ends with the process. */
 export const openSpool = async (): Promise<Spool> => {
   const path = join(tmpdir(), `stoa-document-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

@@ -1,4 +1,4 @@
-// Makes a typed row of named texts, which is all that CSV and XML have.
+// Converts named texts of CSV and XML to a typed row.
 import { Kind, type TSchema } from '@sinclair/typebox';
 import type { Currency } from '#values/currency.ts';
 import { plainNumber } from '#values/numeral.ts';
@@ -6,7 +6,6 @@ import { MEMBER, place } from './mapping.ts';
 import { ROW_FIELDS } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
 
-/** Names that others use for our fields. */
 const ALIASES: Readonly<Record<string, string>> = {
   id: 'external_id',
   title: 'name',
@@ -35,7 +34,6 @@ export interface TextRowOptions {
   readonly currency: Currency;
 }
 
-/** A field's own schema, and whether an empty text may clear it. */
 const fieldOf = (name: string): { schema: TSchema; nullable: boolean } | null => {
   const schema = Object.hasOwn(ROW_FIELDS, name) ? ROW_FIELDS[name]! : null;
   if (schema === null) return null;
@@ -47,11 +45,10 @@ const fieldOf = (name: string): { schema: TSchema; nullable: boolean } | null =>
 const listOf = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(text.includes('|') ? '|' : ',').map((part) => part.trim())).filter(Boolean);
 
-/** An address may hold a comma, but neither a bar nor a space. */
 const addressesOf = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(/\||,\s*(?=https?:\/\/)|\s+/)).filter(Boolean);
 
-/** What a text means for a field; a text that means nothing stays as it is, for the rules to name what is wrong. */
+/** Returns an unparsable text unchanged, so that validation names it. */
 const meaningOf = (name: string, schema: TSchema, texts: readonly string[]): unknown => {
   const text = texts[0]!;
   switch (schema[Kind]) {
@@ -68,10 +65,9 @@ const meaningOf = (name: string, schema: TSchema, texts: readonly string[]): unk
 };
 
 /**
- * A row of named texts. Names are compared in lower case with `_` for what stands between words; `attributes.…` and
- * `variant_attributes.…` make members of those objects. An empty text clears a field that may be null and says nothing
- * of any other. Prices may have their currency beside them, weights their unit; `availability: out of stock` is a stock
- * of 0 where no quantity is given.
+ * Names are compared in lower case with `_` between words; `attributes.…` and `variant_attributes.…` become members. An
+ * empty text clears a nullable field and is ignored for any other. Prices may carry a currency, weights a unit;
+ * `availability: out of stock` sets a stock of 0 without a quantity.
  */
 export const textRow = (
   texts: ReadonlyMap<string, readonly string[]>,
@@ -127,7 +123,7 @@ export const textRow = (
   return row;
 };
 
-/** `Sale Price` and `sale-price` are `sale_price`. A dot and the key behind it stay as they are. */
+/** Normalises `Sale Price` and `sale-price` to `sale_price`. A dot and the key after it stay unchanged. */
 export const normalName = (name: string): string => {
   const [, head = '', tail = ''] = /^([^.]*)(.*)$/s.exec(name.trim()) ?? [];
   return head.toLowerCase().replace(/[\s_-]+/g, '_') + tail;

@@ -1,6 +1,6 @@
-// Works off ingestion jobs: a bounded number at once, one a tenant, in order. Documents that merchants keep are fetched
-// first: a server that does not answer delays its own store alone. A job survives the end of its worker: its lease runs
-// out, and the next worker goes on behind the last committed batch.
+// Runs ingestion jobs: a bounded number at once, one per tenant, in order. Documents of merchants are fetched first, so
+// that a silent server delays only its own store. When a worker dies its lease expires, and the next one continues
+// after the last committed batch.
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation, Unavailable } from '#runtime/call/fault.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -9,28 +9,25 @@ import { fetchFor, finishIngestion, JobFailed, type JobParts, pause, Stopped, wo
 import { type ClaimedJob, claimableInMs, claimJob, LeaseLost, releaseLease, renewLease } from './lease_table.ts';
 
 export interface WorkerOptions extends Omit<JobParts, 'leaseMs' | 'rowsMax' | 'saves' | 'stopping'> {
-  /** How long a job stands still after its worker died. */
   readonly leaseMs?: number;
   readonly rowsPerBatchMax?: number;
 }
 
 export interface Worker {
-  /** Looks for a job now instead of at the next look. */
   wake(): void;
-  /** Lets the batches in flight end and leaves the rest to the next worker. */
   stop(): Promise<void>;
 }
 
 const JOBS_AT_ONCE = 3;
-/** A fetch waits for the network: it costs a socket, a file and the renewal of its lease. */
+/** Each waits for the network with a socket, a file and a lease renewal. */
 const FETCHES_AT_ONCE = 256;
-/** Each holds a document of up to 16 MiB in memory. */
+/** Each holds up to 16 MiB in memory. */
 const SAVES_AT_ONCE = 4;
 const LOOK_MS = 1_000;
 const LEASE_MS = 10_000;
-// A batch is about 30 ms of this process at a stretch; 500 rows are 5 % faster and stand twice as long in the way.
+// A batch blocks the process for about 30 ms; 500 rows are 5 % faster and block twice as long.
 const ROWS_PER_BATCH_MAX = 250;
-/** A job that gets no row further so many times is not begun again. */
+/** Attempts without progress before a job fails. */
 const ATTEMPTS_MAX = 5;
 
 export const startWorker = (options: WorkerOptions): Worker => {

@@ -1,4 +1,4 @@
-// Answers from memory as bytes: a product's own texts copied as they stand, its figures written between them.
+// Renders answers from memory as bytes: copies products' stored texts, and writes figures between them.
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -11,13 +11,11 @@ const standingOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: 
 
 const CLOSING = 0x7d;
 
-/** Everything of a listed product that its own texts do not say, but for its object's end. */
 const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): string =>
   `,${figuresText(entry.shown, catalogue.frame)}${withRestocked ? restockedText(entry.shown) : ''}` +
   `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
   `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}`;
 
-/** The same for as long as the product's fragment is. */
 const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const fragment = catalogue.fragmentOf(entry);
   if (entry.restFragment !== fragment) {
@@ -29,26 +27,23 @@ const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
 
 const ownBytes = ({ text, shown }: ProductEntry): number => text.length + shown.text.length;
 
-/** Copies what a listed product says of itself; returns where that ends. */
 const copyOwn = (into: Buffer, at: number, { text, shown }: ProductEntry): number => {
   const end = at + text.copy(into, at);
   return end + shown.text.copy(into, end);
 };
 
-/** Copies a listed product up to its object's end; returns where that is. */
 const copyOpen = (into: Buffer, at: number, entry: ProductEntry, catalogue: Catalogue): number => {
   const end = copyOwn(into, at, entry);
   return end + keptRest(entry, catalogue).copy(into, end);
 };
 
-/** How many bytes `copyOpen` copies. */
+/** Bytes that `copyOpen` writes. */
 const openBytes = (entry: ProductEntry, catalogue: Catalogue): number =>
   ownBytes(entry) + keptRest(entry, catalogue).length;
 
 export interface ProductListPage {
   readonly entries: readonly ProductEntry[];
   readonly limit: number;
-  /** Null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -59,11 +54,9 @@ const OBJECT_END = Buffer.from('}');
 const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
   Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
 
-/** The list answer, of products that other pages show too. */
 export const listAnswer = (page: ProductListPage, catalogue: Catalogue): FragmentList =>
   productList(page.entries, catalogue, pageTail(page));
 
-/** The list answer with the fields alone that `fields` names. */
 export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fields: string): FragmentList => {
   const cuts = catalogue.cuts.of(fields);
   const chosen = page.entries.map((entry) =>
@@ -77,14 +70,12 @@ export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fi
   };
 };
 
-/** A listed product with all that can be asked for. */
 const wholeText = (entry: ProductEntry, catalogue: Catalogue): string => {
   const own = Buffer.allocUnsafe(ownBytes(entry));
   copyOwn(own, 0, entry);
   return `${own}${listedRest(entry, catalogue, true)}}`;
 };
 
-/** Products in list shape, without pages. */
 export const productsAnswer = (entries: readonly ProductEntry[], catalogue: Catalogue): FragmentList =>
   productList(entries, catalogue, LIST_TAIL);
 
@@ -110,8 +101,8 @@ const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tai
 });
 
 /**
- * A whole list, each of its parts copied straight to where it is sent from. They lie far apart: how long all are is asked
- * first, so that memory brings their beginnings side by side. `copy` returns where its part ends.
+ * Copies each part directly into one buffer. Sums the lengths first, which also brings the scattered parts' beginnings
+ * into the cache. `copy` returns the end of its part.
  */
 const wholeOf =
   <T>(
@@ -133,7 +124,6 @@ const wholeOf =
     return into.subarray(0, at + tail.length);
   };
 
-/** Named anew when the product's own fragment is. */
 const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
   const fragment = catalogue.fragmentOf(entry);
   if (entry.openedFragment !== fragment) {
@@ -153,7 +143,6 @@ export interface FoundProducts {
   readonly score: number;
 }
 
-/** Products in list shape, each with its score (of at most four decimals) at its end. */
 export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogue): FragmentList => ({
   head: LIST_HEAD,
   names: found.map(({ entry }) => openedName(entry, catalogue)),
@@ -172,7 +161,7 @@ export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogu
   ),
 });
 
-/** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */
+/** The detail: flat for a simple product, with aggregates and `variants` for several. */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const { frame } = catalogue;
   const world = catalogue.placeOf(entry) + standingOf(entry, catalogue);

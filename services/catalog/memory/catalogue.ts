@@ -1,5 +1,5 @@
-// One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
-// collections and prices. It is told what changed and never asks.
+// One tenant's catalogue in memory: products by id, slug and variant, in every sort order; categories, collections and
+// prices. Receives changes and never reads the database.
 import { nameFragment, newestFragment } from '#runtime/call/fragment_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
 import { type ProductFrame, placeText } from '#services/catalog/product_text.ts';
@@ -10,10 +10,7 @@ import { FieldSets } from './field_cut.ts';
 import { cursorKeys, ProductOrder, type ProductSort, SORTS } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
 
-/**
- * Beside its texts, about so much per product and variant: measured on 300 stores of 200 products, and what is kept of
- * each that was shown.
- */
+/** Approximate bytes beside the texts, measured on 300 stores of 200 products, with fragments of those shown. */
 const PRODUCT_BYTES = 1_600;
 const VARIANT_BYTES = 500;
 const PRICE_BYTES = 100;
@@ -22,7 +19,6 @@ const TEXTS_MAX = 20_000;
 const NO_COLLECTIONS: readonly string[] = [];
 
 export class Catalogue {
-  /** The newest revision that is wholly in here. */
   revision = 0;
   readonly cuts = new FieldSets();
   #frame: ProductFrame;
@@ -36,16 +32,14 @@ export class Catalogue {
     ProductOrder
   >;
   readonly #board = new PriceBoard();
-  /** Of all products. */
   #textBytes = 0;
   readonly #texts = new Map<string, string>();
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
   #memberships: Map<string, string[]> | null = null;
-  /** By the slots of a search, none of which is gone. */
   #searched: (ProductEntry | null)[] = [];
   #active = 0;
-  /** Fragments up to this one were made before something changed that every product shows. */
+  /** Fragments up to this one are stale: something that every product shows has changed. */
   #outdated = 0;
   #removal = nameFragment();
 
@@ -61,17 +55,14 @@ export class Catalogue {
     return this.#products.size;
   }
 
-  /** Products that publishable keys can see. */
   get active(): number {
     return this.#active;
   }
 
-  /** Another number whenever products are gone since, also while this catalogue was not in memory. */
   get removal(): number {
     return this.#removal;
   }
 
-  /** About how much memory it takes. */
   get bytes(): number {
     const { size } = this.#products;
     return (
@@ -79,18 +70,18 @@ export class Catalogue {
     );
   }
 
-  /** When prices next change by time alone, in ms of the tenant's clock. */
+  /** When scheduled prices next change, in ms of the tenant's clock. */
   get pricesChangeAt(): number {
     return this.#board.changesAt;
   }
 
   readonly product = (id: string): ProductEntry | undefined => this.#products.get(id.toLowerCase());
-  /** The same, by what a search calls it: where that is as it was, the id need not be looked for. */
+  /** Finds a product by a search index's docId, which saves the look-up by id. */
   searched(slot: number, id: string): ProductEntry | undefined {
     const known = this.#searched[slot];
     if (known?.id === id) return known;
     const found = this.product(id);
-    // A search has about as many slots as there are products.
+    // A search index has about as many docIds as there are products.
     if (found && slot < this.#products.size * 2) {
       while (this.#searched.length <= slot) this.#searched.push(null);
       this.#searched[slot] = found;
@@ -111,12 +102,10 @@ export class Catalogue {
     return this.#collections.values();
   }
 
-  /** All products in an order. */
   sorted(sort: ProductSort): readonly ProductEntry[] {
     return this.#orders[sort].of(this.#products.values());
   }
 
-  /** Active products in a category or subcategory. */
   readonly countIn = (categoryId: string): number => {
     if (this.#counts === null) {
       this.#counts = new Map();
@@ -130,12 +119,11 @@ export class Catalogue {
     return this.#counts.get(categoryId) ?? 0;
   };
 
-  /** What price lists ask for a variant, whether or not they apply now. */
+  /** Prices in every list, whether or not they apply now. */
   listPricesOf(variantId: string): readonly BoardPrice[] {
     return this.#board.pricesOf(variantId);
   }
 
-  /** The collections that a product stands in. */
   collectionsOf(productId: string): readonly string[] {
     if (this.#memberships === null) {
       this.#memberships = new Map();
@@ -150,7 +138,7 @@ export class Catalogue {
     return this.#memberships.get(productId) ?? NO_COLLECTIONS;
   }
 
-  /** The names of a product's categories, as text: few texts for many products. */
+  /** Shared text for products of the same categories. */
   placeOf({ category_id, subcategory_id }: ProductEntry): string {
     const key = subcategory_id ?? category_id ?? '';
     let text = this.#places.get(key);
@@ -162,7 +150,7 @@ export class Catalogue {
     return text;
   }
 
-  /** Names what the product looks like in a list, until that changes. */
+  /** The fragment of the product in lists, renewed when its text changes. */
   fragmentOf(entry: ProductEntry): number {
     if (entry.fragment <= this.#outdated) entry.fragment = nameFragment();
     return entry.fragment;
@@ -191,7 +179,7 @@ export class Catalogue {
     for (const level of levels) this.#variants.get(level.variant_id)?.level(level);
   }
 
-  /** Products show their categories' names: only a category whose name is another, or that is gone, makes theirs new. */
+  /** Only a renamed or deleted category renews its products' fragments. */
   putCategories(records: readonly CategoryRecord[], deletedIds: readonly string[]): void {
     const renamed = new Set<string>();
     for (const record of records) {
@@ -219,14 +207,13 @@ export class Catalogue {
     this.reprice(now);
   }
 
-  /** Another currency or sign; amounts stay the integers that they are. */
+  /** Amounts stay integers of the new currency. */
   reframe(frame: ProductFrame, now: number): void {
     this.#frame = frame;
     this.#outdated = newestFragment();
     this.reprice(now);
   }
 
-  /** Sets every price to what counts at this moment of the tenant's clock. */
   reprice(now: number): void {
     for (const id of this.#board.set(now, this.#frame.currency.code)) {
       const variant = this.#variants.get(id);
@@ -262,11 +249,10 @@ export class Catalogue {
     if (entry.active) this.#active--;
   }
 
-  /** Brands, tags and categories repeat: each is kept once. */
   readonly #intern = (text: string): string => {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    // Those of products long gone must not pile up; who keeps one goes on keeping it.
+    // Bounds texts of deleted products; entries keep their own references.
     if (this.#texts.size >= TEXTS_MAX) this.#texts.clear();
     this.#texts.set(text, text);
     return text;

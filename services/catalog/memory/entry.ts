@@ -1,11 +1,9 @@
-// One product in memory: its texts as bytes, and beside them only what is filtered, sorted and priced by.
+// One product in memory: its texts as bytes, and the fields to filter, sort and price by.
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
 import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { SortKeys } from './sort_key.ts';
-
-/** As filters compare texts: letter case ignored. */
 
 const sortKeyOf = (name: string): string =>
   name
@@ -13,7 +11,6 @@ const sortKeyOf = (name: string): string =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
 
-/** What others are told of a variant beside its figures. */
 export interface VariantTexts {
   readonly name: string;
   readonly variant_name: string | null;
@@ -39,10 +36,9 @@ export class VariantEntry implements Figures {
   allocated = 0;
   held = 0;
   last_restocked: string | null = null;
-  /** Its text at the root of a product, and what `variants` adds to that. */
   readonly text: Buffer;
   readonly rest: Buffer;
-  /** Read back out of the product's own text the first time that they are asked for. */
+  /** Parsed from the product's text on first use. */
   texts: VariantTexts | null = null;
 
   constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null) {
@@ -91,20 +87,17 @@ export class ProductEntry implements SortKeys {
   rating: number | null = null;
   reviews = 0;
   variants: VariantEntry[] = [];
-  /** The default variant, whose data lists show. */
+  /** Lists show the default variant. */
   shown!: VariantEntry;
-  /** Its own text, up to where its variant's stands. */
   text = NOTHING;
-  /** Empty where it has none. */
   specifications = NOTHING;
-  /** No longer in the catalogue. */
   gone = false;
-  /** Names what it looks like in a list; 0 once that has changed. */
+  /** 0 after a change. */
   fragment = 0;
-  /** Names the same without its last brace, so that a score can follow, and the fragment that it was made of. */
+  /** The fragment without its closing brace, so that a score can follow, and the fragment it was made from. */
   openFragment = 0;
   openedFragment = 0;
-  /** What of a list's text changes without its own texts, as bytes, and the fragment that it was made for. */
+  /** The changing part of the list text, and the fragment it was made for. */
   rest = NOTHING;
   restFragment = 0;
 
@@ -116,14 +109,12 @@ export class ProductEntry implements SortKeys {
     return this.shown.selling_price;
   }
 
-  /** How many bytes all its texts have. */
   get textBytes(): number {
     let bytes = this.text.length + this.specifications.length;
     for (const { text, rest } of this.variants) bytes += text.length + rest.length;
     return bytes;
   }
 
-  /** Becomes what the record says. */
   become(
     record: ProductRecord,
     listPrice: (variantId: string) => number | null,

@@ -1,14 +1,11 @@
-// Listed products with the fields that callers name: each is cut once for as long as it looks the same. A storefront asks for
-// the same few fields again and again.
+// Lists cut to `fields`: caches each product's cut, because storefronts request the same few fields repeatedly.
 import { nameFragment } from '#runtime/call/fragment_list.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import type { ProductEntry } from './entry.ts';
 
-/** So many sets of fields are remembered by a catalogue: a cut is some hundred bytes a product. */
 const SETS_MAX = 8;
 
 interface Cut {
-  /** Of the whole product that it was cut from. */
   readonly from: number;
   readonly name: number;
   readonly bytes: Uint8Array;
@@ -24,7 +21,6 @@ export class FieldCuts {
     this.#wanted = wantedFields(fields);
   }
 
-  /** `fragment` names what the product looks like now, which `text` tells. */
   cut(entry: ProductEntry, fragment: number, text: () => string): Cut {
     const known = this.#cuts.get(entry);
     if (known?.from === fragment) return known;
@@ -35,7 +31,6 @@ export class FieldCuts {
   }
 }
 
-/** The sets of fields that were asked for last. */
 export class FieldSets {
   readonly #sets = new Map<string, FieldCuts>();
 

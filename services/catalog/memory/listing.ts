@@ -1,4 +1,4 @@
-// Which products a list request names, and which page of them.
+// Selects and pages the products of a list request.
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
 import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -27,7 +27,7 @@ const FILTERS = [
 
 type Filter = (entry: ProductEntry) => boolean;
 
-/** `everything`: inactive products too, as a secret key sees them. */
+/** `everything` includes inactive products, for secret keys. */
 export const listPage = (
   catalogue: Catalogue,
   tenant: Tenant,
@@ -60,7 +60,7 @@ export const listPage = (
   return { entries: found, limit, nextCursor: encodeCursor(scope, keysOf(found[limit - 1]!)) };
 };
 
-/** The exact list: a cursor is good for no other. */
+/** Binds the cursor to this exact list. */
 const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest): string =>
   JSON.stringify(['products', tenantKey(tenant), sort, ...FILTERS.map((name) => request[name] ?? null)]);
 
@@ -70,7 +70,7 @@ interface Line {
   readonly keysOf: (entry: ProductEntry) => CursorKey[];
 }
 
-/** The products of the collection asked for, in its order; null where none was. A hidden collection has none to show. */
+/** Null without a collection filter; empty for an inactive collection. */
 const membersOf = (
   catalogue: Catalogue,
   { collection_id }: ListProductsRequest,
@@ -95,7 +95,6 @@ const inOrder = (
   return { entries, start, keysOf: (entry) => cursorKeys(sort, entry) };
 };
 
-/** A request that names its products is not answered by looking at all the others. */
 const fewNamed = (
   members: readonly string[] | null,
   catalogue: Catalogue,
@@ -114,7 +113,6 @@ const known = (catalogue: Catalogue, ids: Iterable<string>): ProductEntry[] => {
   return entries;
 };
 
-/** In the collection's own order; a cursor remembers the place in it. */
 const inCollection = (
   members: readonly string[] | null,
   catalogue: Catalogue,
@@ -148,7 +146,6 @@ const filterOf = (
     const id = subcategory_id.toLowerCase();
     filters.push((entry) => entry.subcategory_id === id);
   }
-  // Whichever of the two the line was not made from.
   if (members !== null && ids !== undefined) {
     const both = new Set(ids.map((id) => id.toLowerCase())).intersection(new Set(members));
     filters.push((entry) => both.has(entry.id));
@@ -168,8 +165,8 @@ const filterOf = (
 };
 
 /**
- * Conditions that one and the same variant meets. `in_stock` looks at the variants that meet the others: one of them is in
- * stock, or none is.
+ * The same variant must meet all conditions. `in_stock` applies to the variants that meet the others: any in stock, or
+ * none.
  */
 const variantFilters = (
   { frame: { currency } }: Catalogue,

@@ -1,5 +1,5 @@
-// The orders in which products are listed: total ones, so that a place between two of them can be named by sort keys
-// alone; sorted when first asked for, and kept sorted by moving only what changed.
+// Sort orders of product lists. Each is total, so that sort keys identify a position; sorted on first use, then updated
+// by moving changed entries.
 
 import type { CursorKey } from '#values/cursor.ts';
 import type { ProductEntry } from './entry.ts';
@@ -11,7 +11,6 @@ type Compare = (a: SortKeys, b: SortKeys) => number;
 
 interface Ranking {
   readonly compare: Compare;
-  /** Every key that `compare` looks at. */
   readonly keys: readonly (keyof SortKeys)[];
 }
 
@@ -19,7 +18,7 @@ const texts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const newest: Compare = (a, b) => b.createdAt - a.createdAt || texts(b.id, a.id);
 
-/** A product without the value comes last, whichever way the others go. */
+/** Missing values come last in both directions. */
 const nullsLast = (a: number | null, b: number | null, direction: 1 | -1): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : (a - b) * direction;
 
@@ -61,11 +60,9 @@ const NOWHERE: SortKeys = {
 export const cursorKeys = (sort: ProductSort, standing: SortKeys): CursorKey[] =>
   RANKINGS[sort].keys.map((key) => standing[key]);
 
-/** What `cursorKeys` remembered. */
 export const standingOf = (sort: ProductSort, keys: readonly CursorKey[]): SortKeys =>
   Object.assign({ ...NOWHERE }, Object.fromEntries(RANKINGS[sort].keys.map((key, at) => [key, keys[at]])));
 
-/** The first of `sorted` that comes after the standing. */
 export const firstAfter = (sorted: readonly ProductEntry[], standing: SortKeys, compare: Compare): number => {
   let low = 0;
   let high = sorted.length;
@@ -80,7 +77,7 @@ export const firstAfter = (sorted: readonly ProductEntry[], standing: SortKeys, 
 export class ProductOrder {
   readonly #sort: ProductSort;
   #sorted: ProductEntry[] | null = null;
-  /** Those whose place may be another one since, new and gone ones too. */
+  /** Entries whose position may have changed, including new and deleted ones. */
   readonly #moved = new Set<ProductEntry>();
 
   constructor(sort: ProductSort) {
@@ -91,7 +88,6 @@ export class ProductOrder {
     if (this.#sorted !== null) this.#moved.add(entry);
   }
 
-  /** All products, sorted. */
   of(all: Iterable<ProductEntry>): readonly ProductEntry[] {
     const { compare } = RANKINGS[this.#sort];
     if (this.#sorted === null) this.#sorted = [...all].sort(compare);

@@ -1,6 +1,5 @@
-// The catalogues that are awake: each loaded on first use, told of new revisions, put to sleep when there are too many
-// or they take too much memory, the longest unused first.
-
+// Catalogues in memory: loaded on first use, updated to new revisions, and unloaded least recently used first when they
+// exceed a bound.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -20,13 +19,12 @@ const MEGABYTE = 1 << 20;
 export interface CataloguePoolLimits {
   readonly cataloguesMax: number;
   readonly bytesMax: number;
-  /** How many are loaded at one time. */
   readonly loadsMax: number;
-  /** How often to look whether a notice was lost. */
+  /** Interval of polls for lost notices. */
   readonly lookMs: number;
 }
 
-/** A quarter of what this process may have, 256 MB at least and 2 GB at most: a thousand stores of 200 products take 0.7. */
+/** A quarter of the process's memory, from 256 MB to 2 GB: a thousand stores of 200 products take 0.7 GB. */
 const memoryShare = (): number => {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -40,7 +38,7 @@ export const POOL_LIMITS: CataloguePoolLimits = {
   lookMs: 5_000,
 };
 
-/** Callers beyond this many who wait for catalogues to wake are sent away at once. */
+/** Callers beyond this bound, waiting for catalogues to load, are refused at once. */
 const WAITING_MAX = 2_000;
 
 interface Awake {
@@ -90,7 +88,7 @@ export class CataloguePool {
     return this.#awake.has(tenantKey(tenant));
   }
 
-  /** The caller's catalogue, at least as new as what they have seen; at once where it is. */
+  /** Synchronous if the loaded catalogue is recent enough for the caller. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
     const awake = this.#awake.get(tenantKey(call.tenant));
     if (!awake)
@@ -105,12 +103,12 @@ export class CataloguePool {
     return this.#current(awake, profile.frame);
   }
 
-  /** A newer revision stands: pulls it, if the catalogue is awake. Resolves once it is in. */
+  /** Pulls the revision if the catalogue is loaded. Resolves when it is in memory. */
   async heard(tenant: Tenant, revision: number): Promise<void> {
     const key = tenantKey(tenant);
     const awake = this.#awake.get(key);
     if (awake) return this.#pull(awake, revision);
-    // Half awake: it may have read past what this revision changed. No caller waits for that.
+    // A catalogue being loaded may have read past this revision's changes; it pulls without a waiting caller.
     this.#waking
       .get(key)
       ?.then((woken) => this.#pull(woken, revision))
@@ -118,8 +116,8 @@ export class CataloguePool {
   }
 
   /**
-   * A newer revision stands and this is all that it changed: the catalogue takes it as it is if it has the one before,
-   * instead of reading back what this process has just written.
+   * Applies the content directly if the catalogue has the preceding revision, which saves reading back what this
+   * process just wrote.
    */
   async told(tenant: Tenant, revision: number, whole: Whole): Promise<void> {
     const awake = this.#awake.get(tenantKey(tenant));
@@ -128,7 +126,7 @@ export class CataloguePool {
     await this.#while(awake, takeIn(awake.catalogue, revision, whole));
   }
 
-  /** Nothing of it counts any more: the next question reads it again. */
+  /** Unloads the catalogue, so that the next caller reads it again. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
     const drop = (awake: Awake): void => {
@@ -157,7 +155,7 @@ export class CataloguePool {
   }
 
   async #fresh(awake: Awake, call: Pick<Call, 'tenant' | 'revisionMin'>): Promise<Catalogue> {
-    // Without the database what is in memory is the best there is.
+    // Without the database the loaded revision is served.
     if (call.revisionMin > awake.catalogue.revision && this.#runtime.postgres.available) {
       try {
         await this.#pull(awake, call.revisionMin);
@@ -180,7 +178,7 @@ export class CataloguePool {
     return catalogue;
   }
 
-  /** Pulls until the revision is in; callers who meet share one pull. */
+  /** Concurrent callers share one pull. */
   async #pull(awake: Awake, revision: number): Promise<void> {
     while (awake.catalogue.revision < revision) {
       if (awake.pulling) {
@@ -190,12 +188,11 @@ export class CataloguePool {
       const before = awake.catalogue.revision;
       const { postgres, clock } = this.#runtime;
       await this.#while(awake, pullCatalogue(postgres.sql, clock, awake.tenant, awake.catalogue));
-      // A revision that Postgres does not know of: rolled back, or of another database.
+      // Postgres does not have the revision: rolled back, or another database.
       if (awake.catalogue.revision === before) return;
     }
   }
 
-  /** One change of a catalogue at a time. */
   #while(awake: Awake, changing: Promise<void>): Promise<void> {
     awake.pulling = changing.finally(() => {
       awake.pulling = null;
@@ -251,7 +248,7 @@ export class CataloguePool {
     this.#bytes -= awake.bytes;
   }
 
-  /** Notices may be lost with the bus; a revision in Postgres is not. */
+  /** Finds revisions whose notices were lost. */
   readonly look = async (): Promise<void> => {
     const { postgres } = this.#runtime;
     if (this.#awake.size === 0 || !postgres.available) return;

@@ -1,19 +1,17 @@
-// A tenant's price lists, past ones apart: what everybody pays by them at one moment, when that changes by time alone, and
-// every list's prices for those who compute with quantities and groups.
+// A tenant's price lists: the prices everyone pays now, when they next change by schedule, and every list for pricing
+// by quantity and group.
 
 export interface BoardList {
   readonly id: string;
   readonly currency: string;
-  /** Null: everybody's. */
   readonly group: string | null;
-  /** Ms since the epoch; null: since ever, for ever. */
+  /** In ms since the epoch; null is unbounded. */
   readonly startsAt: number | null;
   readonly endsAt: number | null;
-  /** In the smallest unit of its currency. */
+  /** In the currency's smallest unit. */
   readonly prices: readonly { readonly variant_id: string; readonly min_quantity: number; readonly price: number }[];
 }
 
-/** A variant's price from a quantity on by one list. */
 export interface BoardPrice {
   readonly list: BoardList;
   readonly min_quantity: number;
@@ -28,7 +26,6 @@ export class PriceBoard {
   #prices = new Map<string, number>();
   #changesAt = Number.POSITIVE_INFINITY;
 
-  /** The next moment at which some price changes by itself. */
   get changesAt(): number {
     return this.#changesAt;
   }
@@ -39,7 +36,7 @@ export class PriceBoard {
 
   readonly get = (variantId: string): number | null => this.#prices.get(variantId) ?? null;
 
-  /** List by list, by quantity within one; whether they apply now, and to whom, is not looked at. */
+  /** Includes lists that do not apply now or to everyone. */
   pricesOf(variantId: string): readonly BoardPrice[] {
     return this.#byVariant.get(variantId) ?? NONE;
   }
@@ -56,7 +53,7 @@ export class PriceBoard {
     }
   }
 
-  /** Sets the prices to what counts at `now`; the variants whose price is another one since. */
+  /** Returns the variants whose price changed. */
   set(now: number, currency: string): Set<string> {
     const prices = new Map<string, number>();
     this.#changesAt = Number.POSITIVE_INFINITY;

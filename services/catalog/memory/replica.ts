@@ -1,5 +1,4 @@
-// Brings one tenant's catalogue into memory and keeps it in step with Postgres, a page at a time, so that other calls
-// are answered in between.
+// Loads one tenant's catalogue into memory and follows Postgres, a page at a time, so that other calls run in between.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -13,7 +12,7 @@ import { changedLevels, changedProducts, pageOfProducts } from '#services/catalo
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { Catalogue } from './catalogue.ts';
 
-/** About 5 ms of this process at a time; a store of 200 products is one page. */
+/** Blocks for about 5 ms; a store of 200 products is one page. */
 const PAGE_PRODUCTS = 250;
 
 export const loadCatalogue = async (
@@ -23,9 +22,8 @@ export const loadCatalogue = async (
   frame: ProductFrame,
 ): Promise<Catalogue> => {
   const catalogue = new Catalogue(frame);
-  // Read first: whatever is written while the rest is read bears a later one, and is pulled afterwards.
+  // Read first: rows written while loading have a later revision, and are pulled afterwards.
   const revision = await currentRevision(sql, tenant);
-  // A tenant that never wrote has nothing to load.
   if (revision === 0) return catalogue;
   await Promise.all([
     loadProducts(sql, tenant, catalogue),
@@ -39,8 +37,8 @@ export const loadCatalogue = async (
 };
 
 /**
- * Takes in what was written since; the catalogue then bears the revision that stood when this began. Stock moves far more
- * often than anything else does: where it alone has moved, one statement has said all of it.
+ * Applies what was written since; the catalogue then has the revision read first. Stock changes most often, and takes a
+ * single statement.
  */
 export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
   const since = catalogue.revision;
@@ -55,12 +53,11 @@ export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, cata
     catalogue.removeProducts(deletedIds);
     after = next;
   }
-  // Of products that were written, too, theirs may be newer: they are read behind them.
+  // Read after the products, whose levels may be newer.
   catalogue.putLevels(news.products ? await changedLevels(sql, tenant, since) : news.levels);
   catalogue.revision = news.revision;
 };
 
-/** Takes in all of the next revision, in pages too. */
 export const takeIn = async (
   catalogue: Catalogue,
   revision: number,

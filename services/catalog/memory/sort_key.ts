@@ -1,6 +1,5 @@
 // What a product is sorted by.
 
-/** What an order looks at: of a product, or of a cursor that remembers one. */
 export interface SortKeys {
   readonly id: string;
   readonly createdAt: number;
@@ -9,6 +8,5 @@ export interface SortKeys {
   readonly featuredOrder: number;
   readonly rating: number | null;
   readonly reviews: number;
-  /** The default variant's selling price. */
   readonly selling: number | null;
 }

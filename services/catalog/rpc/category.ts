@@ -1,4 +1,4 @@
-// The door of categories.
+// Handlers of categories.
 import { randomUUIDv7 } from 'bun';
 import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/category.ts';
 import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -24,7 +24,6 @@ import { fromMemory, rendered } from './product.ts';
 const byName = (a: CategoryRecord, b: CategoryRecord): number =>
   a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
 
-/** The whole tree. */
 const treeOf = (catalogue: Catalogue): ProductCategory[] => {
   const children = new Map<string, ProductSubcategory[]>();
   const sorted = [...catalogue.categories].sort(byName);
@@ -94,7 +93,7 @@ export const categoryHandlers = (
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findOne(tx.sql, tenant, id);
     if (!before) return notFound('category');
-    // Addresses that were given out stay good: the slug does not follow the name.
+    // Published links stay valid: the slug does not follow the name.
     const category = {
       ...before,
       name: name ?? before.name,

@@ -1,4 +1,4 @@
-// The door of product collections.
+// Handlers of product collections.
 import { randomUUIDv7 } from 'bun';
 import type { CollectionRpcs } from '#proto/gen/collection.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -22,7 +22,6 @@ import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
 import { fromMemory, rendered, seesEverything } from './product.ts';
 
-/** Null where it is free, or already this collection's own. */
 const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): Promise<Refusal | null> => {
   const owner = (await findCollectionSlugs(sql, tenant, slug)).get(slug);
   if (owner === undefined || owner === id) return null;
@@ -102,7 +101,7 @@ export const collectionHandlers = (
     if (!collection) return notFound('collection');
     await deleteCollection(tx.sql, tenant, revision, collection.id);
     await setRevision(tx.sql, tenant, revision);
-    // What stood in it is no longer what it was to those who price by collections.
+    // Pricing rules by collection change for its former products.
     announce(tx, tenant, revision, [collection.id, ...(await membersOf(tx.sql, tenant, collection.id))]);
     return rendered({ deleted: true, id: collection.id }, revision);
   }),
@@ -112,7 +111,7 @@ export const collectionHandlers = (
     const before = await findCollection(tx.sql, tenant, id);
     if (!before) return notFound('collection');
     const ids = product_ids.map((productId) => productId.toLowerCase());
-    // A member may have been deleted since it was read.
+    // Existing members may have been deleted since, so only added ones are checked.
     const added = new Set(ids).difference(new Set(await membersOf(tx.sql, tenant, before.id)));
     const missing = await missingProducts(tx.sql, tenant, [...added]);
     const at = ids.findIndex((productId) => missing.has(productId));

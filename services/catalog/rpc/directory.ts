@@ -1,4 +1,4 @@
-// What other domains ask of the catalogue.
+// Handlers for other domains' reads of the catalogue.
 import type {
   CatalogDirectoryRpcs,
   FollowStoreRequest,
@@ -81,7 +81,7 @@ export const directoryHandlers = (
   }),
 });
 
-/** A category that was deleted leaves its products without one. */
+/** Products of a deleted category have none. */
 const standing = (id: string | null, catalogue: Catalogue): string | null =>
   id === null ? null : (catalogue.category(id)?.id ?? null);
 
@@ -115,7 +115,7 @@ const wareOf = (variant: VariantEntry, catalogue: Catalogue): VariantWare => ({
     .map(({ list, min_quantity, price }) => ({ price_list_id: list.id, min_quantity, price })),
 });
 
-/** A changed variant is a new entry. */
+/** A changed variant is a new entry, so its texts never become stale. */
 const textsOf = (variant: VariantEntry, catalogue: Catalogue): VariantTexts => {
   if (variant.texts) return variant.texts;
   const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;

@@ -1,4 +1,4 @@
-// The door of stock levels.
+// Handlers of stock levels.
 import { randomUUIDv7 } from 'bun';
 import type { InventoryRpcs, StockLevel } from '#proto/gen/inventory.ts';
 import { notFound, refuse } from '#runtime/call/call.ts';

@@ -1,4 +1,4 @@
-// The door of price lists.
+// Handlers of price lists.
 import { randomUUIDv7 } from 'bun';
 import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/price_list.ts';
 import { invalid, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -66,7 +66,7 @@ const readPrices = async (
     }
     read.push(record);
   }
-  // What the list names already may have been deleted since.
+  // Variants already in the list may have been deleted since, so only added ones are checked.
   const named = new Set(before.map((price) => price.variant_id));
   const added = new Set(read.map((price) => price.variant_id)).difference(named);
   const missing = await missingVariants(sql, tenant, [...added]);
@@ -77,7 +77,6 @@ const readPrices = async (
 const readTime = (text: string | null | undefined, before: Date | null): Date | null =>
   text === undefined ? before : text === null ? null : new Date(text);
 
-/** `watch`: what the tenant's prices do by time is to be looked at anew. */
 export const priceListHandlers = (
   clock: Clock,
   profiles: Profiles,

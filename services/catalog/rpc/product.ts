@@ -1,4 +1,4 @@
-// The door of products and variants.
+// Handlers of products and variants.
 import type { CatalogRpcs } from '#proto/gen/catalog.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
@@ -18,11 +18,10 @@ import {
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { WrittenProduct } from '#services/catalog/product_write.ts';
 
-/** Whether the caller sees what is not published. */
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
   call.keyType === 'secret' || call.keyType === 'internal';
 
-/** A read that needs nothing but the caller's catalogue: at once where it is awake. */
+/** Synchronous if the catalogue is loaded. */
 export const fromMemory = <R extends { request: unknown; response: unknown }>(
   pool: CataloguePool,
   run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']>,
@@ -53,7 +52,7 @@ export const productHandlers = (pool: CataloguePool, products: ProductStore): Ha
     ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) => {
       const page = listPage(catalogue, call.tenant, input, seesEverything(call));
       if (page instanceof Refusal) return page;
-      // Specification, "Product": `last_restocked` is returned by the list only when `fields` names it.
+      // Lists return `last_restocked` only if `fields` names it.
       const answer = input.fields ? chosenListAnswer(page, catalogue, input.fields) : listAnswer(page, catalogue);
       return new Rendered(answer, catalogue.revision);
     }),

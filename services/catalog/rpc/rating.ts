@@ -1,5 +1,5 @@
-// What the catalogue shows of reviews. Nothing is handed over: under the tenant's turn the reviews are asked, so that of
-// two changes the later is the one that stays, and what a reset has cleared does not come back.
+// Refreshes products' ratings. Reads them from reviews under the tenant's lock, so that the later of two changes wins
+// and a reset is not undone.
 import type { CatalogDirectoryRpcs } from '#proto/gen/catalog_directory.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';

@@ -1,4 +1,4 @@
-// What search asks of the catalogue: what changed, and products to be shown with their scores.
+// Handlers of search's reads: changed products, and products with scores.
 import { randomUUID } from 'node:crypto';
 import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call/call.ts';
@@ -10,22 +10,20 @@ import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { fromMemory, rendered } from './product.ts';
 
-/** Editions are names of fragments, which no other process knows. */
+/** Fragment names, used as editions, are known to this process only. */
 const INSTANCE = randomUUID();
 
-/** A round through what changed after an edition: the changed products by the names that their fragments had then. */
 interface Round {
   readonly id: number;
   readonly names: readonly number[];
   readonly entries: readonly ProductEntry[];
-  /** Whatever changes after the round began bears a newer name. */
   readonly end: number;
 }
 
-/** Readers of one catalogue at once; who comes back after more of them begins anew, behind what they have read. */
+/** Concurrent readers per catalogue; a reader whose traversal was dropped restarts after its last edition. */
 const ROUNDS_MAX = 4;
 
-/** The rounds of each catalogue that are not over, the newest first, so that a further page is not looked for anew. */
+/** Open traversals, newest first, so that a further page needs no new scan. */
 const rounds = new WeakMap<Catalogue, readonly Round[]>();
 let lastRound = 0;
 
@@ -63,10 +61,7 @@ const COMMA = Buffer.from(',');
 
 type Asked = Pick<ListProductDigestsRequest, 'instance' | 'since' | 'limit' | 'round'>;
 
-/**
- * One page of a round: its products, and where the next one begins. Only the reader who began a round goes on with it: what
- * changed since is in no page of another's.
- */
+/** A traversal serves only the reader that started it, because it omits later changes. */
 const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit = 0, round: id = 0 }: Asked) => {
   const since = instance === INSTANCE ? edition : 0;
   const { revision } = catalogue;
@@ -79,7 +74,7 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
   let at = firstAfter(names, since);
   for (; at < names.length && page.length < limit; at++) {
     const entry = entries[at]!;
-    // Changed again, or gone: the next round tells.
+    // Changed again or deleted: the next traversal has it.
     if (!entry.gone && entry.fragment === names[at]) page.push(entry);
   }
   const more = at < names.length;
@@ -98,7 +93,6 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
   return { page, head };
 };
 
-/** An answer whose last field is a list of products. */
 const withProducts = (head: object, entries: readonly ProductEntry[], catalogue: Catalogue): Buffer => {
   const before = JSON.stringify({ ...head, products: [] }).slice(0, -2);
   const parts: Uint8Array[] = [Buffer.from(before)];

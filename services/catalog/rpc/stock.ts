@@ -1,4 +1,4 @@
-// What the stock domain asks of the catalogue.
+// Handlers for the stock domain's reads of the catalogue.
 import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,7 +8,6 @@ import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { type LevelsAsked, storedLevels } from '#services/catalog/table/level.ts';
 import { fromMemory } from './product.ts';
 
-/** Callers answered by one statement. */
 const CALLERS_MAX = 50;
 
 export const stockDirectoryHandlers = (

@@ -1,9 +1,8 @@
-// Categories in Postgres.
+// SQL of categories.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 
-/** Those with these ids, with their parents, and those of any of these names in lower case, oldest first. */
 export const findCategories = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -21,7 +20,6 @@ export const findCategories = async (
     order by created_at, id`;
 };
 
-/** Whether a live category has it. */
 export const findCategorySlugs = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -48,7 +46,6 @@ export const insertCategory = async (
       ${created_at}, ${revision})`;
 };
 
-/** Categories written after a revision (0: all). */
 export const changedCategories = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -77,7 +74,7 @@ export const updateCategory = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Deletes it with its children; their products stay, without a category or without a subcategory. */
+/** Deletes it with its children; their products lose the category or subcategory. */
 export const deleteCategory = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -100,7 +97,6 @@ export const deleteCategory = async (
   }
 };
 
-/** A category's active products, and its children with theirs. */
 export const categoryFamily = async (
   sql: Sql,
   { store, environment }: Tenant,

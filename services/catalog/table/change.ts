@@ -1,4 +1,4 @@
-// SQL of what has changed in a catalogue since a revision: of which tables something is to be read, and the stock levels.
+// SQL of what changed in a catalogue since a revision: which tables, and the stock levels.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { VariantLevel } from './product_reader.ts';
@@ -7,13 +7,10 @@ export interface CatalogueNews {
   readonly revision: number;
   readonly products: boolean;
   readonly price_lists: boolean;
-  /** Categories or collections. */
   readonly groups: boolean;
-  /** Those written since. */
   readonly levels: readonly VariantLevel[];
 }
 
-/** Null: nothing was written since. */
 export const newsSince = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,4 +1,4 @@
-// Collections and their products in Postgres.
+// SQL of collections and their products.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -19,7 +19,6 @@ export interface CollectionRecord extends CollectionFields {
   readonly id: string;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** In their order. */
   readonly product_ids: readonly string[];
 }
 
@@ -29,7 +28,6 @@ const columns = (sql: Sql) => sql`
   id, name, slug, description, collection_type, is_active, show_on_homepage, display_priority, image, image_mobile,
   video, created_at, updated_at`;
 
-/** A live collection, without its products. */
 export const findCollection = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -41,7 +39,6 @@ export const findCollection = async (
   return row ?? null;
 };
 
-/** Collections written after a revision (0: all), with their products. */
 export const changedCollections = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -64,7 +61,6 @@ export const changedCollections = async (
   };
 };
 
-/** Those of these slugs, or of slugs that begin so with a hyphen behind, that live collections have. */
 export const findCollectionSlugs = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -126,7 +122,6 @@ export const membersOf = async (
   return rows.map((row) => row.product_id);
 };
 
-/** Replaces the collection's products; those that it had. */
 export const setMembers = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,4 +1,4 @@
-// Stock levels in Postgres, one variant at a time.
+// SQL of single stock levels.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -10,7 +10,6 @@ export interface StockRecord {
   readonly low_stock_threshold: number | null;
 }
 
-/** A live variant's level; locked where it is about to be written, since orders lower it without a revision. */
 export const findStock = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -32,11 +31,10 @@ export interface Adjustment {
   readonly onHand: number;
   readonly reason: string | null;
   readonly now: Date;
-  /** The day of that moment where the store is, as 2026-01-31. */
+  /** The date in the store's time zone, as 2026-01-31. */
   readonly today: string;
 }
 
-/** Sets what is on hand and writes down why. What came in counts as restocked. */
 export const adjustStock = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -54,7 +52,7 @@ export const adjustStock = async (
     values (${store}, ${environment}, ${id}, ${variant_id}, ${delta}, ${onHand}, ${reason}, ${now})`;
 };
 
-/** Forgets adjustments made before, which no stock depends on any more. At most a bounded number; how many. */
+/** Deletes at most `limit`; returns how many. */
 export const forgetAdjustments = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from catalog.inventory_adjustment where ctid = any(array(

@@ -1,8 +1,8 @@
-// What moved stock levels without a catalogue revision, in Postgres: what is held, and what orders did to `on_hand`.
+// SQL of stock changes without a catalogue revision: held units, and `on_hand` moved by orders.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Pieces held as of a fact of the variant's actor; of two the one with the higher `seq` is the newer. */
+/** Units held as of an event of the variant's actor; the higher `seq` is newer. */
 export interface HeldFigure {
   readonly variant_id: string;
   readonly held: number;
@@ -21,32 +21,27 @@ export interface MovedLevel {
   readonly held_seq: number;
   readonly last_restocked: string | null;
   readonly low_stock_threshold: number | null;
-  /** What could be bought before `on_hand` moved; null: it did not. */
+  /** Availability before `on_hand` moved; null if it did not. */
   readonly before: number | null;
 }
 
-/** A level as it stands from now on. */
 export interface SettledLevel {
   readonly variant_id: string;
   readonly held: number;
   readonly held_seq: number;
-  /** Whether anything that is shown of it is another. */
   readonly changed: boolean;
 }
 
-/** Whose levels wait to be taken in. */
 export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
   sql<{ store: string; environment: Environment }[]>`
     select store, environment from (
       select store, environment from catalog.held_change union select store, environment from catalog.on_hand_change
     ) as moved limit ${limit}`;
 
-/** What waits of a tenant, and which revision shows all that waits no more. */
+/** Pending changes of a tenant, and the revision that already shows all others. */
 export interface LevelMoves {
   readonly revision: number;
-  /** Levels that are held otherwise. */
   readonly held: readonly HeldFigure[];
-  /** Those whose `on_hand` moved, by id. */
   readonly moved: readonly string[];
 }
 
@@ -66,7 +61,7 @@ export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit:
   return found!;
 };
 
-/** Locks these levels, in the order in which everybody does who locks more than one. */
+/** Locks in variant order, as every transaction does that locks several. */
 export const lockLevels = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -82,13 +77,12 @@ export const lockLevels = (
     where i.store = ${store} and i.environment = ${environment} and i.variant_id = any(${variantIds as string[]}::uuid[])
     order by i.variant_id for update of i`;
 
-/** What was taken in: it waits no longer, but for what a newer snapshot says of it. */
+/** Pending changes to delete, unless a newer snapshot replaced them. */
 export interface TakenIn {
   readonly held: readonly Pick<HeldFigure, 'variant_id' | 'seq'>[];
   readonly moved: readonly string[];
 }
 
-/** Writes the locked levels; those that changed bear the revision, which is the tenant's then. All in one statement. */
 export const saveLevels = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -96,7 +90,7 @@ export const saveLevels = async (
   levels: readonly SettledLevel[],
   { held, moved }: TakenIn,
 ): Promise<void> => {
-  // Snapshots write `held_change` in the same order: in another one the two would lock each other out.
+  // Locks `held_change` in the order of snapshots, which prevents deadlocks.
   await sql`
     with settled as (
       update catalog.inventory as i set held = s.held, held_seq = s.held_seq,
@@ -135,7 +129,6 @@ export interface LevelsAsked {
   readonly variantIds: readonly string[];
 }
 
-/** As of the last transaction, for each who asks. */
 export const storedLevels = async (
   sql: Sql,
   asked: readonly LevelsAsked[],

@@ -7,14 +7,13 @@ export interface MovedUnits {
   readonly quantity: number;
 }
 
-/** A level as its stock actor is given it. */
 export interface LevelAfter {
   readonly variant_id: string;
   readonly on_hand: number;
   readonly version: number;
 }
 
-/** Lowers levels. A level that would fall below 0 is left as it is, and is missing in the answer. */
+/** Leaves out, unchanged, levels that would fall below 0. */
 export const takeOnHand = (sql: Sql, tenant: Tenant, taken: readonly MovedUnits[]): Promise<readonly LevelAfter[]> =>
   moveOnHand(
     sql,
@@ -22,7 +21,6 @@ export const takeOnHand = (sql: Sql, tenant: Tenant, taken: readonly MovedUnits[
     taken.map(({ variant, quantity }) => ({ variant, quantity: -quantity })),
   );
 
-/** Raises levels by units of cancelled orders, and by returned units that can be sold again. */
 export const returnOnHand = (
   sql: Sql,
   tenant: Tenant,
@@ -30,10 +28,10 @@ export const returnOnHand = (
 ): Promise<readonly LevelAfter[]> => moveOnHand(sql, tenant, returned);
 
 /**
- * Rows are locked by variant id everywhere, so that two orders wait for each other instead of deadlocking. Units that an
- * order takes were held for it, so they leave `held` in the same statement and are missing once in all that is shown;
- * `allocated` counts them for the stock actor, which ends the hold later. The level waits in `on_hand_change`, with what could
- * be bought before its first move, until the catalogue takes it in.
+ * Locks rows by variant id, so that two orders wait instead of deadlocking. Units that an order takes were held for it,
+ * so they leave `held` in the same statement and are subtracted once; `allocated` counts them for the stock actor,
+ * which ends the hold later. The level stays in `on_hand_change`, with its availability before the first move, until
+ * the catalogue applies it.
  */
 const moveOnHand = async (
   sql: Sql,

@@ -1,9 +1,9 @@
-// Price lists in Postgres.
+// SQL of price lists.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { BoardList } from '#services/catalog/memory/price_board.ts';
 
-/** What everybody pays for one piece by the active price lists in this currency, by variant. */
+/** The price of one unit for everyone, by variant. */
 export const findListPrices = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -23,7 +23,6 @@ export const findListPrices = async (
   return new Map(rows.map((row) => [row.variant_id, row.price]));
 };
 
-/** All price lists with their prices, past ones apart; the oldest first. */
 export const currentLists = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<BoardList[]> => {
   const rows = await sql<
     { id: string; currency: string; group: string | null; startsAt: Date | null; endsAt: Date | null }[]
@@ -53,7 +52,6 @@ export const currentLists = async (sql: Sql, { store, environment }: Tenant, now
 export interface PriceRecord {
   readonly variant_id: string;
   readonly min_quantity: number;
-  /** In the smallest unit of the list's currency. */
   readonly price: number;
 }
 
@@ -95,7 +93,6 @@ export const findPriceList = async (sql: Sql, tenant: Tenant, id: string): Promi
   return list ?? null;
 };
 
-/** Newest first, after the one that the keys remember. */
 export const pageOfPriceLists = async (
   sql: Sql,
   tenant: Tenant,
@@ -110,7 +107,6 @@ export const pageOfPriceLists = async (
   return withPrices(sql, tenant, rows);
 };
 
-/** Writes the list, new or not; its prices only where they are given. */
 export const savePriceList = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -148,7 +144,7 @@ export const deletePriceList = async (
   return rows.length > 0;
 };
 
-/** The tenant's first moment by then at which prices change for everybody, of those that no revision was taken for. */
+/** The first price change for everyone in the window, after the last revision taken for one. */
 export const firstBoundary = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -179,7 +175,7 @@ export interface TenantWindow {
 
 const boundaryOf = ({ at, ...tenant }: Tenant & { readonly at: Date }): Boundary => ({ tenant, at });
 
-/** When prices of any tenant change by time alone, between these two moments: those that wait for later are not read. */
+/** Price changes of all tenants in this window; later ones are not read. */
 export const nearBoundaries = async (sql: Sql, since: Date, until: Date): Promise<Boundary[]> => {
   const near = (moment: 'starts_at' | 'ends_at') => sql`
     select store, environment, ${sql(moment)} as at from catalog.price_list
@@ -188,7 +184,6 @@ export const nearBoundaries = async (sql: Sql, since: Date, until: Date): Promis
   return rows.map(boundaryOf);
 };
 
-/** The same of some tenants, each by its own clock. */
 export const boundariesOf = async (sql: Sql, windows: readonly TenantWindow[]): Promise<Boundary[]> => {
   if (windows.length === 0) return [];
   const rows = await sql<(Tenant & { at: Date })[]>`

@@ -1,16 +1,15 @@
-// Products, their variants and stock levels into Postgres, many at a time in one statement.
+// SQL that writes products, variants and stock levels, many in one statement.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ProductRecord, sameVariant, type VariantRecord } from '#services/catalog/product.ts';
 import { nameKey } from '#values/typed_name.ts';
 
-/** A product about to be written, beside what it was. */
 export interface ProductChange {
   readonly before: ProductRecord | null;
   readonly after: ProductRecord;
 }
 
-/** Which of these article numbers are taken, in whichever letter case: the products that have them, by `nameKey`. */
+/** Product ids by `nameKey`, matching any letter case. */
 export const findSkus = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -90,7 +89,7 @@ const assignments = (columns: Columns): string =>
     .map((name) => `${name} = excluded.${name}`)
     .join(', ');
 
-// One statement: products, variants, levels and the revision itself. $1 store, $2 environment, $3 revision.
+// $1 store, $2 environment, $3 revision.
 const SAVE = `
   with products as (
     insert into catalog.product (store, environment, revision, ${names(PRODUCT_COLUMNS)})
@@ -117,10 +116,7 @@ const SAVE = `
   )
   select variant_id, version, allocated from levels`;
 
-/**
- * Writes the changes under `revision` and makes it the tenant's; the transaction must hold its turn. Answers the changes
- * as they were written: each level with its version and what was taken.
- */
+/** The transaction must hold the revision's lock. Returns the products with their levels' versions and allocations. */
 export const saveProducts = async (
   sql: Sql,
   tenant: Tenant,
@@ -147,7 +143,7 @@ export const saveProducts = async (
     }
     gone.push(...old.keys());
   }
-  // First, so that what they were called may be taken by others.
+  // Deleted first, because others may reuse their article numbers.
   if (gone.length > 0) await deleteVariants(sql, tenant, gone);
   const written = await sql.unsafe<({ variant_id: string } & Pick<VariantRecord, 'version' | 'allocated'>)[]>(
     SAVE,
@@ -161,7 +157,7 @@ export const saveProducts = async (
   }));
 };
 
-/** The record as one JSON object; its documents go in as they are, without being written as texts of texts. */
+/** Inserts documents as they are, without encoding them again as texts. */
 const rowText = (record: object, columns: Columns): string => {
   let text = '';
   for (const name in columns) {
@@ -178,7 +174,6 @@ const deleteVariants = async (sql: Sql, { store, environment }: Tenant, ids: rea
     where store = ${store} and environment = ${environment} and id = any(${ids as string[]}::uuid[])`;
 };
 
-/** Takes the product out of the catalogue, its variants too. */
 export const deleteProduct = async (
   sql: Sql,
   tenant: Tenant,
@@ -207,13 +202,10 @@ const missing =
     return new Set(ids.filter((id) => !found.has(id)));
   };
 
-/** Those of the ids that no live product has. */
 export const missingProducts = missing('catalog.product');
 
-/** Those of the ids that no live variant has. */
 export const missingVariants = missing('catalog.variant');
 
-/** Whether there are any, and any active ones. */
 export const hasProducts = async (
   sql: Sql,
   { store, environment }: Tenant,

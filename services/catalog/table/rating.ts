@@ -3,7 +3,6 @@ import type { ProductRating } from '#proto/gen/review.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Writes what is another than before, under the revision; the ids of those products. */
 export const saveRatings = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,11 +1,11 @@
-// A tenant's catalogue revision: the lock that puts its writes one after the other, and the number that they stamp.
+// SQL of a tenant's catalogue revision: the lock that serialises its writes, and the number that they carry.
 import type { Tenant } from '#runtime/call/call.ts';
 import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const TABLE = 'catalog.revision';
 
-/** Waits for its turn; the revision that this transaction's changes will bear. */
+/** Locks the revision and returns the number of this transaction's changes. */
 export const nextRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const lock = () => sql<{ revision: number }[]>`
     select revision from catalog.revision where store = ${store} and environment = ${environment} for update`;
@@ -19,7 +19,6 @@ export const nextRevision = async (sql: Sql, { store, environment }: Tenant): Pr
   return row!.revision + 1;
 };
 
-/** Makes it the tenant's revision; the transaction must hold its turn. */
 export const setRevision = async (sql: Sql, { store, environment }: Tenant, revision: number): Promise<void> => {
   await sql`
     update catalog.revision set revision = ${revision}, changed_at = now()
@@ -33,7 +32,7 @@ export const currentRevisions = (
   tenants: readonly Tenant[],
 ): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);
 
-/** A sandbox began anew: a revision beyond all that its rows bear, copied ones included. */
+/** Exceeds every revision of the tenant's rows, including copied ones. */
 export const resetRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     insert into catalog.revision as own (store, environment, revision, changed_at)
@@ -44,7 +43,7 @@ export const resetRevision = async (sql: Sql, { store, environment }: Tenant): P
   return row!.revision;
 };
 
-/** Takes a revision for prices that changed by time at `boundary`, unless another host did; null then. */
+/** Null if another host took one for this boundary. */
 export const takeRepriceRevision = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -57,7 +56,7 @@ export const takeRepriceRevision = async (
   return row?.revision ?? null;
 };
 
-/** A revision for a change outside of the catalogue that shows in it; null for a tenant that never wrote. */
+/** Null for a tenant that never wrote. */
 export const touchRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
   const [row] = await sql<{ revision: number }[]>`
     update catalog.revision set revision = revision + 1, changed_at = now()

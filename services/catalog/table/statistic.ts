@@ -1,6 +1,6 @@
-// Keeps Postgres' planner informed while the catalogue grows fast. Of a table that was empty a moment ago it believes
-// that a tenant has one row, reads all of them by whatever index begins with the tenant, and is up to a hundred times
-// slower for the minute until it looks by itself (measured: 30 s instead of 1.3 s for 19,406 unchanged products).
+// Updates Postgres' statistics while the catalogue grows fast. Of a table that was just empty the planner assumes one
+// row per tenant, and is up to a hundred times slower until its own analysis (measured: 30 s instead of 1.3 s for
+// 19,406 unchanged products).
 
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -9,7 +9,6 @@ const FIRST_LOOK = 250;
 const LOOK_FACTOR = 4;
 
 export interface Statistics {
-  /** So many products were added. */
   grew(products: number): void;
 }
 

@@ -1,5 +1,5 @@
-// The whole catalogue on real Postgres and NATS, beside the real store domain, and its core opened a second time, to be
-// looked into. A second host shares database and bus.
+// Hosts the catalogue on real Postgres and NATS with the real store domain, and opens its core a second time for
+// inspection. A second host shares database and bus.
 import type { RpcName } from '#proto/gen/rpcs.ts';
 import { type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -31,23 +31,21 @@ export interface CatalogHost {
   readonly clock: ManualClock;
   readonly pool: CataloguePool;
   readonly products: ProductStore;
-  /** Asks the whole domain, which has a memory of its own; throws what it refuses. */
+  /** Calls the domain, which has a memory of its own, and throws refusals. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(tenant: Tenant, rpc: string, input?: object, revisionMin?: number): Promise<any>;
   newTenant(currency?: string, environment?: Environment): Promise<Tenant>;
   upsert(tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
-  /** The catalogue as a caller gets it who has seen this revision. */
+  /** The catalogue as a caller receives it who has seen this revision. */
   read(tenant: Tenant, revisionMin?: number): Promise<Catalogue>;
-  /** What the outbox holds of this tenant, oldest first. */
+  /** The tenant's outbox, oldest first. */
   events(tenant: Tenant): Promise<StoredEvent[]>;
   close(): Promise<void>;
 }
 
 export interface CatalogHostOptions {
-  /** Shares this host's database and bus. */
   readonly beside?: CatalogHost;
   readonly limits?: Partial<CataloguePoolLimits>;
-  /** Postgres as this host reaches it. */
   readonly databaseUrl?: string;
 }
 
@@ -59,7 +57,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
   const seal = testSeal();
   const namespace = beside?.runtime.namespace ?? freshNamespace();
   const { databaseUrl } = options;
-  // Behind an address of the test's own there is trouble, which is to be noticed as soon as in production.
+  // Shorter than in production, so that tests meet failures of the connection soon.
   const postgres = openPostgres(databaseUrl ?? database.url, {
     clock,
     seal,

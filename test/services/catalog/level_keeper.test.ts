@@ -1,5 +1,5 @@
-// How what moved outside of the catalogue's own writes comes into it: many moves under one revision, newer ones over
-// older ones, nothing lost to another writer at the same time.
+// Reconciles changes made outside the catalogue's writes: many under one revision, newer over older, none lost to a
+// concurrent writer.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -32,7 +32,7 @@ const shown = async (id: string, revision: number) =>
   (await host.call(tenant, 'Catalog/GetProduct', { id }, revision)).stock;
 const sell = (variant: string, quantity: number) =>
   takeOnHand(host.runtime.postgres.sql, tenant, [{ variant, quantity }]);
-/** As a stock actor's snapshot leaves it. */
+/** Writes what a stock actor's snapshot writes. */
 const leave = (variant: string, held: number, seq: number) =>
   host.runtime.postgres.sql`
     insert into catalog.held_change (store, environment, variant_id, held, seq, committed)
@@ -44,8 +44,8 @@ const waiting = async () => {
   return row?.count;
 };
 
-describe('what is held', () => {
-  test('is shown from the answered revision on, however many levels it is', async () => {
+describe('held units', () => {
+  test('show from the returned revision on, for any number of levels', async () => {
     const made = [await newVariant(5), await newVariant(5), await newVariant(5)];
     const { revision } = await settle(...made.map(({ variant }, at) => [variant, at + 1, 1] as const));
     for (const [at, { id, variant }] of made.entries()) {
@@ -54,11 +54,11 @@ describe('what is held', () => {
     }
     const next = await newVariant(1);
     const after = await settle([next.variant, 1, 1]);
-    // The three came in under one revision: since then a product and this.
+    // The three share one revision: since then there were a product and this.
     expect(after.revision).toBe(revision + 2);
   });
 
-  test('is what was told last, in whatever order it comes', async () => {
+  test('follow the newest snapshot in any order of arrival', async () => {
     const { variant } = await newVariant(9);
     await settle([variant, 4, 7]);
     await settle([variant, 9, 6]);
@@ -67,14 +67,14 @@ describe('what is held', () => {
     expect(await levelOf(variant)).toEqual([9, 2, 7]);
   });
 
-  test('that did not change costs no revision', async () => {
+  test('raise no revision if unchanged', async () => {
     const { variant } = await newVariant(9);
     const { revision } = await settle([variant, 4, 1]);
     expect((await settle([variant, 4, 5])).revision).toBe(revision);
     expect((await settle([randomUUID(), 4, 5])).revision).toBe(revision);
   });
 
-  test('beyond what is on hand leaves nothing to be bought, not less', async () => {
+  test('leave availability at 0 beyond what is on hand', async () => {
     const { id, variant } = await newVariant(2);
     const { revision } = await settle([variant, 5, 1]);
     expect(await shown(id, revision)).toBe(0);
@@ -82,8 +82,8 @@ describe('what is held', () => {
   });
 });
 
-describe('what waits', () => {
-  test('of snapshots and of orders is found without being told, and then waits no more', async () => {
+describe('pending changes', () => {
+  test('of snapshots and orders are found by polling, and then are no longer pending', async () => {
     const [a, b] = [await newVariant(5), await newVariant(5)];
     await leave(a.variant, 2, 3);
     await sell(b.variant, 4);
@@ -93,12 +93,12 @@ describe('what waits', () => {
     });
   });
 
-  test('for a variant that is gone is thrown away', async () => {
+  test('disappear for a deleted variant', async () => {
     await leave(randomUUID(), 2, 3);
     await eventually(async () => expect(await waiting()).toBe(0));
   });
 
-  test('is taken in by one of many who settle at once', async () => {
+  test('apply once for many concurrent callers', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => newVariant(10)));
     const rounds = Array.from({ length: 10 }, (_, at) => at + 1);
     await Promise.all(rounds.flatMap((seq) => made.map(({ variant }) => settle([variant, seq, seq]))));
@@ -112,7 +112,7 @@ describe('versions', () => {
     return levels.map(({ on_hand, version }: { on_hand: number; version: number }) => [on_hand, version])[0];
   };
 
-  test('count each change of what is on hand, whatever makes it, and nothing else', async () => {
+  test('count each change of on_hand by any writer, and nothing else', async () => {
     const { id, variant } = await newVariant(5);
     expect(await versionOf(variant)).toEqual([5, 1]);
     await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id: variant, delta: 3 });
@@ -124,7 +124,7 @@ describe('versions', () => {
     expect(await versionOf(variant)).toEqual([20, 4]);
   });
 
-  test('are the same in memory', async () => {
+  test('match those in memory', async () => {
     const { id, variant } = await newVariant(5);
     await host.call(tenant, 'Catalog/UpdateProduct', { id, stock: 6 });
     expect(await versionOf(variant, 'StockDirectory/LevelsByIds')).toEqual([6, 2]);
@@ -134,7 +134,7 @@ describe('versions', () => {
   });
 });
 
-test('an adjustment by a difference counts what orders take at the same time', async () => {
+test('an adjustment by a difference includes concurrent orders', async () => {
   const { variant } = await newVariant(100);
   await Promise.all(
     Array.from({ length: 10 }, (_, at) =>
@@ -146,7 +146,7 @@ test('an adjustment by a difference counts what orders take at the same time', a
   expect((await levelOf(variant))[0]).toBe(100 + 50 - 35);
 });
 
-describe('what is told', () => {
+describe('stock events', () => {
   const told = async (variant: string) => {
     const events = await outboxEvents(host.runtime.postgres.sql);
     return events
@@ -156,7 +156,7 @@ describe('what is told', () => {
 
   const takeIn = () => host.call(tenant, 'StockDirectory/SettleLevels', { levels: [], wait: true });
 
-  test('of an order’s pieces is told once, and they are never missing twice, though they are held still', async () => {
+  test('of an order occur once, and its units are never subtracted twice while still held', async () => {
     const { id, variant } = await newVariant(5, { low_stock_threshold: 3 });
     await settle([variant, 3, 1, 0]);
     await sell(variant, 3);
@@ -175,7 +175,7 @@ describe('what is told', () => {
     expect(await waiting()).toBe(0);
   });
 
-  test('is told all the same where others hold the rest', async () => {
+  test('occur even if others hold the rest', async () => {
     const { variant } = await newVariant(5, { low_stock_threshold: 0 });
     await settle([variant, 2, 1, 0]);
     await sell(variant, 3);

@@ -1,4 +1,4 @@
-// What a written row makes of a product.
+// The effect of a written row on a product.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import {
@@ -58,7 +58,7 @@ const family = (): ProductRecord =>
   });
 
 describe('a new product', () => {
-  test('needs a name and nothing else', () => {
+  test('needs only a name', () => {
     expect(refused(null, {})).toEqual(['invalid_request', 'name']);
     const product = written(null, { name: 'Shoe' });
     expect(product).toMatchObject({
@@ -83,13 +83,13 @@ describe('a new product', () => {
     });
   });
 
-  test('is published once it is active', () => {
+  test('publishes once it is active', () => {
     const draft = written(null, { name: 'Shoe', is_active: false });
     expect(draft.published_at).toBeNull();
     expect(written(draft, { is_active: true }).published_at).toEqual(NOW);
   });
 
-  test('takes its variants from `variants`, and what they leave out from the root', () => {
+  test('takes variants from `variants`, and omitted fields from the product', () => {
     const product = written(null, {
       name: 'Shoe',
       price: 10,
@@ -104,7 +104,7 @@ describe('a new product', () => {
     ]);
   });
 
-  test.each([[null], [[]]])('is a simple one when `variants` is %j', (variants) => {
+  test.each([[null], [[]]])('has a single variant when `variants` is %j', (variants) => {
     expect(written(null, { name: 'Shoe', price: 10, variants })).toMatchObject({ has_variants: false });
   });
 });
@@ -136,7 +136,7 @@ describe('amounts', () => {
   });
 });
 
-describe('the place of a product', () => {
+describe('a product’s categories', () => {
   test.each<[ProductRow, string | null, string | null]>([
     [{ category_id: SHOES }, SHOES, null],
     [{ category_id: SHOES, subcategory_id: RUNNING }, SHOES, RUNNING],
@@ -171,7 +171,7 @@ describe('the place of a product', () => {
 });
 
 describe('a change', () => {
-  test('of nothing leaves the very same product', () => {
+  test('returns the same product if nothing changes', () => {
     const before = family();
     expect(written(before, {})).toBe(before);
     expect(written(before, { name: before.name, is_active: true, variants: [{ sku: 's' }, { sku: 'm' }] })).toBe(
@@ -179,24 +179,24 @@ describe('a change', () => {
     );
   });
 
-  test('sets what it names, clears what is null, leaves the rest, and is dated', () => {
+  test('sets named fields, clears null ones, retains the rest, and updates the date', () => {
     const before = productRecord({ brand: 'Acme', tags: '["a"]', seo_title: 'T', description: 'D' });
     const after = written(before, { brand: null, tags: null, description: 'E' });
     expect(after).toEqual({ ...before, brand: null, tags: null, description: 'E', updated_at: NOW });
   });
 
-  test('of the name leaves the slug: addresses that were given out stay good', () => {
+  test('preserves the slug when the name changes', () => {
     const before = productRecord();
     expect(written(before, { name: 'Another name' }).slug).toBe(before.slug);
   });
 
-  test('of stock upwards counts as restocked, downwards does not', () => {
+  test('sets last_restocked when stock rises, not when it falls', () => {
     const before = productRecord();
     expect(written(before, { stock: 4 }).variants[0]).toMatchObject({ on_hand: 4, last_restocked: null });
     expect(written(before, { stock: 6 }).variants[0]).toMatchObject({ on_hand: 6, last_restocked: '2026-06-01' });
   });
 
-  test('of media keeps the id of a picture under the same address', () => {
+  test('retains a picture’s id for the same URL', () => {
     const before = written(null, {
       name: 'Shoe',
       media: [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }],
@@ -220,7 +220,7 @@ describe('a change', () => {
 });
 
 describe('the variants of a product', () => {
-  test('written as a set are recognised by id, else by article number, else by what tells them apart', () => {
+  test('match by id, else by article number, else by options', () => {
     const before = productRecord({
       has_variants: true,
       variants: [
@@ -244,7 +244,7 @@ describe('the variants of a product', () => {
     expect(after.variants.map((variant) => variant.id)).not.toContain(s!.id);
   });
 
-  test('may not be another product’s', () => {
+  test('exclude another product’s variants', () => {
     const row = { variants: [{ variant_id: NOWHERE }] };
     expect(refused(family(), row)).toEqual(['not_found', 'variants[0].variant_id']);
   });
@@ -275,7 +275,7 @@ describe('the variants of a product', () => {
     expect(leading.variants.map((variant) => variant.is_default)).toEqual([false, true]);
   });
 
-  test('one at a time: changed, made the default, never without a default', () => {
+  test('change singly, and always include a default', () => {
     const before = family();
     const [s, m] = before.variants;
     const changed = changeVariant(before, m!.id, { price: 1, is_default: true }, around()) as ProductRecord;
@@ -288,7 +288,7 @@ describe('the variants of a product', () => {
     expect(changeVariant(before, m!.id, { sku: 'm' }, around())).toBe(before);
   });
 
-  test('one less: another is the default then; the last one stays', () => {
+  test('get another default when it is deleted, and refuse deleting the last', () => {
     const before = family();
     const [s, m] = before.variants;
     const after = removeVariant(before, s!.id, NOW) as ProductRecord;
@@ -321,7 +321,7 @@ describe('documents', () => {
     expect(refused(null, { name: 'Shoe', ...row })).toEqual(['invalid_request', param]);
   });
 
-  test('are kept as they came, with what was left out as null', () => {
+  test('store every given field, with null for omitted ones', () => {
     const product = written(null, {
       name: 'Shoe',
       attributes: { b: 1, a: [true, { deep: null }] },

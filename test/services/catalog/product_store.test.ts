@@ -1,4 +1,4 @@
-// The write core on real Postgres: batches, what they name, what they tell, and who may write at one time.
+// The write core on real Postgres: batches, names, events and concurrent writers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { type ProductRow, writeProduct } from '#services/catalog/product.ts';
@@ -26,7 +26,7 @@ const told = (events: Awaited<ReturnType<CatalogHost['events']>>): unknown[] =>
   events.map(({ type, object, previous_attributes: previous }) => [type, object.name, ...(previous ? [previous] : [])]);
 
 describe('a batch', () => {
-  test('is created, is unchanged the second time, and is changed where a row differs', async () => {
+  test('creates, leaves unchanged the second time, and updates rows that differ', async () => {
     const tenant = await host.newTenant();
     const rows = [
       {
@@ -63,7 +63,7 @@ describe('a batch', () => {
     });
   });
 
-  test('loses the bad rows alone', async () => {
+  test('rejects only invalid rows', async () => {
     const tenant = await host.newTenant('JPY');
     await host.upsert(tenant, [{ external_id: 'old', name: 'Old', sku: 'taken' }]);
     const { created, failed } = await host.upsert(tenant, [
@@ -89,7 +89,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('takes the last of two rows with one name', async () => {
+  test('lets the last of two rows with one name win', async () => {
     const tenant = await host.newTenant();
     const { created } = await host.upsert(tenant, [
       { external_id: 'a', name: 'First', brand: 'B' },
@@ -101,7 +101,7 @@ describe('a batch', () => {
     expect(told(await host.events(tenant))).toEqual([['product.created', 'Last']]);
   });
 
-  test('may hand an article number from one product to another', async () => {
+  test('may move an article number between products', async () => {
     const tenant = await host.newTenant();
     await host.upsert(tenant, [
       { external_id: 'a', name: 'A', variants: [{ sku: 'one' }, { sku: 'two' }] },
@@ -115,7 +115,7 @@ describe('a batch', () => {
     expect(updated).toHaveLength(2);
   });
 
-  test('takes an article number in another spelling for the same one', async () => {
+  test('treats another spelling of an article number as the same', async () => {
     const tenant = await host.newTenant();
     const write = (...rows: ProductRow[]) => host.upsert(tenant, rows);
     await write({ external_id: 'a', name: 'A', variants: [{ sku: 'AB-1 ' }, { sku: 'CAFÉ' }] });
@@ -132,7 +132,7 @@ describe('a batch', () => {
       [2, 'conflict', 'variants[1].sku'],
       [4, 'conflict', 'sku'],
     ]);
-    // Its own product may spell it anew, and knows its variants by it.
+    // Its own product may respell it, and identifies variants by it.
     const { updated } = await write({ external_id: 'a', variants: [{ sku: 'ab-1' }, { sku: 'café', stock: 2 }] });
     expect(updated).toHaveLength(1);
     const { sql } = host.runtime.postgres;
@@ -141,7 +141,7 @@ describe('a batch', () => {
     expect(variants.map(({ sku }) => sku)).toEqual(['ab-1', 'café']);
   });
 
-  test('leaves numbers alone that differed in letter case alone before', async () => {
+  test('preserves numbers that already differed only by letter case', async () => {
     const tenant = await host.newTenant();
     const { created } = await host.upsert(tenant, [
       { external_id: 'a', name: 'A', sku: 'old-1' },
@@ -158,7 +158,7 @@ describe('a batch', () => {
     expect(again.failed).toMatchObject([{ row: 2, refusal: { code: 'conflict', extra: { param: 'sku' } } }]);
   });
 
-  test('fails the row of a product with two variants of the same options', async () => {
+  test('rejects a product with two variants of the same options', async () => {
     const tenant = await host.newTenant();
     const options = (...sizes: string[]) => sizes.map((size) => ({ variant_attributes: { size } }));
     const { created, failed } = await host.upsert(tenant, [
@@ -171,7 +171,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('makes the categories that it names, once, whatever the letter case, two levels deep', async () => {
+  test('creates named categories once, in any letter case, two levels deep', async () => {
     const tenant = await host.newTenant();
     await host.upsert(tenant, [
       { external_id: '1', name: '1', category: 'Shoes > Running' },
@@ -199,7 +199,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('of one tenant is nothing to another with the same names and numbers', async () => {
+  test('does not affect another tenant’s equal names and numbers', async () => {
     const mine = await host.newTenant();
     const sandbox: Tenant = { ...mine, environment: 'sandbox' };
     const row = { external_id: 'a', name: 'A', sku: 's', category: 'Shoes' };
@@ -212,7 +212,7 @@ describe('a batch', () => {
     expect((await host.read(sandbox, 1)).product(first!)).toBeUndefined();
   });
 
-  test('waits for the one before it: of many at once none is lost and each has its revision', async () => {
+  test('waits for the one before: concurrent ones all succeed with a revision each', async () => {
     const tenant = await host.newTenant();
     const batches = Array.from({ length: 8 }, (_, at) => [
       { external_id: 'shared', name: 'Shared', stock: at + 1, category: 'New' },
@@ -228,7 +228,7 @@ describe('a batch', () => {
 });
 
 describe('the events of a write', () => {
-  test('tell of a product when it is first published, then of what changed', async () => {
+  test('announce the first publication, then changed fields', async () => {
     const tenant = await host.newTenant();
     const [id] = (await host.upsert(tenant, [{ name: 'Draft', is_active: false, price: 10 }])).created;
     await change(tenant, id!, { name: 'Ready' });
@@ -248,7 +248,7 @@ describe('the events of a write', () => {
     expect(events[1]?.object).toEqual(JSON.parse(renamed.detail));
   });
 
-  test('tell of a deletion as of something hidden for good', async () => {
+  test('announce a deletion as deactivation', async () => {
     const tenant = await host.newTenant();
     const [id] = (await host.upsert(tenant, [{ name: 'Going' }])).created;
     const remove = () => host.runtime.postgres.transaction((tx) => host.products.delete(tx, tenant, id!));
@@ -294,7 +294,7 @@ describe('the events of a write', () => {
     expect(event?.object).toMatchObject({ id, variant_id: sold?.variant_id, sku: 'b', stock: 0 });
   });
 
-  test('are written with the change or not at all', async () => {
+  test('commit with the change or not at all', async () => {
     const tenant = await host.newTenant();
     const undone = host.runtime.postgres.transaction(async (tx) => {
       await host.products.upsert(tx, tenant, [{ name: 'Never' }]);
@@ -307,7 +307,7 @@ describe('the events of a write', () => {
   });
 });
 
-test('what is created is dated by the tenant’s clock', async () => {
+test('a created product has the time of the tenant’s clock', async () => {
   const tenant = await host.newTenant('USD', 'sandbox');
   host.clock.setOffset(tenant, 86_400_000);
   await host.upsert(tenant, [{ name: 'Tomorrow' }]);

@@ -1,4 +1,4 @@
-// The store's currency in every price: kept, followed when the merchant changes it, good enough when the store cannot be asked.
+// The store's currency in prices: cached, refreshed when it changes, and served while the store domain is down.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
 import { manualClock } from '#runtime/process/clock.ts';
@@ -15,7 +15,7 @@ describe('a changed currency', () => {
     merchant = await openMerchant(stoa);
   });
 
-  test('stands in every product and list within a moment, kept answers included', async () => {
+  test('appears in every product and list within a moment, including cached answers', async () => {
     const { id } = await merchant.createProduct({ price: 19.99 });
     const shown = async () => [
       (await merchant.publishable('GET', `/v1/products/${id}`)).body,
@@ -39,7 +39,7 @@ describe('a profile', () => {
   let reply: () => Promise<unknown>;
   const profiles = openProfiles({
     clock,
-    // The store domain as it answers over its port.
+    // The store domain, as it answers over its port.
     ask: (async () => {
       asked++;
       return reply();
@@ -48,7 +48,7 @@ describe('a profile', () => {
   const says = (currency: string) => () =>
     Promise.resolve({ currency, currency_symbol: currency, low_stock_threshold: 5 });
 
-  test('is asked for once, kept, and kept on when no answer comes any more', async () => {
+  test('loads once, is cached, and is served while the store domain is down', async () => {
     reply = says('USD');
     const [first, second] = await Promise.all([profiles.get(tenant), profiles.get(tenant)]);
     expect(second).toBe(first);
@@ -61,10 +61,10 @@ describe('a profile', () => {
     expect(asked).toBeGreaterThan(1);
   });
 
-  test('is the same object as long as it says the same', async () => {
+  test('stays the same object while unchanged', async () => {
     reply = says('USD');
     const { frame } = await profiles.get(tenant);
-    // What was being asked for is answered before the clock goes on.
+    // Pending requests complete before the clock advances.
     await Bun.sleep(0);
     const before = asked;
     clock.advance(60_000);
@@ -73,7 +73,7 @@ describe('a profile', () => {
     expect((await profiles.get(tenant)).frame).toBe(frame);
   });
 
-  test('is asked for anew once it is forgotten, and what was on its way before is not kept', async () => {
+  test('loads again after invalidation, discarding a request already in flight', async () => {
     profiles.forget(tenant.store);
     let answer = (_: unknown): void => {};
     reply = () => new Promise((resolve) => (answer = resolve));
@@ -86,7 +86,7 @@ describe('a profile', () => {
     expect((await profiles.get(tenant)).frame.currency.code).toBe('EUR');
   });
 
-  test('of an unknown store is unavailable', async () => {
+  test('refuses an unknown store as unavailable', async () => {
     reply = () => Promise.resolve(refuse('not_found', 'No such store.'));
     await expect(profiles.get(someTenant())).rejects.toThrow('not known');
   });

@@ -1,4 +1,4 @@
-// A store, its categories and two products, as feeds find them in memory.
+// A store, its categories and two products in memory, for tests of feeds.
 import { Refusal } from '#runtime/call/call.ts';
 import type { FeedStore } from '#services/catalog/feed/shop.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';

@@ -1,4 +1,4 @@
-// Who may read which public feed, and how it follows the catalogue and the store.
+// Public feeds: access, and how they follow the catalogue and the store.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -24,7 +24,7 @@ const update = (made: CreateStoreResponse, change: object) =>
   host.call({ store: made.store_id, environment: 'production' }, 'Store/UpdateStore', change);
 const tenantOf = (made: CreateStoreResponse): Tenant => ({ store: made.store_id, environment: 'production' });
 
-/** A feed's text or object; null where it is not there. */
+/** Null if the feed does not exist. */
 // biome-ignore lint/suspicious/noExplicitAny: feeds of every shape
 const read = async (rpc: (typeof FEEDS)[number], store: string): Promise<any> => {
   try {
@@ -38,15 +38,13 @@ const read = async (rpc: (typeof FEEDS)[number], store: string): Promise<any> =>
 const there = async (store: string) => Promise.all(FEEDS.map(async (rpc) => (await read(rpc, store)) !== null));
 
 describe('a feed', () => {
-  test('is read by the id or the code of the store', async () => {
+  test('opens by the id or the code of the store', async () => {
     const made = await newStore();
     for (const rpc of FEEDS) expect(await read(rpc, made.code)).toEqual(await read(rpc, made.store_id));
     expect(await there('no-such-store')).toEqual([false, false, false]);
     expect(await there('01900000-0000-7000-8000-000000000000')).toEqual([false, false, false]);
   });
 
-  // "Published by default; a wholesale store publishes it only once the merchant turns it on, and the merchant may turn it off at
-  // any time."
   test.each<[string, Partial<CreateStoreRequest>, object | null, boolean[]]>([
     ['an ordinary store: the summary, the others once they are turned on', {}, null, [true, false, false]],
     ['turned on', {}, { feeds: { products_enabled: true } }, [true, true, true]],
@@ -70,7 +68,7 @@ describe('a feed', () => {
     expect(await there(made.code)).toEqual(expected);
   });
 
-  test('ends with the subscription and with the merchant’s word, and comes back', async () => {
+  test('closes with the subscription or by the merchant’s setting, and reopens', async () => {
     const made = await newStore();
     expect(await there(made.code)).toEqual([true, true, true]);
     await host.call(NO_TENANT, 'StoreAdmin/SetLapsed', { store: made.code });
@@ -81,7 +79,7 @@ describe('a feed', () => {
     expect(await there(made.code)).toEqual([false, false, false]);
   });
 
-  test('holds production’s catalogue alone', async () => {
+  test('holds production’s catalogue only', async () => {
     const made = await newStore();
     await host.take({ ...tenantOf(made), environment: 'sandbox' }, [{ external_id: 'T', name: 'Test', price: 1 }]);
     await host.take(tenantOf(made), [{ external_id: 'L', name: 'Live', price: 1 }]);
@@ -104,7 +102,7 @@ describe('a feed', () => {
     expect((await read('GetProductFeed', made.code)).store.website_url).toBe('https://acme.example');
   });
 
-  test('tells when the catalogue last changed', async () => {
+  test('shows when the catalogue last changed', async () => {
     const made = await newStore();
     await host.take(tenantOf(made), [{ external_id: 'A', name: 'Shoe', price: 10 }]);
     const { updated_at } = await read('GetProductFeed', made.code);

@@ -1,4 +1,4 @@
-// products.json: its shape, and that it stays whole while the catalogue moves.
+// products.json: its shape, and completeness while the catalogue changes.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ import { catalogueOf, NOW, shirt, shoe, shop } from './fixture.ts';
 const ACP_SCHEMA = join(DATA_FOLDER, '../protocols/acp-2026-04-17/spec/2026-04-17/json-schema/schema.feed.json');
 
 describe('products.json', () => {
-  test('holds the active products, newest first, as their own pages show them', async () => {
+  test('holds the active products, newest first, as their details', async () => {
     const catalogue = catalogueOf([shoe, { name: 'Hidden', is_active: false }, shirt]);
     const feed = JSON.parse((await renderProductFeed(shop, catalogue, NOW)).toString());
     expect(feed).toMatchObject({
@@ -44,12 +44,12 @@ describe('products.json', () => {
     expect(validate(acp), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  test('of nothing is an empty list', async () => {
+  test('renders an empty list without products', async () => {
     const feed = JSON.parse((await renderProductFeed(shop, catalogueOf([]), NOW)).toString());
     expect([feed.products, feed.acp]).toEqual([[], { products: [] }]);
   });
 
-  test('is whole whatever leaves the catalogue while it is written', async () => {
+  test('stays well formed when products are deleted while it is rendered', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => ({ name: `Product ${index}`, price: index }));
     const catalogue = catalogueOf(rows);
     const ids = catalogue.sorted('newest').map(({ id }) => id);

@@ -1,4 +1,4 @@
-// products.xml: what the channels demand of each item, and texts that would break out of it.
+// products.xml: fields that channels require, and texts that need escaping.
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { renderShoppingFeed, xmlText } from '#services/catalog/feed/shopping_feed.ts';
@@ -13,7 +13,7 @@ describe('products.xml', () => {
   });
   const itemsOf = (text: string): Record<string, unknown>[] => [parser.parse(text).rss.channel.item ?? []].flat();
 
-  test('is RSS with one item a variant and what the channels demand of each', async () => {
+  test('renders RSS with one item per variant and the fields that channels require', async () => {
     const catalogue = catalogueOf([shoe, shirt]);
     const text = (await renderShoppingFeed(shop, catalogue)).toString();
     const { '?xml': declaration, rss } = parser.parse(text);
@@ -76,7 +76,7 @@ describe('products.xml', () => {
     ]);
   });
 
-  test('leaves out what is inactive or has no price, and sale prices that save nothing', async () => {
+  test('leaves out inactive and unpriced variants, and sale prices without effect', async () => {
     const catalogue = catalogueOf([
       { name: 'Hidden', price: 1, is_active: false },
       { name: 'Unpriced' },
@@ -88,7 +88,7 @@ describe('products.xml', () => {
     ]);
   });
 
-  test('names an item number that looks like one, and no other', async () => {
+  test('shows a GTIN only if it is valid', async () => {
     const numbers = ['4006381333931', '0-306-40615-X', 'barcode', '1'.repeat(100)];
     const rows = numbers.map((gtin) => ({ name: 'A', price: 1, gtin }));
     const items = itemsOf((await renderShoppingFeed(shop, catalogueOf(rows))).toString());
@@ -105,7 +105,7 @@ describe('products.xml', () => {
     expect(item!['g:price']).toBe(amount);
   });
 
-  test('of nothing, of a store without a website, is a channel without items', async () => {
+  test('renders a channel without items for a store without products or website', async () => {
     const text = (
       await renderShoppingFeed({ ...shop, website_url: null, description: null }, catalogueOf([]))
     ).toString();
@@ -116,7 +116,7 @@ describe('products.xml', () => {
     });
   });
 
-  test('cuts what the channels would refuse, never through a character', async () => {
+  test('cuts texts at the channels’ bounds, never within a character', async () => {
     const [item] = itemsOf(
       (
         await renderShoppingFeed(

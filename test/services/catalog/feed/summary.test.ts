@@ -1,4 +1,4 @@
-// llms.txt: its shape, and texts that would break out of it.
+// llms.txt: its shape, and texts that need escaping.
 import { describe, expect, test } from 'vitest';
 import { markdownText, NO_STORIES, renderSummary } from '#services/catalog/feed/summary.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
@@ -25,7 +25,7 @@ const collection = (name: string, more: object = {}) => ({
 });
 
 describe('llms.txt', () => {
-  test('tells the words of descriptions, not their markup', () => {
+  test('shows descriptions as plain text without markup', () => {
     const about = { description: '<p class="lead"><strong>Care:</strong> wash &amp; dry</p>', featured: true };
     const catalogue = catalogueOf([{ ...shoe, ...about }]);
     catalogue.putCollections([collection('Summer', about)], []);
@@ -38,7 +38,7 @@ describe('llms.txt', () => {
     expect(text).not.toMatch(/strong|lead|amp;/);
   });
 
-  test('tells the store, its categories with counts, its featured products and its collections', () => {
+  test('lists the store, categories with counts, featured products and collections', () => {
     const catalogue = catalogueOf([
       shoe,
       shirt,
@@ -95,14 +95,14 @@ describe('llms.txt', () => {
 `);
   });
 
-  test('of a store without website, description or products has no links and no empty sections', () => {
+  test('omits links and empty sections for a store without website, description or products', () => {
     const agents = { mcp: false, acp: false, ucp: false };
     const bare = { ...shop, website_url: null, description: null, country: null, agents };
     const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$')), NO_STORIES).toString();
     expect(text).toBe('# Acme \\<Outdoor\\> & Söhne\n\n- Products: 0\n- Currency: USD\n');
   });
 
-  test('shows the range of prices of a product with variants and shortens what is long', () => {
+  test('shows the price range of a product with variants, and shortens long texts', () => {
     const long = `${'word '.repeat(60)}end`;
     const catalogue = catalogueOf([{ ...shirt, featured: true, description: long }]);
     const line = renderSummary({ ...shop, website_url: null }, catalogue, NO_STORIES)

@@ -1,4 +1,4 @@
-// Documents of every format read into rows: what each reader makes of good, odd and broken ones.
+// Reads documents of every format into rows: valid, unusual and broken ones.
 import { describe, expect, test } from 'vitest';
 import { readRow, sourceRows } from '#services/catalog/ingestion/document.ts';
 import {
@@ -15,7 +15,7 @@ const optionsOf = (format: DocumentFormat, mapping: Record<string, string> = {})
   currency: currencyOf('USD')!,
 });
 
-/** The rows of a document; a bad one as `!` and its sentence. */
+/** Rows of a document; an unreadable one as `!` and its message. */
 const rowsOf = async (
   format: DocumentFormat,
   document: string | Uint8Array,
@@ -65,12 +65,12 @@ describe('ndjson', () => {
     expect(await rowsOf('ndjson', document)).toEqual(rows);
   });
 
-  test('a line of more than a megabyte fails alone', async () => {
+  test('rejects a line of more than a megabyte alone', async () => {
     const document = `{"a":"${'x'.repeat(1_048_576)}"}\n{"a":2}`;
     expect(await rowsOf('ndjson', document)).toEqual(['!A row has at most 1048576 bytes.', { a: 2 }]);
   });
 
-  test('a line of invalid UTF-8 fails alone', async () => {
+  test('rejects a line of invalid UTF-8 alone', async () => {
     const document = Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xff, 0xfe), Buffer.from('"}\n{"a":2}')]);
     expect(await rowsOf('ndjson', document)).toEqual(['!The row is not valid UTF-8.', { a: 2 }]);
   });
@@ -209,14 +209,14 @@ describe('csv', () => {
     expect(await rowsOf('csv', document)).toEqual(rows);
   });
 
-  test('columns are found by the mapping', async () => {
+  test('finds columns by the mapping', async () => {
     const mapping = { external_id: 'Artikel Nr', name: 'Bezeichnung', 'attributes.colour': 'Farbe' };
     expect(await rowsOf('csv', 'artikel-nr,BEZEICHNUNG,farbe\nA,Schuh,rot', mapping)).toEqual([
       { external_id: 'A', name: 'Schuh', attributes: { colour: 'rot' } },
     ]);
   });
 
-  test('rows come in order however the file is cut into pieces', async () => {
+  test('yields rows in order for any chunk size', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `${index},"näme, ${index} 😀"`);
     const rows = await rowsOf('csv', `id,name\n${lines.join('\n')}`);
     expect(rows.length).toBe(20_000);
@@ -234,7 +234,7 @@ describe('csv', () => {
     await broken('csv', document);
   });
 
-  test('a file in another encoding is broken', async () => {
+  test('refuses a file in another encoding', async () => {
     await broken('csv', Buffer.from('id,name\nA,Schön', 'latin1'));
   });
 });
@@ -243,7 +243,7 @@ const rss = (items: string) =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>${items}</channel></rss>`;
 
 describe('google_xml', () => {
-  test('an item is a product', async () => {
+  test('reads an item as a product', async () => {
     const item = `<item><g:id>A</g:id><g:title>Shoe &amp; sock &#x1F600;</g:title><description><![CDATA[<b>Bold</b> & </item>]]></description>
       <link>https://shop.example/a?b="c">d</link><g:image_link>https://x.example/1.jpg</g:image_link>
       <g:additional_image_link>https://x.example/2.jpg</g:additional_image_link>
@@ -271,7 +271,7 @@ describe('google_xml', () => {
     ]);
   });
 
-  test('the items of a group are the variants of one product, where its first item stands', async () => {
+  test('reads a group’s items as variants of one product, at its first item’s position', async () => {
     const item = (id: string, group: string, size: string) =>
       `<item><g:id>${id}</g:id><g:item_group_id>${group}</g:item_group_id><title>Shoe</title><g:price>${id.length} USD</g:price><g:size>${size}</g:size><g:color>red</g:color></item>`;
     const rows = await rowsOf('google_xml', rss(item('A1', 'A', '40') + item('B', 'B', '1') + item('A22', 'A', '41')));
@@ -288,19 +288,19 @@ describe('google_xml', () => {
     ]);
   });
 
-  test('Atom entries, comments and single quotes are read', async () => {
+  test('reads Atom entries, comments and single quotes', async () => {
     const feed = `<feed xmlns:g='x'><!-- <entry> --><entry a='>'><g:id>A</g:id><title>One</title></entry></feed>`;
     expect(await rowsOf('google_xml', feed)).toEqual([{ external_id: 'A', sku: 'A', name: 'One' }]);
   });
 
-  test('a character that is none fails its item alone', async () => {
+  test('rejects an item with an invalid character alone', async () => {
     const items = '<item><g:id>A</g:id><title>a&#0;b&#xD800;</title></item><item><g:id>B</g:id></item>';
     const rows = await rowsOf('google_xml', rss(items));
     expect(rows[1]).toEqual({ external_id: 'B', sku: 'B' });
     expect(JSON.stringify(rows[0])).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  test('an item with hostile names or nesting fails alone', async () => {
+  test('rejects an item with hostile names or nesting alone', async () => {
     const items = `<item><__proto__>x</__proto__></item><item>${'<a>'.repeat(500)}</item><item><g:id>A</g:id></item>`;
     expect(await rowsOf('google_xml', rss(items))).toEqual([
       '!The item is not valid XML.',

@@ -1,4 +1,4 @@
-// A process that works off ingestion jobs and stands still for ever in the middle of its third batch: to be killed.
+// A process that runs ingestion jobs and stops in the middle of its third batch, to be killed.
 
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { systemClock } from '#runtime/process/clock.ts';

@@ -1,4 +1,4 @@
-// Pulls from a merchant's server: every format, what a replace leaves out, and every way in which a file can be wrong.
+// Pulls from a merchant's server: every format, replacement, and broken files.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -42,7 +42,7 @@ const sync = async (feed: InboundFeed) => {
 const list = async (): Promise<InboundFeed[]> => (await host.call(tenant, 'Ingestion/ListFeeds')).feeds;
 
 describe('a pull', () => {
-  test('takes the file in, notes how it ended, and tells it', async () => {
+  test('writes the file, and records and emits the outcome', async () => {
     const feed = await create();
     const job = await sync(feed);
     expect(job).toMatchObject({ status: 'completed', feed_id: feed.id, rows_total: 2, rows_created: 2 });
@@ -101,7 +101,7 @@ describe('a pull', () => {
     expect((await host.products(tenant)).get('A')).toMatchObject({ name: 'Shoe', price: 1_000 });
   });
 
-  test('in replace mode deactivates what the file leaves out', async () => {
+  test('deactivates missing products in replace mode', async () => {
     const feed = await create({ mode: 'replace' });
     await sync(feed);
     served.body = 'id,name\nB,Boot\n';
@@ -146,7 +146,7 @@ describe('a pull', () => {
     expect((await list())[0]?.last_status).toBe('failed');
   });
 
-  test('waits behind the jobs before it, and only once', async () => {
+  test('waits behind earlier jobs, and queues once', async () => {
     const own = await openIngestionHost();
     try {
       const whose = await own.newTenant('USD', 'sandbox');
@@ -165,7 +165,7 @@ describe('a pull', () => {
     }
   });
 
-  test('from a server that never answers, or stops within its answer, delays neither a push nor a pull of another store', async () => {
+  test('delays no other store’s push or pull while its server hangs', async () => {
     const hanging = http.createServer(({ url }, response) => {
       if (url === '/begun') response.writeHead(200, { 'content-length': 1_000_000 }).write('id,name\n');
     });
@@ -184,7 +184,7 @@ describe('a pull', () => {
         for (const path of ['/silent', '/begun', '/silent']) await pull(whose, base + (store % 2 ? path : '/begun'));
       }
       own.work();
-      // Of each store one feed: the others of the store wait for it.
+      // One feed per store: a store's other feeds would wait.
       await eventually(() => expect(asked).toBe(20));
       const good = await own.newTenant('USD', 'sandbox');
       expect(countsOf(await own.ended(good, await pull(good, address)))).toEqual({ rows_total: 2, rows_created: 2 });
@@ -199,7 +199,7 @@ describe('a pull', () => {
     }
   });
 
-  test('takes in a large file as its server sent it', async () => {
+  test('reads a large file as its server sends it', async () => {
     const names = Array.from({ length: 2_000 }, (_, row) => `${row} ${'large '.repeat(40)}`.trim());
     served.body = `id,name\n${names.map((name, row) => `R${row},${name}`).join('\n')}\n`;
     expect(countsOf(await sync(await create()))).toEqual({ rows_total: 2_000, rows_created: 2_000 });

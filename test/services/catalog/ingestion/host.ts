@@ -1,4 +1,4 @@
-// A services host with the real store domain and ingestion over the catalogue's real write core, on real Postgres.
+// A services host with the real store domain, ingestion and the catalogue's real write core, on real Postgres.
 
 import { randomUUID } from 'node:crypto';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
@@ -35,7 +35,7 @@ import {
   testSeal,
 } from '#test/support/server.ts';
 
-/** Far more than any job takes. */
+/** Longer than any job. */
 const JOB_MS_MAX = 240_000;
 export const NOW = Date.parse('2026-11-21T09:30:00Z');
 
@@ -44,7 +44,6 @@ export interface StoredProduct {
   readonly name: string;
   readonly is_active: boolean;
   readonly brand: string | null;
-  /** In the smallest unit. */
   readonly price: number | null;
   readonly on_hand: number;
 }
@@ -59,12 +58,11 @@ export interface IngestionHost {
   // biome-ignore lint/suspicious/noExplicitAny: tests compare answers of every shape
   call(tenant: Tenant, rpc: string, input?: object): Promise<any>;
   refused(tenant: Tenant, rpc: string, input?: object): Promise<Refusal>;
-  /** Pushes a raw body, as the edge passes it on. */
+  /** Pushes a raw body, as the edge does. */
   push(tenant: Tenant, body: string | Uint8Array, contentType: string, mode?: string): Promise<IngestionJob>;
   pushRows(tenant: Tenant, products: readonly unknown[], mode?: string): Promise<IngestionJob>;
-  /** The job once it has ended. */
   ended(tenant: Tenant, id: string): Promise<IngestionJob>;
-  /** Pushes and waits: the counts that are not 0, and the errors. */
+  /** Pushes and waits; returns the counts other than 0, and the errors. */
   take(tenant: Tenant, products: readonly unknown[], mode?: string): Promise<Record<string, unknown>>;
   products(tenant: Tenant): Promise<Map<string, StoredProduct>>;
   events(tenant: Tenant): Promise<EventEnvelope[]>;
@@ -72,7 +70,6 @@ export interface IngestionHost {
   close(): Promise<void>;
 }
 
-/** A row of a push. */
 export const shoe = (id: string, more: object = {}) => ({
   external_id: id,
   name: `Shoe ${id}`,
@@ -81,17 +78,16 @@ export const shoe = (id: string, more: object = {}) => ({
   ...more,
 });
 
-/** Rows `S<from>` to before `S<to>`. */
+/** Rows from `S<from>` up to, excluding, `S<to>`. */
 export const shoes = (from: number, to: number, more: object = {}) =>
   Array.from({ length: to - from }, (_, index) => shoe(`S${from + index}`, more));
 
-/** What a job counted, without the zeros. */
 export const countsOf = (job: IngestionJob): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(job).filter(([name, value]) => name.startsWith('rows_') && value !== 0)),
   ...(job.errors.length > 0 ? { errors: job.errors } : {}),
 });
 
-/** `whole`: beside the whole catalogue, whose own worker takes the jobs. */
+/** `whole` adds the whole catalogue, whose own worker runs the jobs. */
 export const openIngestionHost = async ({ whole = false } = {}): Promise<IngestionHost> => {
   const database = await freshDatabase();
   const clock = manualClock(NOW);
@@ -128,7 +124,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     );
     if (answer.refused) return answer.refused;
     const text = new TextDecoder().decode(answer.body);
-    // A feed is text of another kind.
+    // A feed sends text instead of JSON.
     return text.startsWith('{') ? JSON.parse(text) : { text };
   };
   const runtime: Runtime = {
@@ -213,7 +209,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
       const rows = await postgres.sql<Row[]>`
         select id, external_id, name, is_active, brand from catalog.product
         where store = ${id} and environment = ${environment}`;
-      // Joined here: right after so many inserts Postgres has no idea yet how to.
+      // Joins in memory, because Postgres has no statistics right after so many inserts.
       const prices = await postgres.sql<{ product_id: string; price: number | null }[]>`
         select product_id, price from catalog.variant
         where store = ${id} and environment = ${environment} and is_default`;

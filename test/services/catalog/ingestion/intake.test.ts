@@ -1,4 +1,4 @@
-// What becomes of pushed rows: counts, errors, the last one wins, replace.
+// Pushed rows: counts, errors, last row wins, replacement.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 describe('a push', () => {
-  test('is a queued job at once and a completed one later', async () => {
+  test('queues a job at once that completes later', async () => {
     const tenant = await host.newTenant();
     const job = await host.pushRows(tenant, [shoe('A'), shoe('B')]);
     expect(job).toMatchObject({ status: 'queued', mode: 'upsert', feed_id: null, rows_total: 2, finished_at: null });
@@ -39,7 +39,7 @@ describe('a push', () => {
     ]);
   });
 
-  test('counts what is new, changed and as it was', async () => {
+  test('counts created, updated and unchanged rows', async () => {
     const tenant = await host.newTenant();
     expect(await host.take(tenant, [shoe('A'), shoe('B'), shoe('C')])).toEqual({ rows_total: 3, rows_created: 3 });
     expect(await host.take(tenant, [shoe('A'), shoe('B', { price: 11 }), shoe('C', { stock: 4 }), shoe('D')])).toEqual({
@@ -56,7 +56,7 @@ describe('a push', () => {
     });
   });
 
-  test('changes only what a row names', async () => {
+  test('changes only the fields that a row names', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, [shoe('A', { brand: 'Acme', is_active: false })]);
     expect(await host.take(tenant, [{ external_id: 'A', price: 12.5 }])).toEqual({ rows_total: 1, rows_updated: 1 });
@@ -70,7 +70,7 @@ describe('a push', () => {
     expect((await host.products(tenant)).get('A')?.brand).toBeNull();
   });
 
-  test('of two rows with one external_id the last wins, each counted as it came', async () => {
+  test('lets the last of two rows with one external_id win, and counts each', async () => {
     const tenant = await host.newTenant();
     const rows = [shoe('A', { price: 1 }), shoe('B'), shoe('A', { price: 2 }), shoe('A', { price: 2 })];
     expect(await host.take(tenant, rows)).toEqual({
@@ -82,7 +82,7 @@ describe('a push', () => {
     expect((await host.products(tenant)).get('A')?.price).toBe(200);
   });
 
-  test('a product that thousands of rows name is written once a batch, and told of once', async () => {
+  test('writes and emits a product once per batch, though thousands of rows name it', async () => {
     const tenant = await host.newTenant();
     const rows = Array.from({ length: 3_000 }, (_, at) => shoe('A', { price: 1 + (at % 700) }));
     const last = { external_id: 'A', brand: 'Last' };
@@ -96,7 +96,7 @@ describe('a push', () => {
     expect((await host.events(tenant)).length).toBeLessThanOrEqual(2 * batches);
   });
 
-  test('a last row that is wrong does not take the one before it along', async () => {
+  test('preserves a valid earlier row when the last one is invalid', async () => {
     const tenant = await host.newTenant();
     expect(await host.take(tenant, [shoe('A', { price: 1 }), shoe('A', { price: 'free' })])).toMatchObject({
       rows_created: 1,
@@ -105,7 +105,7 @@ describe('a push', () => {
     expect((await host.products(tenant)).get('A')?.price).toBe(100);
   });
 
-  test('names every bad row and takes the others', async () => {
+  test('reports every invalid row and writes the others', async () => {
     const tenant = await host.newTenant();
     const rows = [
       shoe('A'),
@@ -137,7 +137,7 @@ describe('a push', () => {
     expect([...(await host.products(tenant)).keys()].sort()).toEqual(['A', 'E1', 'Z']);
   });
 
-  test('prices have the decimals of the currency', async () => {
+  test('validates prices by the currency’s decimals', async () => {
     const yen = await host.newTenant('JPY');
     expect(await host.take(yen, [shoe('A', { price: 1200 }), shoe('B', { price: 1200.5 })])).toMatchObject({
       rows_created: 1,
@@ -148,7 +148,7 @@ describe('a push', () => {
     expect((await host.products(dinar)).get('A')?.price).toBe(1_234);
   });
 
-  test('counts every failed row and keeps the first thousand errors', async () => {
+  test('counts every failed row and stores the first thousand errors', async () => {
     const tenant = await host.newTenant();
     const job = await host.pushRows(
       tenant,
@@ -161,7 +161,7 @@ describe('a push', () => {
     expect(jobs[0].errors.length).toBe(10);
   });
 
-  test('makes the categories it names, once', async () => {
+  test('creates missing categories once', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, shoes(0, 700, { category: 'Shoes > Running' }));
     await host.take(tenant, [shoe('X', { category: 'shoes > Trail' })]);
@@ -176,7 +176,7 @@ describe('a push', () => {
     ]);
   });
 
-  test('writes the events of what it changed', async () => {
+  test('emits the events of its changes', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, [shoe('A'), shoe('B', { is_active: false })]);
     await host.take(tenant, [shoe('A', { price: 11 }), shoe('B', { is_active: false })]);
@@ -188,7 +188,7 @@ describe('a push', () => {
     expect(events[1]?.previous_attributes).toMatchObject({ price: 10 });
   });
 
-  test('no product crosses from one tenant to another', async () => {
+  test('never changes another tenant’s products', async () => {
     const [one, other] = [await host.newTenant(), await host.newTenant()];
     const sandbox: Tenant = { ...one, environment: 'sandbox' };
     await host.take(one, [shoe('A')]);
@@ -201,7 +201,7 @@ describe('a push', () => {
 });
 
 describe('a replace', () => {
-  test('deactivates what it leaves out and brings back what it names', async () => {
+  test('deactivates products it does not name, and activates those it names', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, shoes(0, 4));
     expect(await host.take(tenant, [shoe('S0'), shoe('S1', { price: 12 }), shoe('S9')], 'replace')).toEqual({
@@ -223,7 +223,7 @@ describe('a replace', () => {
     expect(await active()).toEqual(['S2']);
   });
 
-  test('leaves alone what has no external id and what it names in a row that fails', async () => {
+  test('ignores products without external id or named in a failed row', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, [shoe('A'), shoe('B'), shoe('C')]);
     await host.postgres.transaction((tx) => host.write(tx, tenant, [{ name: 'By hand' }]));
@@ -238,7 +238,7 @@ describe('a replace', () => {
     expect((await host.products(tenant)).get('B')?.is_active).toBe(true);
   });
 
-  test('that could read no row at all deactivates nothing; an empty one everything', async () => {
+  test('deactivates nothing if no row was readable, everything if it is empty', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, [shoe('A')]);
     expect(await host.take(tenant, [1, 2], 'replace')).toMatchObject({ rows_failed: 2 });
@@ -247,7 +247,7 @@ describe('a replace', () => {
     expect((await host.products(tenant)).get('A')?.is_active).toBe(false);
   });
 
-  test('of many batches knows what the first ones named', async () => {
+  test('remembers names across batches', async () => {
     const tenant = await host.newTenant();
     await host.take(tenant, shoes(0, 1_300));
     expect(await host.take(tenant, shoes(600, 1_900), 'replace')).toEqual({

@@ -1,4 +1,4 @@
-// The door of ingestion: what a push may look like, whose jobs are listed, who may configure which feed.
+// Handlers of ingestion: valid pushes, lists of jobs, and feeds.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFeed, IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -15,7 +15,7 @@ describe('NDJSON', () => {
   const push = (tenant: Tenant, text: string | Uint8Array, mode?: string) =>
     host.push(tenant, text, 'application/x-ndjson', mode);
 
-  test('is one product a line; a line that cannot be read fails alone', async () => {
+  test('reads one product per line; an unreadable line fails alone', async () => {
     const tenant = await host.newTenant();
     const text = `${JSON.stringify(shoe('A'))}\n{"external_id":"B",\n\n${JSON.stringify(shoe('C'))}\n`;
     const job = await push(tenant, text);
@@ -37,7 +37,7 @@ describe('NDJSON', () => {
     expect(countsOf(await host.ended(tenant, job.id))).toMatchObject({ rows_unchanged: 1, rows_deactivated: 1 });
   });
 
-  test('may not begin with a byte-order mark', async () => {
+  test('refuses a byte-order mark', async () => {
     const tenant = await host.newTenant();
     await expect(push(tenant, '\ufeff{}')).rejects.toThrow('byte-order mark');
   });
@@ -53,14 +53,14 @@ describe('a JSON push', () => {
     expect((await host.push(tenant, body, 'application/json')).mode).toBe(mode);
   });
 
-  test('without products is refused', async () => {
+  test('refuses a body without products', async () => {
     const tenant = await host.newTenant();
     await expect(host.push(tenant, '{"mode":"upsert"}', 'application/json')).rejects.toThrow('`products` is required');
     const { jobs } = await host.call(tenant, 'Ingestion/ListJobs');
     expect(jobs).toEqual([]);
   });
 
-  test('of an internal caller is the request itself', async () => {
+  test('accepts the parsed request of an internal caller', async () => {
     const tenant = await host.newTenant();
     const { job } = await host.call(tenant, 'Ingestion/Push', { mode: 'replace', products: [shoe('A')] });
     expect(job).toMatchObject({ mode: 'replace', rows_total: 1 });
@@ -69,7 +69,7 @@ describe('a JSON push', () => {
 });
 
 describe('the jobs of a tenant', () => {
-  test('run one after the other in the order in which they were accepted', async () => {
+  test('run in the order of acceptance, one at a time', async () => {
     const tenant = await host.newTenant();
     const jobs: IngestionJob[] = [];
     for (let price = 1; price <= 8; price++) jobs.push(await host.pushRows(tenant, shoes(0, 30, { price })));
@@ -77,7 +77,7 @@ describe('the jobs of a tenant', () => {
     expect(new Set([...(await host.products(tenant)).values()].map(({ price }) => price))).toEqual(new Set([800]));
   });
 
-  test('are listed newest first, page by page, by status, and to their own store alone', async () => {
+  test('list newest first, by page and status, for their own store only', async () => {
     const [tenant, other] = [await host.newTenant(), await host.newTenant()];
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.unshift((await host.pushRows(tenant, [shoe('A')])).id);
@@ -115,7 +115,7 @@ describe('a feed', () => {
     (await host.call(tenant, 'Ingestion/CreateFeed', { url: address, format: 'csv', ...more })).feed;
   const list = async (): Promise<InboundFeed[]> => (await host.call(tenant, 'Ingestion/ListFeeds')).feeds;
 
-  test('is created, listed, changed and deleted', async () => {
+  test('supports create, list, update and delete', async () => {
     const feed = await create({ mapping: { brand: 'Marke' }, interval_minutes: 60 });
     expect(feed).toEqual({
       id: feed.id,
@@ -149,7 +149,7 @@ describe('a feed', () => {
       expect(await host.refused(tenant, rpc, { id: feed.id })).toMatchObject({ code: 'not_found' });
   });
 
-  test('belongs to its own store alone', async () => {
+  test('belongs to its own store only', async () => {
     const feed = await create();
     for (const other of [await host.newTenant(), { ...tenant, environment: 'production' as const }]) {
       expect((await host.call(other, 'Ingestion/ListFeeds')).feeds).toEqual([]);
@@ -193,7 +193,7 @@ describe('a feed', () => {
       ).toMatchObject({ code: 'invalid_request', extra: { param: 'mapping' } });
   });
 
-  test('is one of a hundred at most', async () => {
+  test('counts towards a limit of one hundred', async () => {
     for (let count = 0; count < 100; count++) await create();
     expect(await host.refused(tenant, 'Ingestion/CreateFeed', { url: address, format: 'csv' })).toMatchObject({
       code: 'conflict',

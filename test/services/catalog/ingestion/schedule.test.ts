@@ -1,11 +1,11 @@
-// Feeds that are pulled by themselves, by the clock of their tenant.
+// Scheduled feeds, pulled by their tenant's clock.
 import { describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { pullDue } from '#services/catalog/ingestion/schedule.ts';
 import { NOW, openIngestionHost } from './host.ts';
 
 describe('a schedule', () => {
-  test('pulls when the tenant’s time has come, once, and again an interval later', async () => {
+  test('pulls at the tenant’s time, once, and again after the interval', async () => {
     const own = await openIngestionHost();
     try {
       const [live, test] = [await own.newTenant('USD'), await own.newTenant('USD', 'sandbox')];
@@ -14,7 +14,7 @@ describe('a schedule', () => {
       const feed = { url: 'https://shop.example.com/feed.csv', format: 'csv', interval_minutes: 30 };
       for (const whose of [live, test]) await own.call(whose, 'Ingestion/CreateFeed', feed);
       expect(await pullDue(options)).toBe(0);
-      // Only the sandbox's clock runs ahead.
+      // Advances only the sandbox's clock.
       own.clock.setOffset(test, 30 * 60_000);
       expect(await pullDue(options)).toBe(1);
       expect([await jobsOf(live), await jobsOf(test)]).toEqual([0, 1]);

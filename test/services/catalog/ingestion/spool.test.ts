@@ -1,10 +1,10 @@
-// Documents on disk: whole, in order, and without a name.
+// Spooled documents: complete, ordered, and unlinked.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { openSpool } from '#services/catalog/ingestion/spool.ts';
 
-test('reads the chunks in the order in which they were appended, though none was waited for', async () => {
+test('reads chunks in order of appending, without awaiting each', async () => {
   const spool = await openSpool();
   const chunks = Array.from({ length: 50 }, (_, at) => Buffer.alloc(1 + ((at * 977) % 70_000), at));
   for (const chunk of chunks) void spool.append(chunk);
@@ -12,7 +12,7 @@ test('reads the chunks in the order in which they were appended, though none was
   await spool.close();
 });
 
-test('reads nothing where nothing was appended', async () => {
+test('reads nothing if nothing was appended', async () => {
   const spool = await openSpool();
   expect(await spool.read()).toEqual(new Uint8Array(0));
   await spool.close();

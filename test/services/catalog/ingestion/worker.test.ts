@@ -1,4 +1,4 @@
-// Workers that die, stop, lose their lease or meet a row that breaks everything: nothing is lost and nothing done twice.
+// Workers that die, stop, lose their lease or meet a failing row lose nothing and repeat nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => own.close());
 
 describe('a worker', () => {
-  /** Hands every batch to `write` after noting the external ids in it. */
+  /** Records the external ids of every batch before writing it. */
   const noting =
     (seen: string[], write: WriteRows = own.write): WriteRows =>
     (tx, tenant, rows) => {
@@ -27,7 +27,7 @@ describe('a worker', () => {
     };
   const ids = (from: number, to: number) => shoes(from, to).map(({ external_id }) => external_id);
 
-  test('killed in the middle of a batch is followed by one that goes on behind the last commit', async () => {
+  test('continues after the last commit of a killed worker', async () => {
     const tenant = await own.newTenant();
     const { id } = await own.pushRows(tenant, [...shoes(0, 250), shoe('S3', { price: 99 })], 'replace');
     const script = new URL('./doomed_worker.ts', import.meta.url).pathname;
@@ -44,11 +44,11 @@ describe('a worker', () => {
     expect(countsOf(await own.ended(tenant, id))).toEqual({ rows_total: 251, rows_created: 250, rows_updated: 1 });
     expect(seen).toEqual([...ids(100, 250), 'S3']);
     expect((await own.products(tenant)).get('S3')?.price).toBe(9_900);
-    // One event a change: none lost, none twice.
+    // One event per change.
     expect((await own.events(tenant)).length).toBe(251);
   });
 
-  test('that is stopped commits the batch in flight and hands the rest on at once', async () => {
+  test('commits the batch in flight when stopped, and releases the job at once', async () => {
     const tenant = await own.newTenant();
     const { id } = await own.pushRows(tenant, shoes(0, 200));
     const first: string[] = [];
@@ -63,7 +63,7 @@ describe('a worker', () => {
     expect([...first, ...second]).toEqual(ids(0, 200));
   });
 
-  test('that lost its lease changes nothing any more', async () => {
+  test('changes nothing after losing its lease', async () => {
     const tenant = await own.newTenant();
     const { id } = await own.pushRows(tenant, shoes(0, 40));
     let release = (): void => {};
@@ -87,7 +87,7 @@ describe('a worker', () => {
     await slow.stop();
   });
 
-  test('finds the row that breaks the catalogue and takes the others', async () => {
+  test('isolates a failing row and writes the others', async () => {
     const tenant = await own.newTenant();
     own.work({
       write: (tx, whose, rows) => {
@@ -106,7 +106,7 @@ describe('a worker', () => {
     });
   });
 
-  test('tries again what the database cannot take now', async () => {
+  test('retries what the database cannot take now', async () => {
     const tenant = await own.newTenant();
     let refused = 0;
     own.work({
@@ -118,7 +118,7 @@ describe('a worker', () => {
     expect(await own.take(tenant, shoes(0, 10))).toEqual({ rows_total: 10, rows_created: 10 });
   });
 
-  test('gives a job up that gets no row further', async () => {
+  test('fails a job without progress', async () => {
     const tenant = await own.newTenant();
     const { id } = await own.pushRows(tenant, [shoe('A')]);
     await own.postgres.sql`update catalog.ingestion_job set attempts = 5`;
@@ -138,7 +138,7 @@ describe('a worker', () => {
     ]);
   });
 
-  test('beside another one never works on the same tenant', async () => {
+  test('never shares a tenant with another worker', async () => {
     const tenant = await own.newTenant();
     let at = 0;
     let most = 0;
@@ -159,9 +159,9 @@ describe('a worker', () => {
   });
 });
 
-describe('jobs that ended long ago', () => {
+describe('old finished jobs', () => {
   const DAY_MS = 86_400_000;
-  /** As if so many had been pushed then. */
+  /** Simulates that many earlier pushes. */
   const pushedEarlier = (tenant: Tenant, count: number, daysAgo: number) =>
     own.postgres.sql`
       with made as (
@@ -180,7 +180,7 @@ describe('jobs that ended long ago', () => {
     return row;
   };
 
-  test('go with their errors once there are a thousand newer ones; those of the last days stay', async () => {
+  test('are deleted with their errors beyond a thousand newer ones, except those of the last days', async () => {
     const [many, few, young] = [await own.newTenant(), await own.newTenant(), await own.newTenant()];
     await pushedEarlier(many, 300, 40);
     await pushedEarlier(many, KEPT.newest, 31);
@@ -196,7 +196,7 @@ describe('jobs that ended long ago', () => {
 });
 
 describe.runIf(hasIcecat())('the real catalogue', () => {
-  test('goes in whole, and is as it was the second time', async () => {
+  test('ingests completely, and changes nothing the second time', async () => {
     own.work();
     const tenant = await own.newTenant();
     const rows = someIcecatRows();

@@ -1,4 +1,4 @@
-// A catalogue in memory reads exactly as its records do, and follows every change of them.
+// A catalogue in memory renders exactly as its records do, and follows every change.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
@@ -104,7 +104,7 @@ const ROOT_FIELDS = [
   'stock',
 ] as const;
 
-/** The list shape out of the detail: flat, with the default variant's data. */
+/** Derives the list shape from the detail: flat, with the default variant's data. */
 const listedOf = (detail: Product): Record<string, unknown> => {
   const { variants, last_restocked: _restocked, ...root } = detail;
   const shown = variants?.find((own) => own.is_default);
@@ -126,7 +126,7 @@ describe('a catalogue in memory', () => {
     expect(wholeList(found).toString()).toBe(`{"products":[${texts.join(',')}]}`);
   });
 
-  test('reads as its records do, in both shapes, after any changes', () => {
+  test('renders as its records do, in both shapes, after any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.oneof(product, fc.nat(IDS.length - 1)), { maxLength: 4 })), (rounds) => {
         const catalogue = new Catalogue(PRODUCT_FRAME);
@@ -145,7 +145,7 @@ describe('a catalogue in memory', () => {
             const record = records.get(id);
             const entry = catalogue.product(id);
             expect(entry?.id).toBe(record?.id);
-            // Whatever slot a search names, and whichever product had that slot before.
+            // Any docId, and any product that had it before.
             for (let slot = 0; slot < 4; slot++) expect(catalogue.searched(slot, id)).toBe(entry);
             if (!record || !entry) continue;
             const detail = JSON.parse(detailText(record, categoryOf, () => null, PRODUCT_FRAME)) as Product;
@@ -181,7 +181,7 @@ describe('a catalogue in memory', () => {
     );
   });
 
-  test('shows a renamed and a deleted category in the products that are in it', () => {
+  test('shows a renamed and a deleted category in its products', () => {
     const catalogue = new Catalogue(PRODUCT_FRAME);
     catalogue.putCategories(categories, []);
     catalogue.putProducts([productRecord({ id: IDS[0]!, category_id: SHOES, subcategory_id: RUNNING })]);
@@ -191,7 +191,7 @@ describe('a catalogue in memory', () => {
     expect(shown()).toMatchObject({ category_name: 'Shoes', subcategory_id: null, subcategory_name: null });
   });
 
-  test('makes products new for a category that is renamed, moved from or gone, and for no other write', () => {
+  test('renews products for a renamed, replaced or deleted category, and for no other write', () => {
     const catalogue = new Catalogue(PRODUCT_FRAME);
     catalogue.putCategories(categories, []);
     const [inside, below, beside] = [IDS[0]!, IDS[1]!, IDS[2]!];
@@ -206,7 +206,7 @@ describe('a catalogue in memory', () => {
       write();
       return fragments().map((fragment, at) => fragment !== before[at]);
     };
-    // What every pull and every push brings along: categories as they are known already.
+    // Every pull and push repeats known categories.
     expect(changedBy(() => catalogue.putCategories(categories, []))).toEqual([false, false, false]);
     expect(changedBy(() => catalogue.putCategories([], []))).toEqual([false, false, false]);
     expect(changedBy(() => catalogue.putCategories([], ['00000000-0000-4000-c000-000000000009']))).toEqual([
@@ -222,7 +222,7 @@ describe('a catalogue in memory', () => {
     expect(changedBy(() => catalogue.putCategories([], [RUNNING]))).toEqual([false, true, false]);
   });
 
-  test('takes stock levels and list prices in without touching anything else', () => {
+  test('applies stock levels and list prices without other changes', () => {
     const catalogue = new Catalogue(PRODUCT_FRAME);
     const record = productRecord({ variants: [variantRecord({ price: 1000 })] });
     const { id } = record.variants[0]!;
@@ -248,7 +248,7 @@ describe('a catalogue in memory', () => {
     expect(parsed<Product>(detailAnswer(catalogue.product(record.id)!, catalogue)).selling_price).toBe(10);
   });
 
-  test('names what a product looks like in a list anew whenever that changes, and not otherwise', () => {
+  test('renews a product’s fragment whenever its list text changes, and only then', () => {
     const list = { id: 'l', currency: 'USD', group: null, startsAt: 100, endsAt: 200 };
     const change = fc.oneof(
       product.map((record) => (catalogue: Catalogue) => catalogue.putProducts([record])),
@@ -277,7 +277,7 @@ describe('a catalogue in memory', () => {
       fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
         const catalogue = new Catalogue(PRODUCT_FRAME);
         catalogue.putCategories(categories, []);
-        /** What an edge that saw every list holds. */
+        /** The fragments that an edge has after seeing every list. */
         const held = new Map<number, string>();
         for (const apply of changes) {
           apply(catalogue);
@@ -295,7 +295,7 @@ describe('a catalogue in memory', () => {
     );
   });
 
-  test('gives its memory back: a thousand changes of one product take no more room than one', () => {
+  test('releases memory: a thousand changes of one product take no more than one', () => {
     const catalogue = new Catalogue(PRODUCT_FRAME);
     const description = 'x'.repeat(10_000);
     for (let round = 0; round < 1_000; round++) catalogue.putProducts([productRecord({ id: IDS[0]!, description })]);

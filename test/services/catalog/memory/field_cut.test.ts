@@ -1,4 +1,4 @@
-// Lists with `fields` are rendered field by field: what comes is what would be left of the whole list.
+// Lists with `fields` equal the whole list cut to those fields.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
@@ -44,8 +44,8 @@ const list = async (fields?: string) => {
   return { body, text };
 };
 
-test(`random fields of a list are what would be left of the whole (seed ${SEED})`, async () => {
-  // The whole list says no `last_restocked`: with every field it does.
+test(`random fields equal the whole list cut to them (seed ${SEED})`, async () => {
+  // The whole list omits `last_restocked`, which `fields` may name.
   const whole = (await list(NAMES.join(','))).body;
   expect(Object.keys(whole.products[0])).toContain('last_restocked');
   const { last_restocked: _, ...shown } = whole.products[1];
@@ -62,7 +62,7 @@ test(`random fields of a list are what would be left of the whole (seed ${SEED})
   );
 });
 
-test('what changes of a product changes in its fields', async () => {
+test('shows a change of a product in its fields', async () => {
   const { id } = await merchant.createProduct({ name: 'Cup', price: 5, stock: 3 });
   const shown = async () =>
     (await list('id,name,price,stock')).body.products.find((product: { id: string }) => product.id === id);

@@ -1,4 +1,4 @@
-// Lists against looking at every product, and walks through pages while the catalogue changes under them.
+// Compares lists with a scan of every product, and pages with a concurrently changing catalogue.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
@@ -80,7 +80,7 @@ const FILTERS: (keyof Values)[] = [
   ...(['featured', 'in_stock', 'min_price', 'max_price', 'ids'] as const),
 ];
 
-/** At most three filters, so that something is left to find. */
+/** At most three filters, so that matches remain. */
 const request = fc
   .tuple(
     values,
@@ -124,7 +124,7 @@ const sellingOf = ({ price, sale_price }: VariantRecord): number | null =>
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
-/** The filters once more, as the contract words them. */
+/** An independent implementation of the filters. */
 const matches = (record: ProductRecord, asked: ListProductsRequest, everything: boolean): boolean => {
   const { variants } = record;
   const members = asked.collection_id === COLLECTION || (everything && asked.collection_id === HIDDEN) ? MEMBERS : [];
@@ -153,7 +153,7 @@ const matches = (record: ProductRecord, asked: ListProductsRequest, everything: 
 
 const nameKey = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What a sort must not go back on, as one number or text a product; who has none comes last. */
+/** One comparable value per product and sort; missing ones come last. */
 const keyOf: Record<ProductSort, (record: ProductRecord) => (number | string)[]> = {
   newest: (record) => [-record.created_at.getTime()],
   price_asc: (record) => [sellingOf(record.variants.find((one) => one.is_default)!) ?? Number.POSITIVE_INFINITY],
@@ -183,7 +183,7 @@ const page = (catalogue: Catalogue, asked: ListProductsRequest, everything = fal
   return answer;
 };
 
-/** Every page from the first to the last; `between` may change the catalogue. */
+/** Every page from first to last; `between` may change the catalogue. */
 const walk = (catalogue: Catalogue, asked: ListProductsRequest, everything = false, between = () => {}): string[] => {
   const ids: string[] = [];
   let cursor: string | null | undefined;
@@ -200,7 +200,7 @@ const walk = (catalogue: Catalogue, asked: ListProductsRequest, everything = fal
 };
 
 describe('a list', () => {
-  test('holds exactly what passes every filter, in its order, on pages of any size', () => {
+  test('holds exactly what passes every filter, in order, on pages of any size', () => {
     fc.assert(
       fc.property(records, request, fc.boolean(), fc.integer({ min: 1, max: 8 }), (all, asked, everything, limit) => {
         const ids = walk(catalogueOf(all), { ...asked, limit }, everything);
@@ -219,7 +219,7 @@ describe('a list', () => {
     );
   });
 
-  test('shows what stays in it exactly once, whatever comes and goes between its pages', () => {
+  test('shows what remains exactly once, while others are created and deleted between pages', () => {
     const newcomer = fc.record({ at: fc.integer({ min: 100, max: 140 }), fields, leaves: fc.nat(24) });
     fc.assert(
       fc.property(
@@ -247,7 +247,7 @@ describe('a list', () => {
     );
   });
 
-  test('goes on behind a product that was its last and is gone', () => {
+  test('continues after a deleted product that ended a page', () => {
     const all = Array.from({ length: 5 }, (_, at) =>
       productRecord({ id: uuid(4, at), slug: `p-${at}`, created_at: new Date(Date.UTC(2026, 0, 9 - at)) }),
     );
@@ -283,17 +283,17 @@ describe('a cursor of a list', () => {
     expect(listPage(catalogue, tenant, { cursor }, false)).toBeInstanceOf(Refusal);
   });
 
-  test('goes on with another page size and with the default sort said out loud', () => {
+  test('continues with another page size and with the default sort named', () => {
     expect(page(catalogue, { cursor, limit: 100, sort: 'newest' }).entries).toHaveLength(3);
   });
 
-  test('is null on a last page that is full', () => {
+  test('ends with null on a full last page', () => {
     expect(page(catalogue, { limit: 5 }).nextCursor).toBeNull();
     expect(page(catalogue, { limit: 4 }).nextCursor).not.toBeNull();
   });
 });
 
-describe('filters over variants are met by one and the same variant', () => {
+describe('filters over variants match one and the same variant', () => {
   const unavailable = { price: 5_000, sale_price: null, on_hand: 0, held: 0, condition: 'new' } as const;
   const used = { price: 9_000, sale_price: null, on_hand: 3, held: 0, condition: 'used' } as const;
   const shoe = productRecord({
@@ -319,7 +319,7 @@ describe('filters over variants are met by one and the same variant', () => {
   });
 });
 
-test('the order of a collection is asked for with a collection', () => {
+test('the order of a collection requires a collection', () => {
   const refusal = listPage(catalogueOf([]), TENANT, { sort: 'collection' }, true) as Refusal;
   expect([refusal.code, refusal.extra.param]).toEqual(['invalid_request', 'sort']);
 });

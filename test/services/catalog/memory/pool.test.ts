@@ -1,4 +1,4 @@
-// Catalogues wake, follow what is written wherever it is written, and go to sleep; on real Postgres and NATS.
+// Catalogues load, follow writes of any host, and unload; on real Postgres and NATS.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -43,7 +43,7 @@ const stocked = async (count: number, description = ''): Promise<Tenant> => {
   return tenant;
 };
 
-/** The same tag, counting its statements. */
+/** The same tag, counting statements. */
 const counted = (sql: Sql, count: () => void): Sql =>
   new Proxy(sql, {
     apply: (target, self, input) => {
@@ -53,7 +53,7 @@ const counted = (sql: Sql, count: () => void): Sql =>
   });
 
 describe('a catalogue', () => {
-  test('is loaded once for all who ask at the same time, and then is there at once', async () => {
+  test('loads once for concurrent callers, and then answers synchronously', async () => {
     const tenant = await stocked(250);
     const pool = poolOf();
     expect(pool.isAwake(tenant)).toBe(false);
@@ -63,29 +63,29 @@ describe('a catalogue', () => {
     expect(pool.get({ tenant, revisionMin: 0, deadline: 0 })).toBe(first);
   });
 
-  test('of a store that never wrote is empty', async () => {
+  test('loads empty for a store that never wrote', async () => {
     const catalogue = await get(poolOf(), await host.newTenant());
     expect([catalogue.size, catalogue.revision]).toEqual([0, 0]);
   });
 
-  test('is at least as new as what its caller has seen', async () => {
+  test('reaches the revision that its caller has seen', async () => {
     const tenant = await stocked(1);
     const pool = poolOf();
     expect((await get(pool, tenant)).revision).toBe(1);
     await host.upsert(tenant, [{ name: 'Another' }]);
     expect((await get(pool, tenant, 2)).size).toBe(2);
-    // One that is not there, of a caller who was promised it by a database that lost it.
+    // A revision that a database lost.
     expect((await get(pool, tenant, 99)).revision).toBe(2);
   });
 
-  test('hears of what another host writes', async () => {
+  test('follows another host’s writes by notice', async () => {
     const tenant = await stocked(1);
     await other.read(tenant);
     await host.upsert(tenant, [{ name: 'From afar' }]);
     await eventually(async () => expect(names(await other.read(tenant))).toEqual(['From afar', 'P0']));
   });
 
-  test('finds out by looking what no notice told', async () => {
+  test('follows a write without a notice by polling', async () => {
     const tenant = await stocked(1);
     const pool = poolOf();
     await get(pool, tenant);
@@ -95,7 +95,7 @@ describe('a catalogue', () => {
     expect((await get(pool, tenant)).size).toBe(2);
   });
 
-  test('takes what its own process wrote as it was written, in order, and reads back what it missed', async () => {
+  test('applies this process’s writes directly, in order, and reads back missed ones', async () => {
     const tenant = await stocked(1);
     await host.read(tenant);
     const other = host.runtime.postgres;
@@ -109,13 +109,13 @@ describe('a catalogue', () => {
     expect([names(catalogue), catalogue.revision, reads]).toEqual([['P0', 'Second', 'Third'], 3, 0]);
     await pool.told(tenant, 3, record('Told twice'));
     expect(catalogue.size).toBe(3);
-    // One is missing: Postgres is asked, which knows of none of these.
+    // One is missing: Postgres, which has none of these, is queried.
     await pool.told(tenant, 5, record('Fifth'));
     expect([catalogue.size, catalogue.revision]).toEqual([3, 3]);
     expect(reads).toBeGreaterThan(0);
   });
 
-  test('is pulled in pages, however much was written', async () => {
+  test('pulls in pages', async () => {
     const tenant = await stocked(1);
     const pool = poolOf();
     await get(pool, tenant);
@@ -130,8 +130,8 @@ describe('a catalogue', () => {
   });
 });
 
-describe('catalogues go to sleep', () => {
-  test('by number: the longest unused, and wake with all that was written meanwhile', async () => {
+describe('catalogues unload', () => {
+  test('by number, least recently used first, and load again with later writes', async () => {
     const tenants = await Promise.all([stocked(1), stocked(2), stocked(3)]);
     const [a, b, c] = tenants as [Tenant, Tenant, Tenant];
     const pool = poolOf({ cataloguesMax: 2 });
@@ -145,7 +145,7 @@ describe('catalogues go to sleep', () => {
     expect(pool.size).toBe(2);
   });
 
-  test('by memory, but never the one in use', async () => {
+  test('by memory, except the one in use', async () => {
     const [small, large] = await Promise.all([stocked(1), stocked(30, 'x'.repeat(50_000))]);
     const pool = poolOf({ bytesMax: 1 << 20 });
     await get(pool, small!);
@@ -157,7 +157,7 @@ describe('catalogues go to sleep', () => {
     expect(pool.bytes).toBe(before);
   });
 
-  test('and grow while they are awake', async () => {
+  test('while loaded ones grow', async () => {
     const [grows, sleeps] = await Promise.all([stocked(1), stocked(1)]);
     const pool = poolOf({ bytesMax: 1 << 20 });
     await get(pool, sleeps!);
@@ -172,7 +172,7 @@ describe('catalogues go to sleep', () => {
 });
 
 describe('without its database', () => {
-  test('what is awake is read on, what sleeps is unavailable, and both are back by themselves', async () => {
+  test('loaded catalogues are served, others are unavailable, and both recover', async () => {
     const proxy = await startProxy(host.databaseUrl);
     const behind = await openCatalogHost({ beside: host, databaseUrl: proxy.url });
     try {
@@ -220,7 +220,7 @@ describe('after any writes', () => {
   type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
   const perform = async (tenant: Tenant, ids: Map<number, string>, one: Step): Promise<void> => {
-    // As an edge asks: for no less than what it has seen.
+    // Requests at least the revision seen, as an edge does.
     const call = async (rpc: string, input: object) =>
       host.call(tenant, rpc, input, await currentRevision(host.runtime.postgres.sql, tenant));
     const id = ids.get(one.at);
@@ -300,11 +300,11 @@ describe('after any writes', () => {
     ];
   };
 
-  test('every host reads the same, whether it followed along, heard of it, or loads it afresh', async () => {
+  test('every host reads the same, by following, by notice or by loading', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const tenant = await host.newTenant();
-        // Awake from the start, each in its own way.
+        // Loaded from the start, each in its own way.
         await readings(other, tenant, 0);
         const ids = new Map<number, string>();
         for (const one of steps) await perform(tenant, ids, one);

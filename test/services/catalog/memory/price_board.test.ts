@@ -1,4 +1,4 @@
-// What everybody pays by price lists at a moment, against looking at every list anew.
+// Prices for everyone by price lists, compared with a scan of every list.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardList, PriceBoard } from '#services/catalog/memory/price_board.ts';
@@ -39,7 +39,7 @@ const lowest = (lists: readonly BoardList[], variant: string, now: number): numb
 };
 
 describe('a price board', () => {
-  test('has the lowest active price in the store’s currency, and says whose price became another one', () => {
+  test('sets the lowest active price in the store’s currency, and returns whose price changed', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 5 }), fc.array(fc.nat(TIMES), { minLength: 1 }), (lists, moments) => {
         const board = new PriceBoard();
@@ -56,7 +56,7 @@ describe('a price board', () => {
     );
   });
 
-  test('changes at no moment before the one it names', () => {
+  test('changes at no moment before the announced one', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 5 }), fc.nat(TIMES), (lists, now) => {
         const board = new PriceBoard();

@@ -1,4 +1,4 @@
-// Categories over HTTP: the tree with its counts, and what becomes of products when one goes.
+// Categories over HTTP: the tree with counts, and deletion.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProductCategory } from '#proto/gen/category.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -25,7 +25,7 @@ const tree = async (): Promise<ProductCategory[]> =>
   (await merchant.publishable('GET', '/v1/categories')).body.categories;
 
 describe('categories', () => {
-  test('are the same ones in capitals: a product stands in them, is counted, and keeps its place', async () => {
+  test('match ids in capitals, in products and counts', async () => {
     merchant = await openMerchant(stoa);
     const top = await create('Top');
     const sub = await create('Sub', top.toUpperCase());
@@ -42,7 +42,7 @@ describe('categories', () => {
       expect((await merchant.publishable('GET', `/v1/products?${query}`)).body.products).toHaveLength(2);
   });
 
-  test('are read as a tree by name, with counts of active products', async () => {
+  test('list as a tree by name, with counts of active products', async () => {
     merchant = await openMerchant(stoa);
     const shoes = await create('Shoes');
     const hats = await create('hats');
@@ -78,7 +78,7 @@ describe('categories', () => {
     });
   });
 
-  test('are written with what the contract names, below a top category', async () => {
+  test('create below a top category with the documented fields', async () => {
     merchant = await openMerchant(stoa);
     const top = await merchant.secret('POST', '/v1/categories', { name: 'Schuhe & Söhne', description: 'All of them' });
     expect(top.body.category).toEqual({
@@ -110,7 +110,7 @@ describe('categories', () => {
     expect((await merchant.secret('PATCH', `/v1/categories/${UNKNOWN_ID}`, { name: 'x' })).status).toBe(404);
   });
 
-  test('of one name have slugs of their own', async () => {
+  test('get distinct slugs for equal names', async () => {
     merchant = await openMerchant(stoa);
     const slugs = [];
     for (const name of ['Shoes', 'shoes', 'SHOES!']) {
@@ -133,7 +133,7 @@ describe('categories', () => {
 describe('a deleted category', () => {
   const NONE = { category_id: null, category_name: null, subcategory_id: null, subcategory_name: null };
 
-  test('at the top leaves its products without one, and takes its subcategories along', async () => {
+  test('at the top leaves its products without a category, and deletes its subcategories', async () => {
     merchant = await openMerchant(stoa);
     const shoes = await create('Shoes');
     const running = await create('Running', shoes);
@@ -151,7 +151,7 @@ describe('a deleted category', () => {
     expect((await merchant.secret('DELETE', `/v1/categories/${shoes}`)).status).toBe(404);
   });
 
-  test('below leaves its products in the category above', async () => {
+  test('below leaves its products in the parent category', async () => {
     merchant = await openMerchant(stoa);
     const shoes = await create('Shoes');
     const running = await create('Running', shoes);
@@ -163,7 +163,7 @@ describe('a deleted category', () => {
   });
 });
 
-test('categories of one tenant are nothing to another', async () => {
+test('categories of one tenant do not exist for another', async () => {
   merchant = await openMerchant(stoa);
   const shoes = await create('Shoes');
   const outsider = await openMerchant(stoa);

@@ -1,4 +1,4 @@
-// Product collections over HTTP: the specification's table, the order of lists, the products in them; and their events.
+// Product collections over HTTP: fields, order of lists, products and events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductCollection } from '#proto/gen/collection.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
@@ -22,7 +22,7 @@ const create = async (body: object, of = merchant): Promise<ProductCollection> =
 };
 
 describe('a collection', () => {
-  test('has the fields of the specification, with what was left out', async () => {
+  test('returns every field, with defaults for omitted ones', async () => {
     const bare = await create({ name: 'Summer Sale!' });
     expect(bare).toEqual({
       id: expect.any(String),
@@ -46,7 +46,7 @@ describe('a collection', () => {
     expect(body).toEqual({ collection: { name: 'Summer Sale!', video: null } });
   });
 
-  test('is changed by what a body names', async () => {
+  test('changes only the fields that a body names', async () => {
     const before = await create({ name: 'Old', image: 'https://cdn.example/a.jpg', slug: 'kept' });
     const change = {
       name: 'New',
@@ -62,7 +62,7 @@ describe('a collection', () => {
     expect((await merchant.secret('PATCH', `/v1/product-collections/${UNKNOWN_ID}`, {})).status).toBe(404);
   });
 
-  test('has a slug of its own', async () => {
+  test('requires a unique slug', async () => {
     const first = await create({ name: 'Twice' });
     const second = await create({ name: 'Twice' });
     expect([first.slug, second.slug]).toEqual(['twice', 'twice-2']);
@@ -73,7 +73,7 @@ describe('a collection', () => {
     expect((await merchant.secret('PATCH', `/v1/product-collections/${first.id}`, { slug: 'twice' })).status).toBe(200);
   });
 
-  test('that is deleted is gone, its products are not', async () => {
+  test('leaves its products when deleted', async () => {
     const { id, slug } = await create({ name: 'Going' });
     const product = await merchant.createProduct();
     await merchant.secret('PUT', `/v1/product-collections/${id}/products`, { product_ids: [product.id] });
@@ -111,14 +111,14 @@ describe('collections', () => {
     await create({ name: 'second, newer', display_priority: 2, collection_type: 'new_arrivals' }, shop);
   });
 
-  test('come by display priority, then newest first; hidden ones for secret keys alone', async () => {
+  test('list by display priority, then newest first; inactive ones for secret keys only', async () => {
     expect(await names()).toEqual(['first', 'second, newer', 'second']);
     expect(await names('', shop.secret)).toEqual(['hidden', 'first', 'second, newer', 'second']);
     expect(await names('?show_on_homepage=true')).toEqual(['first']);
     expect(await names('?show_on_homepage=false')).toEqual(['second, newer', 'second']);
   });
 
-  test('come in pages of 1 to 200', async () => {
+  test('list in pages of 1 to 200', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -143,7 +143,7 @@ describe('collections', () => {
     }
   });
 
-  test('of another tenant are not there', async () => {
+  test('do not exist for another tenant', async () => {
     const { id } = await create({ name: 'Mine' });
     for (const send of [shop.secret, merchant.test]) {
       expect((await send('GET', `/v1/product-collections/${id}`)).status).toBe(404);
@@ -161,7 +161,7 @@ describe('the products of a collection', () => {
     return body.products.map((product: ListedProduct) => product.id);
   };
 
-  test('are listed newest first, or in the order in which they were put', async () => {
+  test('list newest first, or in the collection’s order', async () => {
     const { id } = await create({ name: 'Picked' });
     const ids: string[] = [];
     for (let count = 0; count < 4; count++) ids.push((await merchant.createProduct()).id);
@@ -183,7 +183,7 @@ describe('the products of a collection', () => {
     expect(await listed(`?collection_id=${id}`)).toEqual([]);
   });
 
-  test('exist, and are in it once', async () => {
+  test('must exist, once per collection', async () => {
     const { id } = await create({ name: 'Strict' });
     const product = await merchant.createProduct();
     const path = `/v1/product-collections/${id}/products`;

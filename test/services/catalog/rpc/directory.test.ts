@@ -1,4 +1,4 @@
-// What other domains are told of the catalogue.
+// Reads of the catalogue by other domains.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-test('whether a tenant has products, and active ones', async () => {
+test('tells whether a tenant has products, and active ones', async () => {
   const other = await host.newTenant();
   const has = () => host.call(other, 'CatalogDirectory/HasProducts');
   expect(await has()).toEqual({ any: false, active: false });
@@ -24,7 +24,7 @@ test('whether a tenant has products, and active ones', async () => {
   expect(await has()).toEqual({ any: false, active: false });
 });
 
-test('what a line needs to know of a variant, with its product’s word where it has none of its own', async () => {
+test('returns what a line needs of a variant, with the product’s value where it has none', async () => {
   const { categories, product } = await host
     .call(tenant, 'Category/CreateCategory', { name: 'Shirts' })
     .then(async ({ category }) => ({
@@ -82,12 +82,12 @@ test('what a line needs to know of a variant, with its product’s word where it
   ]);
 });
 
-test('a variant is told of as it is, however often it was asked for before', async () => {
+test('returns a variant’s present state after a change', async () => {
   const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Lights' });
   const lamp = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Lamp', price: 9, category_id: category.id });
   const ask = async () => {
     const asked = { variant_ids: [lamp.variant_id] };
-    // As a caller who has seen all that there is.
+    // As a caller who has seen the latest revision.
     return (await host.call(tenant, 'CatalogDirectory/VariantsByIds', asked, 1_000_000)).variants[0];
   };
   expect(await ask()).toMatchObject({ name: 'Lamp', sku: null, price: 9, stock: 0, category_id: category.id });
@@ -98,7 +98,7 @@ test('a variant is told of as it is, however often it was asked for before', asy
   expect(await ask()).toMatchObject({ name: 'Lantern', stock: 3, category_id: null });
 });
 
-test('products in list shape, in the order asked for', async () => {
+test('returns products in list shape, in the requested order', async () => {
   const a = await host.call(tenant, 'Catalog/CreateProduct', { name: 'A' });
   const b = await host.call(tenant, 'Catalog/CreateProduct', { name: 'B', is_active: false });
   const product_ids = [b.id, '00000000-0000-4000-8000-000000000000', a.id, b.id];
@@ -109,7 +109,7 @@ test('products in list shape, in the order asked for', async () => {
   expect(await host.call(outsider, 'CatalogDirectory/ProductsByIds', { product_ids })).toEqual({ products: [] });
 });
 
-test('what a variant costs by itself and by every price list, and what it belongs to', async () => {
+test('returns a variant’s price by itself and by each list, and its categories and collections', async () => {
   const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Lamps' });
   const { category: desk } = await host.call(tenant, 'Category/CreateCategory', {
     name: 'Desk lamps',
@@ -135,7 +135,7 @@ test('what a variant costs by itself and by every price list, and what it belong
   });
   const ask = async () =>
     host.call(tenant, 'CatalogDirectory/WaresByIds', { variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store] });
-  // A price list is taken in by the next reader, not by its writer.
+  // The next reader, not the writer, applies a price list.
   await eventually(async () => expect((await ask()).lists).toHaveLength(1));
   expect(await ask()).toEqual({
     revision: expect.any(Number),
@@ -173,7 +173,7 @@ test('what a variant costs by itself and by every price list, and what it belong
   expect(after.wares[0]).toMatchObject({ subcategory_id: null, collection_ids: [], list_prices: [] });
 });
 
-test('which ids name nothing', async () => {
+test('returns the ids that do not exist', async () => {
   const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Chairs' });
   const chair = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Chair', is_active: false });
   const unknown = '00000000-0000-4000-8000-000000000000';

@@ -1,4 +1,4 @@
-// Stock levels over HTTP, adjustments that meet, and what they tell.
+// Stock levels over HTTP: concurrent adjustments and their events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -16,7 +16,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const adjust = (body: object, send = merchant.secret) => send('POST', '/v1/inventory/adjustments', body);
 
 describe('a level', () => {
-  test('is on hand, held and what can be bought', async () => {
+  test('shows on_hand, held and available', async () => {
     const { variant_id } = await merchant.createProduct({ stock: 7, low_stock_threshold: 2 });
     const { status, body } = await merchant.secret('GET', `/v1/inventory/${variant_id}`);
     expect([status, body]).toEqual([
@@ -27,7 +27,7 @@ describe('a level', () => {
     expect(named.body).toEqual({ inventory: { available: 7 } });
   });
 
-  test('is for secret keys of its own store and environment', async () => {
+  test('requires a secret key of its own store and environment', async () => {
     const { variant_id } = await merchant.createProduct();
     const outsider = await openMerchant(stoa);
     expect((await merchant.publishable('GET', `/v1/inventory/${variant_id}`)).status).toBe(403);
@@ -61,8 +61,8 @@ describe('an adjustment', () => {
     expect(product).toMatchObject({ stock: on_hand, last_restocked: restocked });
   });
 
-  test('restocks on the day where the store is', async () => {
-    // No moment is the same day in both.
+  test('sets last_restocked to the store’s date', async () => {
+    // No moment has the same date in both.
     const restocked = async (timezone: string): Promise<string[]> => {
       const store = await openMerchant(stoa);
       await store.secret('PATCH', '/v1/store', { timezone });
@@ -94,7 +94,7 @@ describe('an adjustment', () => {
     expect((await merchant.secret('GET', `/v1/inventory/${variant_id}`)).body.inventory.on_hand).toBe(5);
   });
 
-  test('of many at once adds up, and never below nothing', async () => {
+  test('sums concurrent ones, and never falls below 0', async () => {
     const { variant_id } = await merchant.createProduct({ stock: 10 });
     const replies = await Promise.all(Array.from({ length: 15 }, () => adjust({ variant_id, delta: -1 })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -102,7 +102,7 @@ describe('an adjustment', () => {
     expect((await merchant.secret('GET', `/v1/inventory/${variant_id}`)).body.inventory.on_hand).toBe(0);
   });
 
-  test('shows in the sums of a multi-variant product and in the list’s filter', async () => {
+  test('appears in the totals of a multi-variant product and in the list’s filter', async () => {
     const { id, variants } = await merchant.createProduct({ variants: [{ stock: 1 }, { stock: 0 }] });
     const inStock = async () =>
       (await merchant.publishable('GET', `/v1/products?ids=${id}&in_stock=true`)).body.products;
@@ -121,7 +121,7 @@ describe('the events of stock', () => {
   });
   afterAll(() => host?.close());
 
-  test('tell of the lines that an adjustment crosses, with the product', async () => {
+  test('occur when an adjustment crosses a threshold, with the product', async () => {
     const tenant = await host.newTenant();
     const product = await host.call(tenant, 'Catalog/CreateProduct', { name: 'P', sku: 's', stock: 6 });
     const { variant_id, id } = product;
@@ -138,7 +138,7 @@ describe('the events of stock', () => {
     }
   });
 
-  test('follow what can be bought: on hand less held', async () => {
+  test('follow availability: on_hand less held', async () => {
     const tenant = await host.newTenant();
     const { variant_id, id } = await host.call(tenant, 'Catalog/CreateProduct', {
       name: 'P',
@@ -152,7 +152,7 @@ describe('the events of stock', () => {
     expect((await host.call(tenant, 'Catalog/GetProduct', { id })).stock).toBe(0);
   });
 
-  test('say nothing of a product that was never published', async () => {
+  test('do not occur for a product that was never published', async () => {
     const tenant = await host.newTenant();
     const { variant_id } = await host.call(tenant, 'Catalog/CreateProduct', { name: 'P', stock: 8, is_active: false });
     await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id, on_hand: 0 });

@@ -1,4 +1,4 @@
-// Price lists over HTTP, and the price that everybody pays by them, exact by the tenant's clock.
+// Price lists over HTTP, and prices for everyone, exact by the tenant's clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PriceListing } from '#proto/gen/price_list.ts';
 import { manualClock } from '#runtime/process/clock.ts';
@@ -26,7 +26,7 @@ const create = async (body: object, of = merchant): Promise<PriceListing> => {
 };
 
 describe('a price list', () => {
-  test('has the fields of the contract, with what was left out', async () => {
+  test('returns every field, with defaults for omitted ones', async () => {
     const { variant_id } = await merchant.createProduct();
     const { variant_id: second } = await merchant.createProduct();
     const list = await create({
@@ -54,7 +54,7 @@ describe('a price list', () => {
     expect((await merchant.secret('GET', '/v1/price-lists')).body.price_lists).toContainEqual(list);
   });
 
-  test('is changed by what a body names; prices are replaced as a whole', async () => {
+  test('changes only the fields that a body names; prices are replaced as a whole', async () => {
     const { variant_id } = await merchant.createProduct();
     const list = await create({ currency: 'eur', customer_group: 'trade', prices: [{ variant_id, price: 9.5 }] });
     expect(list.currency).toBe('EUR');
@@ -99,7 +99,7 @@ describe('a price list', () => {
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);
   });
 
-  test('keeps its amounts when it changes to a currency of other decimals only with new ones', async () => {
+  test('requires new amounts for a currency with other decimals', async () => {
     const list = await create({});
     const refused = await merchant.secret('PATCH', `/v1/price-lists/${list.id}`, { currency: 'JPY' });
     expect([refused.status, refused.body.error.param]).toEqual([400, 'currency']);
@@ -108,7 +108,7 @@ describe('a price list', () => {
     );
   });
 
-  test('is for secret keys of its own store and environment', async () => {
+  test('requires a secret key of its own store and environment', async () => {
     const { id } = await create({});
     const outsider = await openMerchant(stoa);
     for (const send of [outsider.secret, merchant.test]) {
@@ -120,7 +120,7 @@ describe('a price list', () => {
     expect((await merchant.publishable('POST', '/v1/price-lists', { name: 'x' })).status).toBe(403);
   });
 
-  test('is one of pages, newest first, ties and all', async () => {
+  test('lists in pages, newest first, including ties', async () => {
     const shop = await openMerchant(stoa);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift((await create({ name: `${count}` }, shop)).id);
@@ -165,7 +165,7 @@ describe('the selling price', () => {
     expect(await selling(id)).toBe(10);
   });
 
-  test('is the lowest of all, in the range and the sort too', async () => {
+  test('equals the lowest price, in the range and the sort too', async () => {
     const shop = await openMerchant(stoa);
     const cheap = await shop.createProduct({ name: 'cheap', price: 20 });
     await shop.createProduct({ name: 'dear', price: 30, sale_price: 25 });
@@ -184,7 +184,7 @@ describe('the selling price', () => {
     expect(body.products[0].price_range).toEqual({ min: 1, max: 50, currency: 'USD' });
   });
 
-  test('changes at the very moment, and no shopper is shown the old one for long', async () => {
+  test('changes at the scheduled moment, and caches follow', async () => {
     const { id, variant_id } = await merchant.createProduct({ price: 10 });
     await create({ starts_at: at(60), ends_at: at(120), prices: [{ variant_id, price: 6 }] });
     expect(await selling(id)).toBe(10);

@@ -1,4 +1,4 @@
-// Products over HTTP: what is written and read back, every filter and bound, and who sees what.
+// Products over HTTP: writes, reads, filters, bounds and visibility.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -18,7 +18,7 @@ const list = async (query = '', sender = merchant.publishable): Promise<ListedPr
   (await sender('GET', `/v1/products${query}`)).body.products;
 
 describe('a change', () => {
-  test('answers the whole product and is read by the next request', async () => {
+  test('returns the whole product, and the next request reads it', async () => {
     const product = await merchant.createProduct({ brand: 'Acme', tags: ['a'] });
     expect((await list(`?ids=${product.id}`))[0]).toMatchObject({ brand: 'Acme' });
     const { status, body } = await merchant.secret('PATCH', `/v1/products/${product.id}`, {
@@ -51,7 +51,7 @@ describe('a change', () => {
     });
   });
 
-  test('deletes: the product is gone for everybody, its article number is free', async () => {
+  test('deletes: the product disappears for everyone, and its article number becomes free', async () => {
     const { id, product_slug } = await merchant.createProduct({ sku: 'REUSED' });
     expect((await merchant.secret('DELETE', `/v1/products/${id}`)).body).toEqual({ deleted: true, id });
     expect((await merchant.secret('DELETE', `/v1/products/${id}`)).status).toBe(404);
@@ -63,8 +63,8 @@ describe('a change', () => {
   });
 });
 
-describe('what is inactive', () => {
-  test('is there for secret keys alone', async () => {
+describe('an inactive product', () => {
+  test('exists for secret keys only', async () => {
     const { id, product_slug } = await merchant.createProduct({ is_active: false });
     const paths = [`/v1/products/${id}`, `/v1/products/by-slug/${product_slug}`, `/v1/products/${id}/specifications`];
     for (const path of paths) {
@@ -75,7 +75,7 @@ describe('what is inactive', () => {
     expect(await list(`?ids=${id}`, merchant.secret)).toHaveLength(1);
   });
 
-  test('of another store or environment is not there at all', async () => {
+  test('of another store or environment does not exist', async () => {
     const { id, variant_id } = await merchant.createProduct();
     const outsider = await openMerchant(stoa);
     for (const send of [outsider.secret, merchant.test]) {
@@ -89,7 +89,7 @@ describe('what is inactive', () => {
     expect((await merchant.publishable('GET', `/v1/products/${id}`)).body.name).toBe('Trail shoe');
   });
 
-  test('a publishable key writes nothing', async () => {
+  test('cannot be written with a publishable key', async () => {
     const { id, variant_id } = await merchant.createProduct();
     for (const [verb, path] of [
       ['POST', '/v1/products'],
@@ -165,7 +165,7 @@ describe('a list', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  test('by category and by subcategory', async () => {
+  test('filters by category and by subcategory', async () => {
     expect(await names(`?category_id=${shoes}`)).toEqual(['Dear', 'cheap']);
     expect(await names(`?subcategory_id=${running}`)).toEqual(['Dear']);
     expect(await names(`?category_id=${running}`)).toEqual([]);
@@ -197,7 +197,7 @@ describe('a list', () => {
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  test('goes through its pages by cursor, each product once', async () => {
+  test('pages by cursor, each product once', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -210,7 +210,7 @@ describe('a list', () => {
     expect(seen).toEqual(['cheap', 'äther', 'both', 'Dear']);
   });
 
-  test('is of 20 products unless asked otherwise', async () => {
+  test('has 20 products by default', async () => {
     const large = await openMerchant(stoa);
     for (let count = 0; count < 21; count++) await large.createProduct({ name: `P${count}` });
     const { body } = await large.publishable('GET', '/v1/products');
@@ -251,19 +251,19 @@ describe('a body', () => {
     expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  test('that names a category which does not exist is 404 at its param', async () => {
+  test('naming a missing category is 404 at its param', async () => {
     const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', category_id: UNKNOWN_ID });
     expect([status, body.error.code, body.error.param]).toEqual([404, 'not_found', 'category_id']);
   });
 
-  test('with an article number that is taken is 409 at its param', async () => {
+  test('with a taken article number is 409 at its param', async () => {
     await merchant.createProduct({ sku: 'TAKEN' });
     const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', sku: 'TAKEN' });
     expect([status, body.error.code, body.error.param]).toEqual([409, 'conflict', 'sku']);
     expect((await merchant.test('POST', '/v1/products', { name: 'x', sku: 'TAKEN' })).status).toBe(201);
   });
 
-  test('with an article number in another spelling is 409 wherever it is written, one of many at once', async () => {
+  test('with another spelling of an article number is 409, also among concurrent ones', async () => {
     const created = await Promise.all(
       ['race-1', 'RACE-1', ' Race-1', 'rAcE-1 ', 'race-1', 'RACE-1'].map((sku) =>
         merchant.secret('POST', '/v1/products', { name: 'x', sku }),
@@ -285,7 +285,7 @@ describe('a body', () => {
     expect([again.status, again.body.variant?.sku ?? again.body.sku]).toEqual([200, 'OTHER']);
   });
 
-  test('has its names without blanks around them, and is found by them in any letter case', async () => {
+  test('is trimmed in names, which are found in any letter case', async () => {
     const product = await merchant.createProduct({
       name: 'Named',
       brand: ' Acme\u00a0',
@@ -314,7 +314,7 @@ describe('a body', () => {
     }
   });
 
-  test('has no two variants with the same options, however they are written', async () => {
+  test('must not have two variants with the same options in any spelling', async () => {
     const size = (text: string | number, more: object = {}) => ({ variant_attributes: { size: text, ...more } });
     const created = await merchant.secret('POST', '/v1/products', { name: 'x', variants: [size('M'), size(' m ')] });
     expect([created.status, created.body.error?.param]).toEqual([400, 'variants[1].variant_attributes']);
@@ -341,7 +341,7 @@ describe('a body', () => {
     expect(same.status).toBe(200);
   });
 
-  test('keeps nothing that is not in the contract', async () => {
+  test('stores nothing that is not documented', async () => {
     const { status, body } = await merchant.secret('POST', '/v1/products', {
       name: 'x',
       barcode: 'secret',
@@ -356,12 +356,12 @@ describe('a body', () => {
     expect(body.id).not.toBe(UNKNOWN_ID);
   });
 
-  test.each(['GET', 'PATCH', 'DELETE'])('%s of a product whose id is none is 400', async (verb) => {
+  test.each(['GET', 'PATCH', 'DELETE'])('%s of a malformed product id is 400', async (verb) => {
     const { status, body } = await merchant.secret(verb, '/v1/products/shoe', verb === 'PATCH' ? {} : undefined);
     expect([status, body.error.param]).toEqual([400, 'id']);
   });
 
-  test('sent twice under one key makes one product', async () => {
+  test('sent twice under one key creates one product', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const send = () => merchant.secret('POST', '/v1/products', { name: 'Once' }, { headers });
     const [first, second] = [await send(), await send()];

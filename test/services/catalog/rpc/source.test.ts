@@ -1,4 +1,4 @@
-// What search and channels ask of the catalogue: rounds through what changed, of several readers at once.
+// Reads of the catalogue by search and channels: concurrent traversals of changed products.
 import { beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
@@ -19,10 +19,10 @@ const ask = async (edition: { instance: string; since: number; round?: number },
 const make = async (name: string): Promise<string> =>
   (await stoa.send('POST', '/v1/products', { key: keys.secret_key, body: { name, price: 10 } })).body.id;
 
-test('a reader is told what changed after another one began to read', async () => {
+test('one reader sees what changed after another one started', async () => {
   const ids = await Promise.all(['Lamp', 'Chair', 'Table'].map(make));
   const { instance, edition } = await ask({ instance: '', since: 0 });
-  // Whatever is shown in a new form bears a newer name.
+  // Every new form has a newer fragment.
   await stoa.send('GET', '/v1/products?fields=id,name', { key: keys.secret_key });
   await ask({ instance: '', since: 0 }, 1);
   await stoa.send('PATCH', `/v1/products/${ids[0]}`, { key: keys.secret_key, body: { price: 12 } });
@@ -30,7 +30,7 @@ test('a reader is told what changed after another one began to read', async () =
   expect(digests.map(({ product_id }) => product_id)).toEqual([ids[0]]);
 });
 
-test('two readers go through all of it page by page, each in its own round', async () => {
+test('two readers traverse everything page by page, independently', async () => {
   const read = new Map<string, string[]>([
     ['one', []],
     ['two', []],
@@ -50,7 +50,7 @@ test('two readers go through all of it page by page, each in its own round', asy
   expect([...read.values()].map((ids) => ids.length)).toEqual([3, 3]);
 });
 
-test('without a page the reader is told where the catalogue stands', async () => {
+test('a request without a page returns the catalogue’s revision and edition', async () => {
   const { instance, edition } = await ask({ instance: '', since: 0 });
   const before = await ask({ instance, since: edition }, 0);
   await make('Vase');

@@ -70,17 +70,17 @@ export const OffersByIdsResponse: TSchema = Type.Object({
   collection_ids: Type.Array(Type.String()),
 });
 
-export const WaresByIdsRequest: TSchema = Type.Object({
+export const PricingVariantsByIdsRequest: TSchema = Type.Object({
   variant_ids: Type.Array(Type.String(), { maxItems: 1000 }),
 });
 
-export const WareListPrice: TSchema = Type.Object({
+export const PricingListPrice: TSchema = Type.Object({
   price_list_id: Type.String(),
   min_quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   price: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
-export const VariantWare: TSchema = Type.Object({
+export const PricingVariant: TSchema = Type.Object({
   variant_id: Type.String(),
   product_id: Type.String(),
   category_id: Type.Union([Type.String(), Type.Null()]),
@@ -89,10 +89,10 @@ export const VariantWare: TSchema = Type.Object({
   is_active: Type.Boolean(),
   price: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
   sale_price: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
-  list_prices: Type.Array(WareListPrice),
+  list_prices: Type.Array(PricingListPrice),
 });
 
-export const WareList: TSchema = Type.Object({
+export const PricingList: TSchema = Type.Object({
   id: Type.String(),
   currency: Type.String(),
   customer_group: Type.Union([Type.String(), Type.Null()]),
@@ -100,10 +100,10 @@ export const WareList: TSchema = Type.Object({
   ends_at: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
 });
 
-export const WaresByIdsResponse: TSchema = Type.Object({
+export const PricingVariantsByIdsResponse: TSchema = Type.Object({
   revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  wares: Type.Array(VariantWare),
-  lists: Type.Array(WareList),
+  variants: Type.Array(PricingVariant),
+  lists: Type.Array(PricingList),
 });
 
 export const ActiveProductsRequest: TSchema = Type.Object({
@@ -115,15 +115,15 @@ export const ActiveProductsResponse: TSchema = Type.Object({
   revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
-export const TakeRatingsRequest: TSchema = Type.Object({
+export const RefreshRatingsRequest: TSchema = Type.Object({
   product_ids: Type.Array(Type.String(), { maxItems: 1000 }),
 });
 
-export const TakeRatingsResponse: TSchema = Type.Object({});
+export const RefreshRatingsResponse: TSchema = Type.Object({});
 
-export const FollowStoreRequest: TSchema = Type.Object({});
+export const RefreshStoreRequest: TSchema = Type.Object({});
 
-export const FollowStoreResponse: TSchema = Type.Object({});
+export const RefreshStoreResponse: TSchema = Type.Object({});
 
 export const MissingIdsRequest: TSchema = Type.Object({
   product_ids: Type.Optional(Type.Array(Type.String())),

@@ -7,7 +7,7 @@ export type HasProductsRequest = Record<never, never>;
 /** @internal */
 export type HasProductsResponse = {
   any: boolean;
-  /** Any that publishable keys can see. */
+  /** Whether publishable keys can see any. */
   active: boolean;
 };
 
@@ -93,7 +93,7 @@ export type OffersByIdsResponse = {
 };
 
 /** @internal */
-export type WaresByIdsRequest = {
+export type PricingVariantsByIdsRequest = {
   variant_ids: readonly string[];
 };
 
@@ -101,17 +101,17 @@ export type WaresByIdsRequest = {
  * Amounts in the smallest unit of the list's currency.
  * @internal
  */
-export type WareListPrice = {
+export type PricingListPrice = {
   price_list_id: string;
   min_quantity: number;
   price: number;
 };
 
 /**
- * A variant as far as pricing needs to know it. Amounts are in the smallest unit of the store's currency.
+ * The fields of a variant that pricing needs. Amounts are in the smallest unit of the store's currency.
  * @internal
  */
-export type VariantWare = {
+export type PricingVariant = {
   variant_id: string;
   product_id: string;
   category_id: string | null;
@@ -120,11 +120,11 @@ export type VariantWare = {
   is_active: boolean;
   price: number | null;
   sale_price: number | null;
-  list_prices: readonly WareListPrice[];
+  list_prices: readonly PricingListPrice[];
 };
 
 /** @internal */
-export type WareList = {
+export type PricingList = {
   id: string;
   currency: string;
   customer_group: string | null;
@@ -134,12 +134,12 @@ export type WareList = {
 };
 
 /** @internal */
-export type WaresByIdsResponse = {
-  /** The catalogue's, as of which all this is. */
+export type PricingVariantsByIdsResponse = {
+  /** The catalogue's revision that this response shows. */
   revision: number;
-  wares: readonly VariantWare[];
+  variants: readonly PricingVariant[];
   /** Price lists that price any of these variants. */
-  lists: readonly WareList[];
+  lists: readonly PricingList[];
 };
 
 /** @internal */
@@ -155,18 +155,18 @@ export type ActiveProductsResponse = {
 };
 
 /** @internal */
-export type TakeRatingsRequest = {
+export type RefreshRatingsRequest = {
   product_ids: readonly string[];
 };
 
 /** @internal */
-export type TakeRatingsResponse = Record<never, never>;
+export type RefreshRatingsResponse = Record<never, never>;
 
 /** @internal */
-export type FollowStoreRequest = Record<never, never>;
+export type RefreshStoreRequest = Record<never, never>;
 
 /** @internal */
-export type FollowStoreResponse = Record<never, never>;
+export type RefreshStoreResponse = Record<never, never>;
 
 /** @internal */
 export type MissingIdsRequest = {
@@ -190,10 +190,10 @@ export interface CatalogDirectoryRpcs {
   HasProducts: { request: HasProductsRequest; response: HasProductsResponse };
   VariantsByIds: { request: VariantsByIdsRequest; response: VariantsByIdsResponse };
   ProductsByIds: { request: ProductsByIdsRequest; response: ProductsByIdsResponse };
-  WaresByIds: { request: WaresByIdsRequest; response: WaresByIdsResponse };
+  PricingVariantsByIds: { request: PricingVariantsByIdsRequest; response: PricingVariantsByIdsResponse };
   MissingIds: { request: MissingIdsRequest; response: MissingIdsResponse };
   ActiveProducts: { request: ActiveProductsRequest; response: ActiveProductsResponse };
-  TakeRatings: { request: TakeRatingsRequest; response: TakeRatingsResponse };
+  RefreshRatings: { request: RefreshRatingsRequest; response: RefreshRatingsResponse };
   OffersByIds: { request: OffersByIdsRequest; response: OffersByIdsResponse };
-  FollowStore: { request: FollowStoreRequest; response: FollowStoreResponse };
+  RefreshStore: { request: RefreshStoreRequest; response: RefreshStoreResponse };
 }

@@ -184,12 +184,12 @@ export interface Rpcs {
   'CatalogDirectory/HasProducts': CatalogDirectoryRpcs['HasProducts'];
   'CatalogDirectory/VariantsByIds': CatalogDirectoryRpcs['VariantsByIds'];
   'CatalogDirectory/ProductsByIds': CatalogDirectoryRpcs['ProductsByIds'];
-  'CatalogDirectory/WaresByIds': CatalogDirectoryRpcs['WaresByIds'];
+  'CatalogDirectory/PricingVariantsByIds': CatalogDirectoryRpcs['PricingVariantsByIds'];
   'CatalogDirectory/MissingIds': CatalogDirectoryRpcs['MissingIds'];
   'CatalogDirectory/ActiveProducts': CatalogDirectoryRpcs['ActiveProducts'];
-  'CatalogDirectory/TakeRatings': CatalogDirectoryRpcs['TakeRatings'];
+  'CatalogDirectory/RefreshRatings': CatalogDirectoryRpcs['RefreshRatings'];
   'CatalogDirectory/OffersByIds': CatalogDirectoryRpcs['OffersByIds'];
-  'CatalogDirectory/FollowStore': CatalogDirectoryRpcs['FollowStore'];
+  'CatalogDirectory/RefreshStore': CatalogDirectoryRpcs['RefreshStore'];
   'Category/ListCategories': CategoryRpcs['ListCategories'];
   'Category/CreateCategory': CategoryRpcs['CreateCategory'];
   'Category/UpdateCategory': CategoryRpcs['UpdateCategory'];

@@ -1,5 +1,5 @@
 // Caches variants with their prices, valid for the catalogue's revision that they were read at.
-import type { WareList as CatalogPriceList, VariantWare } from '#proto/gen/catalog_directory.ts';
+import type { PricingList as CatalogPriceList, PricingVariant } from '#proto/gen/catalog_directory.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -40,7 +40,7 @@ export class SharedPrices {
     this.#listIndexes = new Map(lists.map(({ id }, at) => [id, at]));
   }
 
-  toVariant(row: VariantWare): PricedVariant {
+  toVariant(row: PricingVariant): PricedVariant {
     const prices = row.list_prices.map(({ price_list_id, min_quantity, price }) => ({
       place: this.#listIndexes.get(price_list_id)!,
       from: min_quantity,
@@ -119,14 +119,14 @@ export class VariantCache {
     const { deadline, requestId, trace, tenant } = call;
     for (let at = 0; at < missing.length; at += VARIANTS_PER_QUERY) {
       const reply = await this.#runtime.ask(
-        'CatalogDirectory/WaresByIds',
+        'CatalogDirectory/PricingVariantsByIds',
         tenant,
         { variant_ids: missing.slice(at, at + VARIANTS_PER_QUERY) },
         { deadline, requestId, trace, revisionMin },
       );
       if (reply instanceof Refusal) throw new Unavailable('The catalogue could not return the variants.');
       const shared = new SharedPrices(reply.lists);
-      const variants = reply.wares.map((row) => shared.toVariant(row));
+      const variants = reply.variants.map((row) => shared.toVariant(row));
       for (const variant of variants) fetched.set(variant.id, variant);
       this.#store(tenant, reply.revision, variants);
     }

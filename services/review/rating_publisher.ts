@@ -44,7 +44,7 @@ export const openRatingPublisher = (
       const unpublished = await unpublishedRatings(postgres.sql, tenant, PRODUCTS_AT_ONCE);
       if (unpublished.length === 0) return;
       await askDetached(
-        'CatalogDirectory/TakeRatings',
+        'CatalogDirectory/RefreshRatings',
         { tenant },
         { product_ids: unpublished.map(({ product_id }) => product_id) },
       );

@@ -135,7 +135,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
 
   const followInCatalogue = async (tenant: Tenant): Promise<void> => {
     const options = { deadline: clock.real() + FOLLOW_MS };
-    const followed = await ask('CatalogDirectory/FollowStore', tenant, {}, options).catch(
+    const followed = await ask('CatalogDirectory/RefreshStore', tenant, {}, options).catch(
       (problem: unknown) => problem,
     );
     if (followed instanceof Refusal || followed instanceof Error)

@@ -1,12 +1,12 @@
 // Handlers for other domains' reads of the catalogue.
 import type {
   CatalogDirectoryRpcs,
-  FollowStoreRequest,
   Offer,
   Offered,
+  PricingList,
+  PricingVariant,
+  RefreshStoreRequest,
   VariantSummary,
-  VariantWare,
-  WareList,
 } from '#proto/gen/catalog_directory.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { Rendered, type Tenant } from '#runtime/call/call.ts';
@@ -22,25 +22,30 @@ import { fromMemory, rendered } from './product.ts';
 export const directoryHandlers = (
   pool: CataloguePool,
   followed: (tenant: Tenant) => Promise<void>,
-): Omit<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => ({
-  FollowStore: read(async ({ tenant }, _input: FollowStoreRequest) => {
+): Omit<Handlers<CatalogDirectoryRpcs>, 'RefreshRatings'> => ({
+  RefreshStore: read(async ({ tenant }, _input: RefreshStoreRequest) => {
     await followed(tenant);
     return {};
   }),
 
-  WaresByIds: fromMemory<CatalogDirectoryRpcs['WaresByIds']>(pool, (catalogue, _call, { variant_ids }) => {
-    const variants = [...new Set(variant_ids)].flatMap((id) => catalogue.variant(id) ?? []);
-    const lists = new Map(variants.flatMap(({ id }) => catalogue.listPricesOf(id).map(({ list }) => [list.id, list])));
-    const told: WareList[] = Array.from(lists.values(), ({ id, currency, group, startsAt, endsAt }) => ({
-      id,
-      currency,
-      customer_group: group,
-      starts_at: startsAt,
-      ends_at: endsAt,
-    }));
-    const { revision } = catalogue;
-    return rendered({ revision, wares: variants.map((each) => wareOf(each, catalogue)), lists: told }, revision);
-  }),
+  PricingVariantsByIds: fromMemory<CatalogDirectoryRpcs['PricingVariantsByIds']>(
+    pool,
+    (catalogue, _call, { variant_ids }) => {
+      const variants = [...new Set(variant_ids)].flatMap((id) => catalogue.variant(id) ?? []);
+      const lists = new Map(
+        variants.flatMap(({ id }) => catalogue.listPricesOf(id).map(({ list }) => [list.id, list])),
+      );
+      const told: PricingList[] = Array.from(lists.values(), ({ id, currency, group, startsAt, endsAt }) => ({
+        id,
+        currency,
+        customer_group: group,
+        starts_at: startsAt,
+        ends_at: endsAt,
+      }));
+      const { revision } = catalogue;
+      return rendered({ revision, variants: variants.map((each) => wareOf(each, catalogue)), lists: told }, revision);
+    },
+  ),
 
   MissingIds: fromMemory<CatalogDirectoryRpcs['MissingIds']>(pool, (catalogue, _call, input) => {
     const { product_ids = [], category_ids = [], collection_ids = [] } = input;
@@ -101,7 +106,7 @@ const offerOf = ({ product_id, variant_id = null }: Offered, catalogue: Catalogu
   };
 };
 
-const wareOf = (variant: VariantEntry, catalogue: Catalogue): VariantWare => ({
+const wareOf = (variant: VariantEntry, catalogue: Catalogue): PricingVariant => ({
   variant_id: variant.id,
   product_id: variant.entry.id,
   category_id: standing(variant.entry.category_id, catalogue),

@@ -13,10 +13,10 @@ import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 export const ratingHandlers = (
   runtime: Pick<Runtime, 'ask'>,
   announce: AnnounceProducts,
-): Pick<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => {
+): Pick<Handlers<CatalogDirectoryRpcs>, 'RefreshRatings'> => {
   const { askOrThrow } = openDomainClient(runtime);
   return {
-    TakeRatings: transaction(async (tx, { tenant }, { product_ids }) => {
+    RefreshRatings: transaction(async (tx, { tenant }, { product_ids }) => {
       const stateOf = await enterSandboxes(tx.sql, [tenant]);
       if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
       const revision = await nextRevision(tx.sql, tenant);

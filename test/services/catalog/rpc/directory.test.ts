@@ -134,7 +134,7 @@ test('returns a variant’s price by itself and by each list, and its categories
     ],
   });
   const ask = async () =>
-    host.call(tenant, 'CatalogDirectory/WaresByIds', { variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store] });
+    host.call(tenant, 'CatalogDirectory/PricingVariantsByIds', { variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store] });
   // The next reader, not the writer, applies a price list.
   await eventually(async () => expect((await ask()).lists).toHaveLength(1));
   expect(await ask()).toEqual({
@@ -170,7 +170,7 @@ test('returns a variant’s price by itself and by each list, and its categories
   await host.call(tenant, 'PriceList/DeletePriceList', { id: list.id });
   await eventually(async () => expect((await ask()).lists).toEqual([]));
   const after = await ask();
-  expect(after.wares[0]).toMatchObject({ subcategory_id: null, collection_ids: [], list_prices: [] });
+  expect(after.variants[0]).toMatchObject({ subcategory_id: null, collection_ids: [], list_prices: [] });
 });
 
 test('returns the ids that do not exist', async () => {

@@ -5,7 +5,7 @@ import type { CategoryRecord, ProductRecord } from './product.ts';
 import type { VariantLevel } from './table/product_reader.ts';
 
 /** Everything that a revision changed, so that memory need not read it back from Postgres. */
-export interface Whole {
+export interface RevisionContent {
   readonly products: readonly ProductRecord[];
   readonly categories: readonly CategoryRecord[];
   readonly levels?: readonly VariantLevel[];
@@ -17,5 +17,5 @@ export type AnnounceProducts = (
   tenant: Tenant,
   revision: number,
   products: readonly string[] | null,
-  whole?: Whole,
+  content?: RevisionContent,
 ) => void;

@@ -10,13 +10,13 @@ import type { CataloguePool } from './memory/pool.ts';
  */
 export const announcer =
   ({ notices, log }: Pick<Runtime, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>
-  (tx, tenant, revision, products, whole) =>
+  (tx, tenant, revision, products, content) =>
     tx.afterCommit(async () => {
-      const taken = whole ? pool.told(tenant, revision, whole) : pool.heard(tenant, revision);
-      const pulled = taken.catch((problem) => {
-        log.warn({ err: problem }, 'a revision was not taken in; it will be when it is next read');
+      const applied = content ? pool.applyRevision(tenant, revision, content) : pool.pullRevision(tenant, revision);
+      const settled = applied.catch((problem) => {
+        log.warn({ err: problem }, 'failed to apply a revision to memory, will retry when it is read');
       });
-      if (products !== null) await pulled;
+      if (products !== null) await settled;
       notices.publish({ kind: 'catalog', tenant, revision, ids: products });
     });
 
@@ -30,7 +30,7 @@ export const announceNow = (
   tenant: Tenant,
   revision: number,
 ): Promise<void> => {
-  const taken = pool.heard(tenant, revision);
+  const applied = pool.pullRevision(tenant, revision);
   notices.publish({ kind: 'catalog', tenant, revision, ids: null });
-  return taken.catch((problem) => log.warn({ err: problem }, 'a revision was not taken in'));
+  return applied.catch((problem) => log.warn({ err: problem }, 'failed to apply a revision to memory'));
 };

@@ -6,7 +6,7 @@ import type { CollectionRecord } from './table/collection.ts';
 
 type Fields = Omit<CollectionRecord, 'product_ids'>;
 
-export const shownCollection = ({ created_at, updated_at, ...collection }: Fields): ProductCollection => ({
+export const collectionDocument = ({ created_at, updated_at, ...collection }: Fields): ProductCollection => ({
   id: collection.id,
   name: collection.name,
   slug: collection.slug,
@@ -22,13 +22,13 @@ export const shownCollection = ({ created_at, updated_at, ...collection }: Field
   updated_at: updated_at.toISOString(),
 });
 
-const TOLD = ['name', 'image', 'image_mobile', 'show_on_homepage', 'display_priority'] as const;
+const EVENT_FIELDS = ['name', 'image', 'image_mobile', 'show_on_homepage', 'display_priority'] as const;
 
 /** Previous attributes for `collection.updated`; null if no relevant field changed. */
-export const toldChange = (before: Fields, after: Fields): Record<string, unknown> | null => {
-  if (TOLD.every((name) => before[name] === after[name])) return null;
-  const was = shownCollection(before);
-  const is = shownCollection(after);
+export const previousAttributesOf = (before: Fields, after: Fields): Record<string, unknown> | null => {
+  if (EVENT_FIELDS.every((name) => before[name] === after[name])) return null;
+  const was = collectionDocument(before);
+  const is = collectionDocument(after);
   const names = (Object.keys(was) as (keyof ProductCollection)[]).filter((name) => name !== 'updated_at');
   return Object.fromEntries(names.filter((name) => was[name] !== is[name]).map((name) => [name, was[name]]));
 };
@@ -56,7 +56,11 @@ export const collectionPage = (
   const scope = JSON.stringify(['collections', tenantKey(tenant), onHomepage ?? null]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor);
   if (cursor !== undefined && keys === null) {
-    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    return refuse(
+      'invalid_request',
+      'The cursor belongs to another list or filter. Repeat the request without `cursor`.',
+      { param: 'cursor' },
+    );
   }
   let rest = [...all]
     .filter((collection) => everything || collection.is_active)

@@ -8,11 +8,10 @@ import { gauge } from '#runtime/process/metric.ts';
 import { throttledLog } from '#runtime/process/throttled_log.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
-import { followStores } from './following.ts';
 import { openIngestion } from './ingestion/index.ts';
-import { openLevelKeeper } from './level_keeper.ts';
+import { openLevelReconciler } from './level_reconciler.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
-import { openPriceWatch } from './price_watch.ts';
+import { openPriceSchedule } from './price_schedule.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
 import { catalogReset } from './reset.ts';
@@ -25,6 +24,7 @@ import { productHandlers } from './rpc/product.ts';
 import { ratingHandlers } from './rpc/rating.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
+import { openStoreRefresh } from './store_refresh.ts';
 import { forgetAdjustments } from './table/inventory.ts';
 import { openStatistics } from './table/statistic.ts';
 
@@ -32,18 +32,18 @@ export const RETENTION: readonly RetentionRule[] = [
   { what: 'adjustments of stock', days: 730, forget: forgetAdjustments },
 ];
 
-interface Watched {
+interface PoolSize {
   readonly size: number;
   readonly bytes: number;
 }
 
-let watched: Watched = { size: 0, bytes: 0 };
+let measuredPool: PoolSize = { size: 0, bytes: 0 };
 
-gauge('catalogues_awake', 'Catalogues in memory.', () => watched.size);
-gauge('catalogues_bytes', 'About what the catalogues in memory take.', () => watched.bytes);
+gauge('catalogues_awake', 'Catalogues in memory.', () => measuredPool.size);
+gauge('catalogues_bytes', 'About what the catalogues in memory take.', () => measuredPool.bytes);
 
-const watchCatalogues = (pool: Watched): void => {
-  watched = pool;
+const exposePool = (pool: PoolSize): void => {
+  measuredPool = pool;
 };
 
 export const catalog = (runtime: Runtime): Domain => {
@@ -51,11 +51,11 @@ export const catalog = (runtime: Runtime): Domain => {
   const profiles = openProfiles(runtime);
   const bytesMax = settings.catalogBytesMax ?? POOL_LIMITS.bytesMax;
   const pool = new CataloguePool(runtime, profiles, { ...POOL_LIMITS, bytesMax });
-  watchCatalogues(pool);
+  exposePool(pool);
   const announce = announcer(runtime, pool);
-  const products = openProductStore(runtime, profiles, announce, openStatistics(postgres.sql, log).grew);
-  const prices = openPriceWatch(runtime, (tenant, revision) => announceNow(runtime, pool, tenant, revision));
-  const levels = openLevelKeeper(runtime, profiles, products, announce);
+  const products = openProductStore(runtime, profiles, announce, openStatistics(postgres.sql, log).productsAdded);
+  const prices = openPriceSchedule(runtime, (tenant, revision) => announceNow(runtime, pool, tenant, revision));
+  const levels = openLevelReconciler(runtime, profiles, products, announce);
   const ingestion = openIngestion(runtime, {
     write: products.upsert,
     currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
@@ -63,13 +63,13 @@ export const catalog = (runtime: Runtime): Domain => {
   });
 
   const spared = throttledLog(log);
-  const following = followStores(runtime, profiles, pool);
-  const hear = (notice: Notice): void => {
+  const storeRefresh = openStoreRefresh(runtime, profiles, pool);
+  const onNotice = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
     const { tenant } = notice;
-    const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : following.follow(tenant);
+    const work = notice.kind === 'catalog' ? pool.pullRevision(tenant, notice.revision) : storeRefresh.refresh(tenant);
     work.catch((problem) =>
-      spared.warn(`notice ${problem}`, { err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'),
+      spared.warn(`notice ${problem}`, { err: problem, tenant: tenantKey(tenant) }, 'failed to apply a notice'),
     );
   };
 
@@ -82,8 +82,11 @@ export const catalog = (runtime: Runtime): Domain => {
       Category: categoryHandlers(clock, pool, announce),
       Collection: collectionHandlers(clock, pool, announce),
       Inventory: inventoryHandlers(clock, profiles, products, announce),
-      PriceList: priceListHandlers(clock, profiles, announce, prices.look),
-      CatalogDirectory: { ...directoryHandlers(pool, following.followed), ...ratingHandlers(runtime, announce) },
+      PriceList: priceListHandlers(clock, profiles, announce, prices.reload),
+      CatalogDirectory: {
+        ...directoryHandlers(pool, storeRefresh.ensureRefreshed),
+        ...ratingHandlers(runtime, announce),
+      },
       CatalogSource: sourceHandlers(pool),
       StockDirectory: stockDirectoryHandlers(runtime, pool, levels),
       Ingestion: ingestion.handlers,
@@ -92,7 +95,7 @@ export const catalog = (runtime: Runtime): Domain => {
     due: [prices.due, ingestion.due, levels.due],
     reset: catalogReset(runtime, pool, levels),
     start: async () => {
-      stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));
+      stops.push(notices.listen(onNotice), notices.pollWhileDisconnected(pool.poll));
       pool.start();
       prices.start();
       levels.start();

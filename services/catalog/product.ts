@@ -9,7 +9,7 @@ import { productSlug } from '#values/slug.ts';
 import { nameKey, typedName } from '#values/typed_name.ts';
 import { attributesText, mediaText, nameList, shippingText, specificationText, textList } from './document.ts';
 import { readCategories } from './product_category.ts';
-import { optionsKey, refuseTwin, refuseTwins } from './variant_option.ts';
+import { optionsKey, refuseRepeatedOptions, refuseSameOptions } from './variant_option.ts';
 
 /** Documents are canonical JSON texts; amounts are in the currency's smallest unit. */
 export interface VariantRecord {
@@ -34,7 +34,7 @@ export interface VariantRecord {
   /** Units that orders allocated as of that version. */
   readonly allocated: number;
   readonly held: number;
-  /** As 2026-01-31; null until stock first rose. */
+  /** The date as 2026-01-31; null until stock first rose. */
   readonly last_restocked: string | null;
 }
 
@@ -118,15 +118,15 @@ const INHERITED = ['price', 'sale_price', 'condition', 'weight_grams', 'dimensio
 export const writeProduct = (
   before: ProductRecord | null,
   row: ProductRow,
-  around: ProductContext,
+  context: ProductContext,
 ): ProductRecord | Refusal => {
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
   const documents = readDocuments(before, row);
   if (documents instanceof Refusal) return documents;
-  const place = readCategories(before, row, around.category);
-  if (place instanceof Refusal) return place;
-  const family = readVariants(before, row, around);
-  if (family instanceof Refusal) return family;
+  const categories = readCategories(before, row, context.category);
+  if (categories instanceof Refusal) return categories;
+  const variantSet = readVariants(before, row, context);
+  if (variantSet instanceof Refusal) return variantSet;
 
   const id = before?.id ?? randomUUIDv7();
   const name = row.name ?? before!.name;
@@ -137,67 +137,71 @@ export const writeProduct = (
     slug: before?.slug ?? productSlug(name, id),
     name,
     description: row.description ?? before?.description ?? '',
-    ...place,
-    brand: givenName(row.brand, before?.brand),
-    thumbnail_url: given(row.thumbnail_url, before?.thumbnail_url),
-    seo_title: given(row.seo_title, before?.seo_title),
-    seo_description: given(row.seo_description, before?.seo_description),
+    ...categories,
+    brand: nameOr(row.brand, before?.brand),
+    thumbnail_url: valueOr(row.thumbnail_url, before?.thumbnail_url),
+    seo_title: valueOr(row.seo_title, before?.seo_title),
+    seo_description: valueOr(row.seo_description, before?.seo_description),
     featured: row.featured ?? before?.featured ?? false,
     featured_order: row.featured_order ?? before?.featured_order ?? 0,
-    google_product_category: given(row.google_product_category, before?.google_product_category),
-    meta_product_category: given(row.meta_product_category, before?.meta_product_category),
+    google_product_category: valueOr(row.google_product_category, before?.google_product_category),
+    meta_product_category: valueOr(row.meta_product_category, before?.meta_product_category),
     ...documents,
     is_active: isActive,
-    ...family,
+    ...variantSet,
     average_rating: before?.average_rating ?? null,
     review_count: before?.review_count ?? 0,
-    created_at: before?.created_at ?? around.now,
-    updated_at: before?.updated_at ?? around.now,
-    published_at: before?.published_at ?? (isActive ? around.now : null),
+    created_at: before?.created_at ?? context.now,
+    updated_at: before?.updated_at ?? context.now,
+    published_at: before?.published_at ?? (isActive ? context.now : null),
   };
-  return before !== null && sameProduct(before, after) ? before : { ...after, updated_at: around.now };
+  return before !== null && sameProduct(before, after) ? before : { ...after, updated_at: context.now };
 };
 
 export const addVariant = (
   before: ProductRecord,
   variant: NewVariant,
-  around: ProductContext,
+  context: ProductContext,
 ): ProductRecord | Refusal => {
   if (before.variants.length >= VARIANTS_MAX) {
-    return refuse('conflict', `A product has at most ${VARIANTS_MAX} variants.`);
+    return refuse(
+      'conflict',
+      `The product has ${before.variants.length} variants; at most ${VARIANTS_MAX} are allowed. Delete one first.`,
+    );
   }
-  const added = readVariant(null, variant, false, around, '');
+  const added = readVariant(null, variant, false, context, '');
   if (added instanceof Refusal) return added;
-  const twin = refuseTwin(added, before.variants);
+  const twin = refuseSameOptions(added, before.variants);
   if (twin) return twin;
   const variants = withOneDefault([...before.variants, added], variant.is_default === true ? added.id : null);
-  return { ...before, has_variants: true, variants, updated_at: around.now };
+  return { ...before, has_variants: true, variants, updated_at: context.now };
 };
 
 export const changeVariant = (
   before: ProductRecord,
   id: string,
   change: NewVariant,
-  around: ProductContext,
+  context: ProductContext,
 ): ProductRecord | Refusal => {
   const old = before.variants.find((variant) => variant.id === id)!;
-  const changed = readVariant(old, change, old.is_default, around, '');
+  const changed = readVariant(old, change, old.is_default, context, '');
   if (changed instanceof Refusal) return changed;
-  const twin = changed.attributes === old.attributes ? null : refuseTwin(changed, before.variants);
+  const twin = changed.attributes === old.attributes ? null : refuseSameOptions(changed, before.variants);
   if (twin) return twin;
   if (change.is_default === false && old.is_default) {
-    return invalid('is_default', 'One variant is the default: make another one it.');
+    return invalid('is_default', 'The default variant cannot be unset. Set `is_default` on another variant instead.');
   }
   const variants = withOneDefault(
     before.variants.map((variant) => (variant === old ? changed : variant)),
     change.is_default === true ? id : null,
   );
   const after = { ...before, variants };
-  return sameProduct(before, after) ? before : { ...after, updated_at: around.now };
+  return sameProduct(before, after) ? before : { ...after, updated_at: context.now };
 };
 
 export const removeVariant = (before: ProductRecord, id: string, now: Date): ProductRecord | Refusal => {
-  if (before.variants.length === 1) return refuse('conflict', 'The last variant of a product cannot be deleted.');
+  if (before.variants.length === 1)
+    return refuse('conflict', 'The last variant of a product cannot be deleted. Delete the product instead.');
   const variants = before.variants.filter((variant) => variant.id !== id);
   return { ...before, variants: withOneDefault(variants, null), updated_at: now };
 };
@@ -214,11 +218,11 @@ const sameFields = <T extends object>(a: T, b: T, except: readonly (keyof T)[] =
     (key) => except.includes(key) || a[key] === b[key] || (a[key] instanceof Date && +a[key] === +(b[key] as Date)),
   );
 
-const given = <T>(value: T | null | undefined, before: T | null | undefined): T | null =>
+const valueOr = <T>(value: T | null | undefined, before: T | null | undefined): T | null =>
   value === undefined ? (before ?? null) : value;
 
-const givenName = (value: string | null | undefined, before: string | null | undefined): string | null =>
-  given(value && typedName(value), before);
+const nameOr = (value: string | null | undefined, before: string | null | undefined): string | null =>
+  valueOr(value && typedName(value), before);
 
 type Documents = Pick<
   ProductRecord,
@@ -242,28 +246,29 @@ const readDocuments = (before: ProductRecord | null, row: ProductRow): Documents
   };
 };
 
-type Family = Pick<ProductRecord, 'has_variants' | 'variants'>;
+type VariantSet = Pick<ProductRecord, 'has_variants' | 'variants'>;
 
-const readVariants = (before: ProductRecord | null, row: ProductRow, around: ProductContext): Family | Refusal => {
-  if (row.variants && row.variants.length > 0) return readFamily(before, row.variants, row, around);
+const readVariants = (before: ProductRecord | null, row: ProductRow, context: ProductContext): VariantSet | Refusal => {
+  if (row.variants && row.variants.length > 0) return readVariantSet(before, row.variants, row, context);
   if (before?.has_variants && row.variants === undefined) {
     const misplaced = ROOT_ONLY_VARIANT_FIELDS.find((name) => row[name] !== undefined);
-    if (misplaced) return invalid(misplaced, `\`${misplaced}\` belongs to the variants of this product.`);
+    if (misplaced)
+      return invalid(misplaced, `\`${misplaced}\` belongs to the variants of this product. Send it in \`variants\`.`);
     return { has_variants: true, variants: before.variants };
   }
   const only = before?.variants.find((variant) => variant.is_default) ?? null;
   const { thumbnail_url: _thumbnail, media: _media, ...fields } = row;
-  const variant = readVariant(only, fields, true, around, '');
+  const variant = readVariant(only, fields, true, context, '');
   return variant instanceof Refusal ? variant : { has_variants: false, variants: [variant] };
 };
 
 /** Matches each row with an existing variant; variants without a row are deleted. */
-const readFamily = (
+const readVariantSet = (
   before: ProductRecord | null,
   rows: readonly NewVariant[],
   root: ProductRow,
-  around: ProductContext,
-): Family | Refusal => {
+  context: ProductContext,
+): VariantSet | Refusal => {
   const left = new Set(before?.variants);
   const recognise = (row: NewVariant): VariantRecord | null => {
     for (const old of left) {
@@ -290,15 +295,15 @@ const readFamily = (
     }
     const whole: Record<string, unknown> = { ...row };
     for (const name of INHERITED) if (whole[name] === undefined && root[name] !== undefined) whole[name] = root[name];
-    const variant = readVariant(old, whole as NewVariant, false, around, path);
+    const variant = readVariant(old, whole as NewVariant, false, context, path);
     if (variant instanceof Refusal) return variant;
     if (row.is_default) {
-      if (chosen !== null) return invalid(`${path}is_default`, 'Only one variant is the default.');
+      if (chosen !== null) return invalid(`${path}is_default`, 'Two variants have `is_default`. Set it on one.');
       chosen = variant.id;
     }
     variants.push(variant);
   }
-  return refuseTwins(variants) ?? { has_variants: true, variants: withOneDefault(variants, chosen) };
+  return refuseRepeatedOptions(variants) ?? { has_variants: true, variants: withOneDefault(variants, chosen) };
 };
 
 const textOf = (attributes: Record<string, unknown> | null | undefined): string | null =>
@@ -317,12 +322,12 @@ const readVariant = (
   before: VariantRecord | null,
   row: NewVariant,
   isDefault: boolean,
-  around: ProductContext,
+  context: ProductContext,
   path: string,
 ): VariantRecord | Refusal => {
-  const price = readAmount(row.price, before?.price, around.currency, `${path}price`);
+  const price = readAmount(row.price, before?.price, context.currency, `${path}price`);
   if (price instanceof Refusal) return price;
-  const salePrice = readAmount(row.sale_price, before?.sale_price, around.currency, `${path}sale_price`);
+  const salePrice = readAmount(row.sale_price, before?.sale_price, context.currency, `${path}sale_price`);
   if (salePrice instanceof Refusal) return salePrice;
   const attributes =
     row.variant_attributes === undefined
@@ -334,25 +339,25 @@ const readVariant = (
   return {
     id: before?.id ?? randomUUIDv7(),
     is_default: before?.is_default ?? isDefault,
-    sku: givenName(row.sku, before?.sku),
-    name: given(row.variant_name, before?.name),
+    sku: nameOr(row.sku, before?.sku),
+    name: valueOr(row.variant_name, before?.name),
     attributes,
     price,
     sale_price: salePrice,
     condition: row.condition ?? before?.condition ?? 'new',
-    gtin: given(row.gtin, before?.gtin),
-    mpn: given(row.mpn, before?.mpn),
-    weight_grams: given(row.weight_grams, before?.weight_grams),
-    dimensions_cm: given(row.dimensions_cm, before?.dimensions_cm),
-    low_stock_threshold: given(row.low_stock_threshold, before?.low_stock_threshold),
-    thumbnail_url: given(row.thumbnail_url, before?.thumbnail_url),
+    gtin: valueOr(row.gtin, before?.gtin),
+    mpn: valueOr(row.mpn, before?.mpn),
+    weight_grams: valueOr(row.weight_grams, before?.weight_grams),
+    dimensions_cm: valueOr(row.dimensions_cm, before?.dimensions_cm),
+    low_stock_threshold: valueOr(row.low_stock_threshold, before?.low_stock_threshold),
+    thumbnail_url: valueOr(row.thumbnail_url, before?.thumbnail_url),
     media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
-    created_at: before?.created_at ?? around.now,
+    created_at: before?.created_at ?? context.now,
     on_hand: onHand,
     version: before?.version ?? 1,
     allocated: before?.allocated ?? 0,
     held: before?.held ?? 0,
-    last_restocked: restocked ? around.today : (before?.last_restocked ?? null),
+    last_restocked: restocked ? context.today : (before?.last_restocked ?? null),
   };
 };
 
@@ -362,7 +367,7 @@ const readAmount = (
   currency: Currency,
   param: string,
 ): number | null | Refusal => {
-  if (value === undefined || value === null) return given(value, before);
+  if (value === undefined || value === null) return valueOr(value, before);
   const minor = toMinor(value, currency);
   if (minor !== null && minor >= 0) return minor;
   const range = `from 0 to 99999999.99 with at most ${currency.exponent} decimals`;

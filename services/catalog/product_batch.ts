@@ -32,7 +32,7 @@ export class RowBatch {
     this.#owners = owners;
   }
 
-  known(row: ProductRow): ProductRecord | null {
+  existing(row: ProductRow): ProductRecord | null {
     const found =
       row.id === undefined ? this.#byExternalId.get(row.external_id ?? '') : this.#byId.get(row.id.toLowerCase());
     return found ?? null;
@@ -62,7 +62,7 @@ export class RowBatch {
     if (after.external_id !== null) this.#byExternalId.set(after.external_id, after);
   }
 
-  end(): RowsOutcome {
+  outcome(): RowsOutcome {
     return {
       changes: [...this.#changed.values()],
       created: this.#created,
@@ -86,14 +86,16 @@ export const claimSkus = (
   after: ProductRecord,
 ): Refusal | null => {
   const own = new Set<string>();
-  const kept = new Map(before?.variants.map(({ id, sku }) => [id, sku]));
+  const present = new Map(before?.variants.map(({ id, sku }) => [id, sku]));
   for (const [at, { id, sku }] of after.variants.entries()) {
     if (sku === null) continue;
     const key = nameKey(sku);
     const isTaken = own.has(key) || (owners.has(key) && owners.get(key) !== after.id);
-    if (isTaken && kept.get(id) !== sku) {
+    if (isTaken && present.get(id) !== sku) {
       const param = after.has_variants ? `variants[${at}].sku` : 'sku';
-      return refuse('conflict', `The article number "${sku}" is taken.`, { param });
+      return refuse('conflict', `The article number "${sku}" belongs to another variant. Choose another one.`, {
+        param,
+      });
     }
     own.add(key);
   }

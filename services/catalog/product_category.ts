@@ -20,13 +20,16 @@ export const readCategories = (
   if (unknown(top)) return refuse('not_found', 'No such category.', { param: 'category_id' });
   if (unknown(sub)) return refuse('not_found', 'No such category.', { param: 'subcategory_id' });
   if (top && find(top)!.parent_id !== null) {
-    return invalid('category_id', 'A subcategory is named in `subcategory_id`.');
+    return invalid('category_id', `${top} is a subcategory. Send it as \`subcategory_id\`.`);
   }
   if (sub) {
     const parent = find(sub)!.parent_id;
-    if (parent === null) return invalid('subcategory_id', 'A top category is named in `category_id`.');
+    if (parent === null) return invalid('subcategory_id', `${sub} is a top category. Send it as \`category_id\`.`);
     if (top !== undefined && top !== parent) {
-      return invalid('subcategory_id', 'It is not a child of the category named in `category_id`.');
+      return invalid(
+        'subcategory_id',
+        `${sub} is not a subcategory of ${top}. Send one of its children, or omit \`category_id\`.`,
+      );
     }
     return { category_id: parent, subcategory_id: sub };
   }

@@ -3,7 +3,7 @@ import type { Product } from '#proto/gen/product.ts';
 import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 
-export interface Shown {
+export interface ProductSnapshot {
   readonly record: ProductRecord;
   readonly detail: string;
 }
@@ -17,8 +17,8 @@ const stockOf = (variant: VariantRecord): number => Math.max(0, variant.on_hand 
  * publication.
  */
 export const productEvents = (
-  before: Shown | null,
-  after: Shown,
+  before: ProductSnapshot | null,
+  after: ProductSnapshot,
   lowStockThreshold: number,
 ): (Event | SerializedEvent)[] => {
   if (after.record.published_at === null) return [];

@@ -15,7 +15,7 @@ import { setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
 /** Ids once per row, in row order. */
-export interface Upserted {
+export interface UpsertResult {
   readonly created: readonly string[];
   readonly updated: readonly string[];
   /** Rows without a change; they raise no revision. */
@@ -30,7 +30,7 @@ export interface ProductStore {
    * only the final state is written and emitted. A bad row fails alone. The transaction holds the tenant's next
    * revision until it commits: 500 rows are a good batch.
    */
-  upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
+  upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<UpsertResult>;
   create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<WrittenProduct | Refusal>;
   change(
     tx: Transaction,
@@ -41,7 +41,7 @@ export interface ProductStore {
   ): Promise<WrittenProduct | Refusal | null>;
   /** Returns the revision; null if the product does not exist. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
-  tellStock(tx: Transaction, tenant: Tenant, product: string, crossed: readonly CrossedStock[]): Promise<void>;
+  emitStockEvents(tx: Transaction, tenant: Tenant, product: string, crossed: readonly CrossedStock[]): Promise<void>;
 }
 
 export interface CrossedStock {
@@ -55,9 +55,9 @@ export const openProductStore = (
   { clock }: { readonly clock: Clock },
   profiles: Profiles,
   announce: AnnounceProducts,
-  grew: Statistics['grew'] = () => {},
+  productsAdded: Statistics['productsAdded'] = () => {},
 ): ProductStore => {
-  const parts: WriteParts = { clock, profiles, announce, grew };
+  const parts: WriteParts = { clock, profiles, announce, productsAdded };
 
   return {
     async upsert(tx, tenant, rows) {
@@ -68,7 +68,7 @@ export const openProductStore = (
 
       const batch = new RowBatch(write, products, owners);
       for (const [at, row] of rows.entries()) {
-        const before = batch.known(row);
+        const before = batch.existing(row);
         if (row.id !== undefined && before === null) {
           batch.fail(at, refuse('not_found', 'No such product.', { param: 'id' }));
           continue;
@@ -77,14 +77,14 @@ export const openProductStore = (
         if (resolved instanceof Refusal) batch.fail(at, resolved);
         else batch.add(at, before, resolved);
       }
-      const { changes, ...told } = batch.end();
-      if (changes.length > 0) await write.keep(changes);
+      const { changes, ...outcome } = batch.outcome();
+      if (changes.length > 0) await write.save(changes);
       else if (write.categories.made.length > 0) {
         await setRevision(tx.sql, tenant, write.revision);
         write.announce(null);
       }
       return {
-        ...told,
+        ...outcome,
         revision: changes.length > 0 || write.categories.made.length > 0 ? write.revision : 0,
       };
     },
@@ -92,7 +92,7 @@ export const openProductStore = (
     async create(tx, tenant, row) {
       const { write } = await ProductWrite.begin(parts, { tx, tenant, rows: [row] });
       const after = writeProduct(null, row, write);
-      return after instanceof Refusal ? after : write.keepOne(null, after);
+      return after instanceof Refusal ? after : write.saveOne(null, after);
     },
 
     async change(tx, tenant, id, alter, row = {}) {
@@ -100,7 +100,7 @@ export const openProductStore = (
       const [before] = products;
       if (!before) return null;
       const after = alter(before, write);
-      return after instanceof Refusal ? after : write.keepOne(before, after);
+      return after instanceof Refusal ? after : write.saveOne(before, after);
     },
 
     async delete(tx, tenant, id) {
@@ -118,7 +118,7 @@ export const openProductStore = (
       return write.revision;
     },
 
-    async tellStock(tx, tenant, id, crossed) {
+    async emitStockEvents(tx, tenant, id, crossed) {
       const { write, products } = await ProductWrite.begin(parts, { tx, tenant, rows: [], ids: [id] });
       const [product] = products;
       if (!product?.published_at) return;

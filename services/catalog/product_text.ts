@@ -105,16 +105,12 @@ export const aggregateText = (variants: readonly Figures[], { currency }: Produc
 
 type Named = Pick<CategoryRecord, 'id' | 'name'> | undefined;
 
-export const placeText = (top: Named, sub: Named): string =>
+export const categoryText = (top: Named, sub: Named): string =>
   `,"category_id":${quote(top?.id ?? null)},"category_name":${quote(top?.name ?? null)}` +
   `,"subcategory_id":${quote(sub?.id ?? null)},"subcategory_name":${quote(sub?.name ?? null)}`;
 
-export const standingText = (
-  rating: number | null,
-  reviews: number,
-  hasVariants: boolean,
-  frame: ProductFrame,
-): string => `,"average_rating":${rating},"review_count":${reviews},"has_variants":${hasVariants}${frame.text}`;
+export const ratingText = (rating: number | null, reviews: number, hasVariants: boolean, frame: ProductFrame): string =>
+  `,"average_rating":${rating},"review_count":${reviews},"has_variants":${hasVariants}${frame.text}`;
 
 export const detailText = (
   product: ProductRecord,
@@ -125,7 +121,7 @@ export const detailText = (
   const top = product.category_id === null ? undefined : category(product.category_id);
   const sub = product.subcategory_id === null ? undefined : category(product.subcategory_id);
   const { average_rating: rating, review_count: reviews, has_variants: hasVariants } = product;
-  const start = productText(product) + placeText(top, sub) + standingText(rating, reviews, hasVariants, frame);
+  const start = productText(product) + categoryText(top, sub) + ratingText(rating, reviews, hasVariants, frame);
   const figures = product.variants.map((variant) => figuresOf(variant, listPrice(variant.id)));
   if (!hasVariants) {
     const [only] = figures;

@@ -29,10 +29,10 @@ export interface WriteParts {
   readonly clock: Clock;
   readonly profiles: Profiles;
   readonly announce: AnnounceProducts;
-  readonly grew: Statistics['grew'];
+  readonly productsAdded: Statistics['productsAdded'];
 }
 
-export interface WriteBeginning {
+export interface WriteRequest {
   readonly tx: Transaction;
   readonly tenant: Tenant;
   readonly rows: readonly ProductRow[];
@@ -55,7 +55,7 @@ export class ProductWrite implements ProductContext {
 
   private constructor(
     parts: WriteParts,
-    { tx, tenant }: WriteBeginning,
+    { tx, tenant }: WriteRequest,
     around: Pick<ProductWrite, 'profile' | 'revision' | 'categories'>,
   ) {
     this.#parts = parts;
@@ -71,14 +71,14 @@ export class ProductWrite implements ProductContext {
   /** Locks the tenant's next revision until the transaction ends. */
   static async begin(
     parts: WriteParts,
-    beginning: WriteBeginning,
+    request: WriteRequest,
   ): Promise<{ readonly write: ProductWrite; readonly products: ProductRecord[] }> {
-    const { tx, tenant, rows, ids, externalIds } = beginning;
+    const { tx, tenant, rows, ids, externalIds } = request;
     const profile = await parts.profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const products = await findProducts(tx.sql, tenant, { ids, externalIds });
     const categories = await CategoryFinder.of(tx.sql, tenant, rows, products);
-    return { write: new ProductWrite(parts, beginning, { profile, revision, categories }), products };
+    return { write: new ProductWrite(parts, request, { profile, revision, categories }), products };
   }
 
   get currency(): Currency {
@@ -95,7 +95,7 @@ export class ProductWrite implements ProductContext {
     return (record) => detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
   }
 
-  async keep(changes: readonly ProductChange[]): Promise<Map<string, string>> {
+  async save(changes: readonly ProductChange[]): Promise<Map<string, string>> {
     const { tx, tenant, profile, revision, categories } = this;
     const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
     const detailOf = await this.details(known);
@@ -111,14 +111,14 @@ export class ProductWrite implements ProductContext {
     }
     const [saved] = await Promise.all([saving, tx.emit(tenant, events)]);
     const created = changes.filter(({ before }) => before === null).length;
-    if (created > 0) tx.afterCommit(() => this.#parts.grew(created));
+    if (created > 0) tx.afterCommit(() => this.#parts.productsAdded(created));
     const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
-    const whole = { products: saved, categories: categories.made };
-    this.announce(anything ? null : [...written.keys()], whole);
+    const content = { products: saved, categories: categories.made };
+    this.announce(anything ? null : [...written.keys()], content);
     return written;
   }
 
-  async keepOne(before: ProductRecord | null, after: ProductRecord): Promise<WrittenProduct | Refusal> {
+  async saveOne(before: ProductRecord | null, after: ProductRecord): Promise<WrittenProduct | Refusal> {
     if (after === before) {
       const detailOf = await this.details(before.variants.map((variant) => variant.id));
       return { product: before, detail: detailOf(before), revision: this.revision - 1 };
@@ -126,11 +126,11 @@ export class ProductWrite implements ProductContext {
     const skus = after.variants.flatMap((variant) => variant.sku ?? []);
     const taken = claimSkus(await findSkus(this.tx.sql, this.tenant, skus), before, after);
     if (taken) return taken;
-    const written = await this.keep([{ before, after }]);
+    const written = await this.save([{ before, after }]);
     return { product: after, detail: written.get(after.id)!, revision: this.revision };
   }
 
-  announce(products: readonly string[] | null, whole?: Parameters<AnnounceProducts>[4]): void {
-    this.#parts.announce(this.tx, this.tenant, this.revision, products, whole);
+  announce(products: readonly string[] | null, content?: Parameters<AnnounceProducts>[4]): void {
+    this.#parts.announce(this.tx, this.tenant, this.revision, products, content);
   }
 }

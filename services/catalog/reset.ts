@@ -3,14 +3,14 @@
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { announceNow } from './announcement.ts';
-import type { LevelKeeper } from './level_keeper.ts';
+import type { LevelReconciler } from './level_reconciler.ts';
 import type { CataloguePool } from './memory/pool.ts';
 import { resetRevision } from './table/revision.ts';
 
 export const catalogReset = (
   runtime: Runtime,
   pool: CataloguePool,
-  levels: Pick<LevelKeeper, 'forget'>,
+  levels: Pick<LevelReconciler, 'discard'>,
 ): NonNullable<Domain['reset']> => ({
   tables: {
     'catalog.revision': 'retained',
@@ -38,6 +38,6 @@ export const catalogReset = (
     const revision = await resetRevision(tx.sql, tenant);
     tx.afterCommit(() => void announceNow(runtime, pool, tenant, revision));
   },
-  discardPending: (tenant) => levels.forget(tenant),
-  forget: (tenant) => pool.forget(tenant),
+  discardPending: (tenant) => levels.discard(tenant),
+  forget: (tenant) => pool.unload(tenant),
 });

@@ -16,21 +16,21 @@ export const optionsKey = (attributes: string | null): string | null => {
   return JSON.stringify(options.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-const twin = (path: string): Refusal =>
-  invalid(`${path}variant_attributes`, 'Another variant of this product has the same options.');
+const sameOptions = (path: string): Refusal =>
+  invalid(`${path}variant_attributes`, 'Another variant of this product has the same options. Change one of them.');
 
-export const refuseTwin = ({ id, attributes }: Optioned, others: readonly Optioned[]): Refusal | null => {
+export const refuseSameOptions = ({ id, attributes }: Optioned, others: readonly Optioned[]): Refusal | null => {
   const key = optionsKey(attributes);
   return key !== null && others.some((other) => other.id !== id && optionsKey(other.attributes) === key)
-    ? twin('')
+    ? sameOptions('')
     : null;
 };
 
-export const refuseTwins = (variants: readonly Optioned[]): Refusal | null => {
+export const refuseRepeatedOptions = (variants: readonly Optioned[]): Refusal | null => {
   const seen = new Set<string | null>();
   for (const [at, { attributes }] of variants.entries()) {
     const key = optionsKey(attributes);
-    if (key !== null && seen.has(key)) return twin(`variants[${at}].`);
+    if (key !== null && seen.has(key)) return sameOptions(`variants[${at}].`);
     seen.add(key);
   }
   return null;

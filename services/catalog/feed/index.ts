@@ -15,12 +15,12 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { writeFeedSubject } from '#services/commerce/cache_subject.ts';
+import type { FeedStore } from './feed_store.ts';
 import { renderProductFeed } from './product_feed.ts';
-import type { FeedStore } from './shop.ts';
 import { renderShoppingFeed } from './shopping_feed.ts';
 import { NO_STORIES, renderSummary } from './summary.ts';
 
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 interface CachedFeed {
   /** The revision and store that it was rendered from. */
@@ -29,41 +29,41 @@ interface CachedFeed {
   bytes: number;
 }
 
-const stampOf = (shop: FeedStore, { revision, pricesChangeAt }: Catalogue): string =>
-  JSON.stringify([revision, pricesChangeAt, shop]);
+const stampOf = (store: FeedStore, { revision, pricesChangeAt }: Catalogue): string =>
+  JSON.stringify([revision, pricesChangeAt, store]);
 
 type Kind = 'summary' | 'products' | 'shopping';
 
 export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<FeedRpcs> => {
   const { ask, clock, postgres, settings } = runtime;
-  const kept = new Map<TenantKey, CachedFeed>();
+  const cache = new Map<TenantKey, CachedFeed>();
   let bytes = 0;
 
   const drop = (key: TenantKey): void => {
-    bytes -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
+    bytes -= cache.get(key)?.bytes ?? 0;
+    cache.delete(key);
   };
 
   const once = (key: TenantKey, stamp: string, render: () => Promise<Rendered>): Promise<Rendered> => {
-    const known = kept.get(key);
+    const known = cache.get(key);
     drop(key);
     const entry = known?.stamp === stamp ? known : { stamp, rendered: render(), bytes: 0 };
-    kept.set(key, entry);
+    cache.set(key, entry);
     bytes += entry.bytes;
     if (entry === known) return entry.rendered;
     entry.rendered.then(
       ({ body }) => {
-        if (kept.get(key) !== entry) return;
+        if (cache.get(key) !== entry) return;
         entry.bytes = body.length;
         bytes += body.length;
         // Evicts others before this one, so that the next caller does not render it again.
-        for (const [oldest] of kept) {
-          if (bytes <= KEPT_BYTES_MAX || oldest === key) break;
+        for (const [oldest] of cache) {
+          if (bytes <= CACHE_BYTES_MAX || oldest === key) break;
           drop(oldest);
         }
       },
       () => {
-        if (kept.get(key) === entry) drop(key);
+        if (cache.get(key) === entry) drop(key);
       },
     );
     return entry.rendered;
@@ -76,7 +76,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         where store = ${tenant.store} and environment = ${tenant.environment}`;
       return row?.changed_at ?? clock.now(tenant);
     } catch (problem) {
-      // Serves what is in memory even without the database.
+      // Serves the catalogue in memory even without the database.
       if (problem instanceof Unavailable) return clock.now(tenant);
       throw problem;
     }
@@ -84,7 +84,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
 
   const renderProducts = async (
     kind: 'products' | 'shopping',
-    shop: FeedStore,
+    store: FeedStore,
     tenant: Tenant,
     catalogue: Catalogue,
   ): Promise<Rendered> => {
@@ -92,27 +92,27 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     const { revision } = catalogue;
     const body =
       kind === 'products'
-        ? await renderProductFeed(shop, catalogue, await updatedAt(tenant))
-        : await renderShoppingFeed(shop, catalogue);
+        ? await renderProductFeed(store, catalogue, await updatedAt(tenant))
+        : await renderShoppingFeed(store, catalogue);
     return new Rendered(body, revision, tenant.store);
   };
 
   /** Null if content is unavailable: the summary is then rendered without it and not cached. */
   const published = async (tenant: Tenant, { deadline }: Call): Promise<ListPublishedResponse | null> => {
     try {
-      const told = await ask('ContentDirectory/ListPublished', tenant, {}, { deadline, reads: true });
-      return told instanceof Refusal ? null : told;
+      const response = await ask('ContentDirectory/ListPublished', tenant, {}, { deadline, reads: true });
+      return response instanceof Refusal ? null : response;
     } catch (problem) {
       if (problem instanceof Unavailable) return null;
       throw problem;
     }
   };
 
-  const summary = async (call: Call, shop: FeedStore, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
+  const summary = async (call: Call, store: FeedStore, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
     const stories = await published(tenant, call);
-    const stamp = JSON.stringify([stampOf(shop, catalogue), stories]);
+    const stamp = JSON.stringify([stampOf(store, catalogue), stories]);
     const render = async (): Promise<Rendered> => {
-      const body = renderSummary(shop, catalogue, stories ?? NO_STORIES);
+      const body = renderSummary(store, catalogue, stories ?? NO_STORIES);
       return stories
         ? new Rendered(body, catalogue.revision, writeFeedSubject(tenant.store, stories.revision))
         : new Rendered(body);
@@ -127,11 +127,13 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     const open = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
     if (!open || profile.trial || profile.lapsed) return notFound('feed');
     const base = `${settings.publicUrl}/s/${code}`;
-    const shop: FeedStore = { id, code, name, description, website_url, currency, country, agents, base };
+    const store: FeedStore = { id, code, name, description, website_url, currency, country, agents, base };
     const tenant: Tenant = { store: id, environment: 'production' };
     const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
-    if (kind === 'summary') return summary(call, shop, tenant, catalogue);
-    return once(tenantKey(tenant, kind), stampOf(shop, catalogue), () => renderProducts(kind, shop, tenant, catalogue));
+    if (kind === 'summary') return summary(call, store, tenant, catalogue);
+    return once(tenantKey(tenant, kind), stampOf(store, catalogue), () =>
+      renderProducts(kind, store, tenant, catalogue),
+    );
   };
 
   return {

@@ -4,12 +4,12 @@ import { acpProduct } from '#proto/acp_product.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { type FeedStore, PRODUCTS_AT_ONCE, turn } from './shop.ts';
+import { type FeedStore, PRODUCTS_PER_YIELD, yieldToEventLoop } from './feed_store.ts';
 
 const COMMA = Buffer.from(',');
 
-export const renderProductFeed = async (shop: FeedStore, catalogue: Catalogue, updatedAt: Date): Promise<Buffer> => {
-  const { id, code, name, website_url, currency } = shop;
+export const renderProductFeed = async (store: FeedStore, catalogue: Catalogue, updatedAt: Date): Promise<Buffer> => {
+  const { id, code, name, website_url, currency } = store;
   const head = JSON.stringify({
     store: { id, code, name, website_url },
     currency,
@@ -19,12 +19,12 @@ export const renderProductFeed = async (shop: FeedStore, catalogue: Catalogue, u
   const parts: Buffer[] = [Buffer.from(head.slice(0, -2))];
   const acp: string[] = [];
   for (const [at, entry] of catalogue.sorted('newest').entries()) {
-    if (at > 0 && at % PRODUCTS_AT_ONCE === 0) await turn();
-    if (!entry.active || entry.gone) continue;
+    if (at > 0 && at % PRODUCTS_PER_YIELD === 0) await yieldToEventLoop();
+    if (!entry.active || entry.deleted) continue;
     if (parts.length > 1) parts.push(COMMA);
     const detail = detailAnswer(entry, catalogue);
     parts.push(detail);
-    acp.push(JSON.stringify(acpProduct(shop, JSON.parse(detail.toString()) as Product)));
+    acp.push(JSON.stringify(acpProduct(store, JSON.parse(detail.toString()) as Product)));
   }
   parts.push(Buffer.from(`],"acp":{"products":[${acp.join(',')}]}}`));
   return Buffer.concat(parts);

@@ -4,7 +4,7 @@ import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
-import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';
+import { type FeedStore, linkTo, PRODUCTS_PER_YIELD, yieldToEventLoop } from './feed_store.ts';
 
 const ID_LENGTH_MAX = 50;
 const TITLE_LENGTH_MAX = 150;
@@ -61,13 +61,13 @@ type Shown = Pick<
 
 const isImage = ({ type }: { readonly type: string }): boolean => type === 'image';
 
-const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: number): string => {
+const writeItem = (store: FeedStore, product: Product, variant: Shown, decimals: number): string => {
   const { price, selling_price: selling } = variant;
   if (price === null) return '';
   const amount = (value: number): string => `${value.toFixed(decimals)} ${product.display_currency}`;
   const several = product.has_variants;
   const title = several && variant.variant_name ? `${product.name} - ${variant.variant_name}` : product.name;
-  const page = linkTo(shop, `products/${product.product_slug}`);
+  const page = linkTo(store, `products/${product.product_slug}`);
   const images = [variant.thumbnail_url, product.thumbnail_url]
     .concat([...variant.media, ...product.media].filter(isImage).map(({ url }) => url))
     .filter((url) => url !== null);
@@ -109,27 +109,27 @@ const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: 
   ].join('');
 };
 
-export const renderShoppingFeed = async (shop: FeedStore, catalogue: Catalogue): Promise<Buffer> => {
+export const renderShoppingFeed = async (store: FeedStore, catalogue: Catalogue): Promise<Buffer> => {
   const decimals = catalogue.frame.currency.exponent;
   const parts: Buffer[] = [];
   let text = [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n',
-    element('title', shop.name),
-    element('link', linkTo(shop, '') ?? `urn:uuid:${shop.id}`),
-    element('description', plainText(shop.description ?? '').trim() || shop.name),
+    element('title', store.name),
+    element('link', linkTo(store, '') ?? `urn:uuid:${store.id}`),
+    element('description', plainText(store.description ?? '').trim() || store.name),
     '\n',
   ].join('');
   for (const [at, entry] of catalogue.sorted('newest').entries()) {
-    if (at > 0 && at % PRODUCTS_AT_ONCE === 0) {
+    if (at > 0 && at % PRODUCTS_PER_YIELD === 0) {
       parts.push(Buffer.from(text));
       text = '';
-      await turn();
+      await yieldToEventLoop();
     }
-    if (!entry.active || entry.gone) continue;
+    if (!entry.active || entry.deleted) continue;
     const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
     const variants = product.variants ?? [{ ...product, thumbnail_url: null, media: [] } as unknown as Variant];
-    for (const variant of variants) text += writeItem(shop, product, variant, decimals);
+    for (const variant of variants) text += writeItem(store, product, variant, decimals);
   }
   parts.push(Buffer.from(`${text}</channel>\n</rss>\n`));
   return Buffer.concat(parts);

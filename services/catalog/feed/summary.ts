@@ -6,7 +6,7 @@ import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 import { plainText } from '#values/html.ts';
-import { type FeedStore, linkTo } from './shop.ts';
+import { type FeedStore, linkTo } from './feed_store.ts';
 
 const FEATURED_MAX = 50;
 const COLLECTIONS_MAX = 100;
@@ -29,8 +29,8 @@ const shortened = (text: string): string => {
   return `${cut.replace(/\s+\S*$/, '')}…`;
 };
 
-const linked = (shop: FeedStore, name: string, path: string): string => {
-  const link = linkTo(shop, path);
+const linked = (store: FeedStore, name: string, path: string): string => {
+  const link = linkTo(store, path);
   return link === null ? markdownText(name) : `[${markdownText(name)}](${link})`;
 };
 
@@ -42,10 +42,10 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const byName = (a: CategoryRecord, b: CategoryRecord): number =>
   a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
 
-const categoryLines = (shop: FeedStore, catalogue: Catalogue): string[] => {
+const categoryLines = (store: FeedStore, catalogue: Catalogue): string[] => {
   const sorted = [...catalogue.categories].sort(byName);
   const lineOf = ({ id, name, slug }: CategoryRecord): string =>
-    `- ${linked(shop, name, `categories/${slug}`)} (${counted(catalogue.countIn(id))})`;
+    `- ${linked(store, name, `categories/${slug}`)} (${counted(catalogue.countIn(id))})`;
   return sorted
     .filter(({ parent_id }) => parent_id === null)
     .flatMap((top) => [
@@ -67,7 +67,7 @@ const ratingOf = ({ average_rating, review_count }: Product): string =>
     ? ''
     : `, rated ${average_rating} of 5 in ${review_count} ${review_count === 1 ? 'review' : 'reviews'}`;
 
-const featuredLines = (shop: FeedStore, catalogue: Catalogue): string[] => {
+const featuredLines = (store: FeedStore, catalogue: Catalogue): string[] => {
   const lines: string[] = [];
   for (const entry of catalogue.sorted('featured')) {
     if (!entry.featured || lines.length === FEATURED_MAX) break;
@@ -75,26 +75,26 @@ const featuredLines = (shop: FeedStore, catalogue: Catalogue): string[] => {
     const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
     const about = product.description === '' ? '' : `: ${markdownText(shortened(product.description))}`;
     lines.push(
-      `- ${linked(shop, product.name, `products/${entry.slug}`)}${priceOf(product)}${ratingOf(product)}${about}`,
+      `- ${linked(store, product.name, `products/${entry.slug}`)}${priceOf(product)}${ratingOf(product)}${about}`,
     );
   }
   return lines;
 };
 
-const collectionLines = (shop: FeedStore, catalogue: Catalogue): string[] =>
+const collectionLines = (store: FeedStore, catalogue: Catalogue): string[] =>
   [...catalogue.collections]
     .filter(({ is_active }) => is_active)
     .sort((a, b) => a.display_priority - b.display_priority || b.created_at.getTime() - a.created_at.getTime())
     .slice(0, COLLECTIONS_MAX)
     .map(({ name, slug, description }) => {
       const about = description === '' ? '' : `: ${markdownText(shortened(description))}`;
-      return `- ${linked(shop, name, `collections/${slug}`)}${about}`;
+      return `- ${linked(store, name, `collections/${slug}`)}${about}`;
     });
 
-const storyLines = (shop: FeedStore, folder: string, stories: readonly PublishedStory[]): string[] =>
+const storyLines = (store: FeedStore, folder: string, stories: readonly PublishedStory[]): string[] =>
   stories.map(({ title, slug, about }) => {
-    const told = about === '' ? '' : `: ${markdownText(shortened(about))}`;
-    return `- ${linked(shop, title, `${folder}/${slug}`)}${told}`;
+    const response = about === '' ? '' : `: ${markdownText(shortened(about))}`;
+    return `- ${linked(store, title, `${folder}/${slug}`)}${response}`;
   });
 
 const assistantLines = ({ agents, base }: FeedStore): string[] => [
@@ -107,22 +107,22 @@ export type Stories = Pick<ListPublishedResponse, 'posts' | 'lookbooks'>;
 
 export const NO_STORIES: Stories = { posts: [], lookbooks: [] };
 
-export const renderSummary = (shop: FeedStore, catalogue: Catalogue, { posts, lookbooks }: Stories): Buffer => {
-  const { name, description, website_url, currency, country } = shop;
+export const renderSummary = (store: FeedStore, catalogue: Catalogue, { posts, lookbooks }: Stories): Buffer => {
+  const { name, description, website_url, currency, country } = store;
   const lines = [
     `# ${markdownText(name)}`,
     ...(description ? ['', `> ${markdownText(plainText(description))}`] : []),
     '',
-    ...(website_url === null ? [] : [`- Website: ${linkTo(shop, '')}`]),
+    ...(website_url === null ? [] : [`- Website: ${linkTo(store, '')}`]),
     `- Products: ${catalogue.active}`,
     `- Currency: ${currency}`,
     ...(country === null ? [] : [`- Country: ${country}`]),
-    ...section('Shopping assistants', assistantLines(shop)),
-    ...section('Categories', categoryLines(shop, catalogue)),
-    ...section('Featured products', featuredLines(shop, catalogue)),
-    ...section('Collections', collectionLines(shop, catalogue)),
-    ...section('Lookbooks', storyLines(shop, 'lookbooks', lookbooks)),
-    ...section('Blog', storyLines(shop, 'blog', posts)),
+    ...section('Shopping assistants', assistantLines(store)),
+    ...section('Categories', categoryLines(store, catalogue)),
+    ...section('Featured products', featuredLines(store, catalogue)),
+    ...section('Collections', collectionLines(store, catalogue)),
+    ...section('Lookbooks', storyLines(store, 'lookbooks', lookbooks)),
+    ...section('Blog', storyLines(store, 'blog', posts)),
   ];
   return Buffer.from(`${lines.join('\n')}\n`);
 };

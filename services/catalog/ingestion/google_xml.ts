@@ -17,7 +17,7 @@ const VARIANT_FIELDS = [
 ];
 const ROOTS = new Set(['rss', 'feed', 'RDF']);
 const ITEMS = new Set(['item', 'entry']);
-const ITEMS_AT_ONCE = 100;
+const ITEMS_PER_YIELD = 100;
 
 // Document types are refused, so only predefined entities exist.
 const parser = new XMLParser({
@@ -102,7 +102,7 @@ export async function* googleXmlRows(bytes: Uint8Array, options: TextRowOptions)
   const order: (BadRow | Row[])[] = [];
   let items = 0;
   for (const item of xmlItems(documentText(bytes))) {
-    if (++items % ITEMS_AT_ONCE === 0) await new Promise((done) => setImmediate(done));
+    if (++items % ITEMS_PER_YIELD === 0) await new Promise((done) => setImmediate(done));
     const texts = textsOf(item);
     const row = texts === null ? new BadRow('The item is not valid XML.') : textRow(texts, options);
     if (row instanceof BadRow) {

@@ -3,20 +3,20 @@ import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
-import type { Upserted } from '#services/catalog/product_store.ts';
+import type { UpsertResult } from '#services/catalog/product_store.ts';
 import type { IngestionMode, RowCounts } from './job_table.ts';
 import { checkRow } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
 
 /** Among rows that name one product the last one wins. */
-export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<Upserted>;
+export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<UpsertResult>;
 
 export interface NumberedRow {
   readonly number: number;
   readonly row: Record<string, unknown> | BadRow;
 }
 
-export interface TakenRows {
+export interface IngestedRows {
   readonly counts: RowCounts;
   readonly errors: readonly IngestionError[];
   /** Every readable external id, including those of failed rows. */
@@ -44,18 +44,18 @@ const check = ({ number, row }: NumberedRow, mode: IngestionMode): CheckedRow =>
   const verdict = checkRow(row);
   if (!verdict.ok) return failed(externalId, verdict.param || null, verdict.message);
   const product = verdict.value as ProductRow;
-  // A replacement lists what is active; an upsert changes only what it names.
+  // A replacement lists all active products; an upsert changes only what it names.
   const named = mode === 'replace' && product.is_active === undefined ? { ...product, is_active: true } : product;
   return { number, externalId, product: named, error: null };
 };
 
-export const takeRows = async (
+export const ingestRows = async (
   tx: Transaction,
   tenant: Tenant,
   rows: readonly NumberedRow[],
   mode: IngestionMode,
   write: WriteRows,
-): Promise<TakenRows> => {
+): Promise<IngestedRows> => {
   const checked = rows.map((row) => check(row, mode));
   const errors: IngestionError[] = checked.flatMap(({ error }) => error ?? []);
   const counts = {

@@ -1,32 +1,54 @@
 // Runs one ingestion job from its document to its last row, batch by batch. Throws what ends it early.
-import type { Tenant } from '#runtime/call/call.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Semaphore } from '#runtime/flow/semaphore.ts';
-import type { Outbound } from '#runtime/outbound/outbound.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Currency } from '#values/currency.ts';
 import { readRow, sourceRows } from './document.ts';
 import { finishSync } from './feed_table.ts';
-import { fetchDocument } from './fetch.ts';
-import { type NumberedRow, takeRows, type WriteRows } from './intake.ts';
+import { ingestRows, type NumberedRow, type WriteRows } from './intake.ts';
 import { type RowCounts, sweepJobs } from './job_table.ts';
 import {
   type ClaimedJob,
   finishJob,
   LeaseLost,
-  leftOut,
   readPayload,
   releaseLease,
+  saveNamedIds,
   savePayload,
   saveProgress,
-  saveSeen,
   saveSurvey,
+  unnamedProducts,
 } from './lease_table.ts';
-import { packDocument, unpackDocument } from './payload.ts';
+import { DOCUMENT_BYTES_MAX, packDocument, unpackDocument } from './payload.ts';
 import { BrokenDocument, type DocumentOptions, type SourceRow } from './source_row.ts';
-import { openSpool } from './spool.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+const FETCH_TIMEOUT_MS = 60_000;
+
+/** Null once the document is in the spool; otherwise the reason as a sentence. */
+export const fetchDocument = async (
+  outbound: Outbound,
+  url: string,
+  environment: Environment,
+  spool: Spool,
+): Promise<string | null> => {
+  const answer = await outbound.send({
+    url,
+    environment,
+    timeoutMs: FETCH_TIMEOUT_MS,
+    bytesMax: DOCUMENT_BYTES_MAX,
+    sink: (chunk) => spool.append(chunk),
+  });
+  if (answer instanceof OutboundFailure) return answer.message;
+  if (answer.status !== 200) return `The address answered with status ${answer.status}.`;
+  if (answer.truncated) return `The file is larger than ${DOCUMENT_BYTES_MAX} bytes.`;
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  return encoding === 'identity' ? null : `The file came compressed (${encoding}), which was not asked for.`;
+};
 
 export interface JobParts {
   readonly postgres: Postgres;
@@ -44,9 +66,9 @@ export interface JobParts {
 
 /** Bounds statement time for long rows. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-const SURVEY_ROWS_AT_ONCE = 1_000;
+const ROWS_PER_YIELD = 1_000;
 /** Attempts at a batch that the database cannot take, before it is halved. */
-const TRIES_MAX = 4;
+const ATTEMPTS_PER_BATCH = 4;
 const NO_COUNTS: RowCounts = {
   rows_created: 0,
   rows_updated: 0,
@@ -67,7 +89,7 @@ export class JobFailed extends Error {
 export class Stopped extends Error {}
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+const yieldToEventLoop = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 export const finishIngestion = async (
   { clock, log, postgres }: JobParts,
@@ -81,12 +103,12 @@ export const finishIngestion = async (
     if (job.feedId !== null) await finishSync(tx, job.tenant, job.feedId, job.job, status, now);
   });
   await sweepJobs(postgres.sql, job.tenant, now).catch((problem) =>
-    log.warn({ err: problem, job: job.job }, 'ended ingestion jobs were not swept'),
+    log.warn({ err: problem, job: job.job }, 'failed to delete old ingestion jobs'),
   );
 };
 
 /** Leaves the job first in its tenant's queue, for a worker that writes rows. */
-export const fetchFor = async ({ outbound, postgres, saves }: JobParts, job: ClaimedJob): Promise<void> => {
+export const fetchJobDocument = async ({ outbound, postgres, saves }: JobParts, job: ClaimedJob): Promise<void> => {
   const spool = await openSpool();
   try {
     const failure = await fetchDocument(outbound, job.url ?? '', job.tenant.environment, spool);
@@ -106,38 +128,43 @@ const survey = async (
   document: DocumentOptions,
 ): Promise<number> => {
   let rows = 0;
-  for await (const _row of sourceRows(bytes, document)) if (++rows % SURVEY_ROWS_AT_ONCE === 0) await turn();
+  for await (const _row of sourceRows(bytes, document)) if (++rows % ROWS_PER_YIELD === 0) await yieldToEventLoop();
   if (rows === 0 && job.feedId !== null) throw new JobFailed('invalid_document', 'The file holds no products.');
   await saveSurvey(postgres.sql, job, rows, clock.now(job.tenant));
   return rows;
 };
 
 /** Writes rows, events and progress in one transaction. Halves a failing batch until the bad row is isolated. */
-const takeBatch = async (parts: JobParts, job: ClaimedJob, batch: readonly NumberedRow[], tries = 1): Promise<void> => {
+const ingestBatch = async (
+  parts: JobParts,
+  job: ClaimedJob,
+  batch: readonly NumberedRow[],
+  tries = 1,
+): Promise<void> => {
   const { leaseMs, log, postgres, stopping, write } = parts;
   try {
     await postgres.transaction(async (tx) => {
-      const taken = await takeRows(tx, job.tenant, batch, job.mode, write);
-      if (job.mode === 'replace') await saveSeen(tx.sql, job, taken.named);
+      const taken = await ingestRows(tx, job.tenant, batch, job.mode, write);
+      if (job.mode === 'replace') await saveNamedIds(tx.sql, job, taken.named);
       await saveProgress(tx.sql, job, batch.length, taken.counts, taken.errors, leaseMs);
     });
   } catch (problem) {
     if (problem instanceof LeaseLost || problem instanceof UnknownOutcome || stopping()) throw problem;
     const [first] = batch;
     if (problem instanceof Unavailable) {
-      if (tries < TRIES_MAX) {
+      if (tries < ATTEMPTS_PER_BATCH) {
         await pause(100 * 2 ** tries);
-        return takeBatch(parts, job, batch, postgres.available ? tries + 1 : 1);
+        return ingestBatch(parts, job, batch, postgres.available ? tries + 1 : 1);
       }
       if (batch.length === 1) throw problem;
     }
     if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
-      await takeBatch(parts, job, batch.slice(0, half));
-      await takeBatch(parts, job, batch.slice(half));
+      await ingestBatch(parts, job, batch.slice(0, half));
+      await ingestBatch(parts, job, batch.slice(half));
       return;
     }
-    log.error({ err: problem, job: job.job, row: first!.number }, 'a row could not be written');
+    log.error({ err: problem, job: job.job, row: first!.number }, 'failed to write a row');
     const error = {
       row: first!.number,
       external_id: null,
@@ -151,7 +178,7 @@ const takeBatch = async (parts: JobParts, job: ClaimedJob, batch: readonly Numbe
   }
 };
 
-const takeIn = async (
+const ingestDocument = async (
   parts: JobParts,
   job: ClaimedJob,
   sources: AsyncIterable<SourceRow> | Iterable<SourceRow>,
@@ -162,7 +189,7 @@ const takeIn = async (
   let batch: NumberedRow[] = [];
   const flush = async (): Promise<void> => {
     if (parts.stopping()) throw new Stopped();
-    await takeBatch(parts, job, batch);
+    await ingestBatch(parts, job, batch);
     batch = [];
     bytes = 0;
   };
@@ -171,14 +198,14 @@ const takeIn = async (
       batch.push({ number, row: readRow(source, document) });
       if (source instanceof Uint8Array) bytes += source.length;
       if (batch.length >= parts.rowsMax || bytes >= BATCH_BYTES_MAX) await flush();
-    } else if (number % SURVEY_ROWS_AT_ONCE === 0) await turn();
+    } else if (number % ROWS_PER_YIELD === 0) await yieldToEventLoop();
     number++;
   }
   if (batch.length > 0) await flush();
 };
 
 /** If no row was readable, the job cannot know which products the catalogue leaves out. */
-const deactivateRest = async (
+const deactivateUnnamed = async (
   { leaseMs, postgres, rowsMax, stopping, write }: JobParts,
   job: ClaimedJob,
   rowsTotal: number,
@@ -190,7 +217,7 @@ const deactivateRest = async (
   for (;;) {
     if (stopping()) throw new Stopped();
     const left = await postgres.transaction(async (tx) => {
-      const ids = await leftOut(tx.sql, job, rowsMax);
+      const ids = await unnamedProducts(tx.sql, job, rowsMax);
       if (ids.length === 0) return 0;
       const rows = ids.map((id) => ({ id, is_active: false }));
       const { failed } = await write(tx, job.tenant, rows);
@@ -202,7 +229,7 @@ const deactivateRest = async (
   }
 };
 
-export const workOff = async (parts: JobParts, job: ClaimedJob): Promise<void> => {
+export const runJob = async (parts: JobParts, job: ClaimedJob): Promise<void> => {
   const bytes = await unpackDocument(await readPayload(parts.postgres.sql, job));
   const document: DocumentOptions = {
     format: job.format,
@@ -211,8 +238,8 @@ export const workOff = async (parts: JobParts, job: ClaimedJob): Promise<void> =
   };
   try {
     const rowsTotal = job.surveyed ? job.rowsTotal : await survey(parts, job, bytes, document);
-    await takeIn(parts, job, sourceRows(bytes, document), document);
-    if (job.mode === 'replace') await deactivateRest(parts, job, rowsTotal);
+    await ingestDocument(parts, job, sourceRows(bytes, document), document);
+    if (job.mode === 'replace') await deactivateUnnamed(parts, job, rowsTotal);
   } catch (problem) {
     if (problem instanceof BrokenDocument) throw new JobFailed('invalid_document', problem.message);
     throw problem;

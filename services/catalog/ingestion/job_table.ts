@@ -40,7 +40,7 @@ interface JobRow extends RowCounts {
   readonly finished_at: Date | null;
 }
 
-export const ERRORS_KEPT_MAX = 1_000;
+export const ERRORS_STORED_MAX = 1_000;
 const ERRORS_LISTED_MAX = 10;
 
 const jobOf = ({ sequence: _sequence, created_at, started_at, finished_at, ...row }: JobRow): IngestionJob => ({
@@ -69,7 +69,7 @@ export const insertJob = async (sql: Sql, tenant: Tenant, job: NewJob): Promise<
   return (await findJob(sql, tenant, job.id))!;
 };
 
-export const jobsAreOpen = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
+export const hasUnfinishedJobs = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
   const rows = await sql`
     select 1 from catalog.ingestion_job
     where store = ${tenant.store} and environment = ${tenant.environment} and status in ('queued', 'running') limit 1`;
@@ -78,7 +78,7 @@ export const jobsAreOpen = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
 
 export const findJob = async (sql: Sql, tenant: Tenant, id: string): Promise<IngestionJob | null> => {
   const [row] = await sql<JobRow[]>`
-    select ${columns(sql, ERRORS_KEPT_MAX)} from catalog.ingestion_job j
+    select ${columns(sql, ERRORS_STORED_MAX)} from catalog.ingestion_job j
     where j.store = ${tenant.store} and j.environment = ${tenant.environment} and j.id = ${id}`;
   return row ? jobOf(row) : null;
 };
@@ -107,7 +107,7 @@ export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Pro
   return { items: shown.map(jobOf), next: rows.length > filter.limit ? shown.at(-1)!.sequence : null };
 };
 
-export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Promise<boolean> => {
+export const hasQueuedJob = async (sql: Sql, tenant: Tenant, feedId: string): Promise<boolean> => {
   const rows = await sql`
     select 1 from catalog.ingestion_job
     where store = ${tenant.store} and environment = ${tenant.environment} and feed_id = ${feedId}
@@ -116,7 +116,7 @@ export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Pr
 };
 
 /** Finished jobs retained per tenant: the newest, and those of the last days. */
-export const KEPT = { newest: 1_000, days: 30 } as const;
+export const RETENTION = { newest: 1_000, days: 30 } as const;
 const SWEPT_MAX = 500;
 const DAY_MS = 86_400_000;
 
@@ -124,9 +124,9 @@ const DAY_MS = 86_400_000;
 export const sweepJobs = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<number> => {
   const [newest] = await sql<{ sequence: number }[]>`
     select sequence from catalog.ingestion_job where store = ${store} and environment = ${environment}
-    order by sequence desc offset ${KEPT.newest - 1} limit 1`;
+    order by sequence desc offset ${RETENTION.newest - 1} limit 1`;
   if (!newest) return 0;
-  const before = new Date(now.getTime() - KEPT.days * DAY_MS);
+  const before = new Date(now.getTime() - RETENTION.days * DAY_MS);
   const old = await sql<{ id: string }[]>`
     select id from (
       select * from catalog.ingestion_job j

@@ -3,7 +3,7 @@
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { ERRORS_KEPT_MAX, type IngestionMode, type RowCounts } from './job_table.ts';
+import { ERRORS_STORED_MAX, type IngestionMode, type RowCounts } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 
 export interface JobLease {
@@ -101,18 +101,18 @@ export const claimJob = async (
   };
 };
 
-const held = (sql: Sql, { tenant, job, holder }: JobLease) =>
+const underLease = (sql: Sql, { tenant, job, holder }: JobLease) =>
   sql`store = ${tenant.store} and environment = ${tenant.environment} and id = ${job} and lease = ${holder}`;
 
-const must = ({ count }: { readonly count: number }): void => {
+const requireLease = ({ count }: { readonly count: number }): void => {
   if (count === 0) throw new LeaseLost();
 };
 
 export const renewLease = async (sql: Sql, lease: JobLease, leaseMs: number): Promise<void> => {
-  must(
+  requireLease(
     await sql`
       update catalog.ingestion_job set leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-      where ${held(sql, lease)}`,
+      where ${underLease(sql, lease)}`,
   );
 };
 
@@ -120,25 +120,25 @@ export const renewLease = async (sql: Sql, lease: JobLease, leaseMs: number): Pr
 export const releaseLease = async (sql: Sql, lease: JobLease, blameless: boolean): Promise<void> => {
   await sql`
     update catalog.ingestion_job set leased_until = null, lease = null, attempts = attempts - ${blameless ? 1 : 0}
-    where ${held(sql, lease)} and status = 'running'`;
+    where ${underLease(sql, lease)} and status = 'running'`;
 };
 
 export const readPayload = async (sql: Sql, lease: JobLease): Promise<Uint8Array> => {
   const [row] = await sql<{ payload: Uint8Array | null }[]>`
-    select payload from catalog.ingestion_job where ${held(sql, lease)}`;
+    select payload from catalog.ingestion_job where ${underLease(sql, lease)}`;
   if (!row?.payload) throw new LeaseLost();
   return row.payload;
 };
 
 export const savePayload = async (sql: Sql, lease: JobLease, payload: Uint8Array): Promise<void> => {
-  must(await sql`update catalog.ingestion_job set payload = ${payload} where ${held(sql, lease)}`);
+  requireLease(await sql`update catalog.ingestion_job set payload = ${payload} where ${underLease(sql, lease)}`);
 };
 
 export const saveSurvey = async (sql: Sql, lease: JobLease, rowsTotal: number, startedAt: Date): Promise<void> => {
-  must(
+  requireLease(
     await sql`
       update catalog.ingestion_job set rows_total = ${rowsTotal}, started_at = ${startedAt}
-      where ${held(sql, lease)}`,
+      where ${underLease(sql, lease)}`,
   );
 };
 
@@ -156,7 +156,7 @@ export const saveProgress = async (
       rows_created = rows_created + ${counts.rows_created}, rows_updated = rows_updated + ${counts.rows_updated},
       rows_unchanged = rows_unchanged + ${counts.rows_unchanged}, rows_failed = rows_failed + ${counts.rows_failed},
       rows_deactivated = rows_deactivated + ${counts.rows_deactivated}
-    where ${held(sql, lease)} returning rows_failed`;
+    where ${underLease(sql, lease)} returning rows_failed`;
   if (!row) throw new LeaseLost();
   await insertErrors(sql, lease, row.rows_failed - counts.rows_failed, errors);
 };
@@ -167,19 +167,23 @@ const insertErrors = async (
   before: number,
   errors: readonly IngestionError[],
 ): Promise<void> => {
-  const kept = errors.slice(0, Math.max(0, ERRORS_KEPT_MAX - before));
-  if (kept.length === 0) return;
+  const stored = errors.slice(0, Math.max(0, ERRORS_STORED_MAX - before));
+  if (stored.length === 0) return;
   await sql`
     insert into catalog.ingestion_error (store, environment, job_id, number, row, external_id, code, param, message)
     select ${tenant.store}::uuid, ${tenant.environment}, ${job}::uuid, ${before} + e.at - 1, e.row, e.external_id,
       e.code, e.param, e.message
     from rows from (
-      json_to_recordset(${JSON.stringify(kept)}::text::json)
+      json_to_recordset(${JSON.stringify(stored)}::text::json)
         as (row integer, external_id text, code text, param text, message text)
     ) with ordinality as e (row, external_id, code, param, message, at)`;
 };
 
-export const saveSeen = async (sql: Sql, { tenant, job }: JobLease, externalIds: readonly string[]): Promise<void> => {
+export const saveNamedIds = async (
+  sql: Sql,
+  { tenant, job }: JobLease,
+  externalIds: readonly string[],
+): Promise<void> => {
   await sql`
     insert into catalog.ingestion_seen (store, environment, job_id, external_id)
     select ${tenant.store}::uuid, ${tenant.environment}, ${job}::uuid, named
@@ -188,7 +192,7 @@ export const saveSeen = async (sql: Sql, { tenant, job }: JobLease, externalIds:
 };
 
 /** Active products with an external id that the job has not named. */
-export const leftOut = async (sql: Sql, { tenant, job }: JobLease, limit: number): Promise<string[]> => {
+export const unnamedProducts = async (sql: Sql, { tenant, job }: JobLease, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select p.id from catalog.product p
     where p.store = ${tenant.store} and p.environment = ${tenant.environment} and p.deleted_at is null
@@ -212,13 +216,13 @@ export const finishJob = async (
   const [row] = await sql<{ rows_failed: number }[]>`
     update catalog.ingestion_job set status = ${status}, finished_at = ${finishedAt},
       started_at = coalesce(started_at, ${finishedAt}), payload = null, lease = null, leased_until = null
-    where ${held(sql, lease)} returning rows_failed`;
+    where ${underLease(sql, lease)} returning rows_failed`;
   if (!row) throw new LeaseLost();
   if (problem !== null)
     await sql`
       insert into catalog.ingestion_error (store, environment, job_id, number, code, message)
       values (${tenant.store}, ${tenant.environment}, ${job},
-        ${Math.min(row.rows_failed, ERRORS_KEPT_MAX - 1)}, ${problem.code}, ${problem.message})
+        ${Math.min(row.rows_failed, ERRORS_STORED_MAX - 1)}, ${problem.code}, ${problem.message})
       on conflict (store, environment, job_id, number)
         do update set row = null, external_id = null, code = excluded.code, param = null, message = excluded.message`;
   await sql`

@@ -3,7 +3,7 @@
 export const MEMBER = /^(attributes|variant_attributes)\.(.+)$/s;
 
 /** `attributes.colour` sets a member of `attributes`, any other name a field. */
-export const place = (row: Record<string, unknown>, name: string, value: unknown): void => {
+export const assignField = (row: Record<string, unknown>, name: string, value: unknown): void => {
   const [, object, key] = MEMBER.exec(name) ?? [];
   if (object === undefined || key === undefined) {
     row[name] = value;
@@ -22,6 +22,6 @@ export const mapped = (
 ): Record<string, unknown> => {
   const row: Record<string, unknown> = { ...fields };
   for (const [ours, theirs] of Object.entries(mapping))
-    if (Object.hasOwn(fields, theirs)) place(row, ours, fields[theirs]);
+    if (Object.hasOwn(fields, theirs)) assignField(row, ours, fields[theirs]);
   return row;
 };

@@ -27,7 +27,7 @@ import {
   lockFeed,
   updateFeed,
 } from './feed_table.ts';
-import { feedIsQueued, findJob, insertJob, type JobPage, listJobs, type NewJob } from './job_table.ts';
+import { findJob, hasQueuedJob, insertJob, type JobPage, listJobs, type NewJob } from './job_table.ts';
 import { jsonRows, jsonText } from './json_array.ts';
 import { MEMBER } from './mapping.ts';
 import { ndjsonRows } from './ndjson.ts';
@@ -38,7 +38,7 @@ import { BrokenDocument } from './source_row.ts';
 const LIMIT_DEFAULT = 20;
 const FEEDS_MAX = 100;
 const NDJSON = 'application/x-ndjson';
-const ROWS_AT_ONCE = 2_000;
+const ROWS_PER_YIELD = 2_000;
 
 const page = async <T>(
   scope: string,
@@ -46,7 +46,8 @@ const page = async <T>(
   read: (before: number | null, limit: number) => Promise<JobPage<T>>,
 ) => {
   const keys: readonly CursorKey[] | null = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
-  if (keys === null) return invalid('cursor', 'This cursor belongs to no list, or to another one.');
+  if (keys === null)
+    return invalid('cursor', 'The cursor belongs to another list or filter. Repeat the request without `cursor`.');
   const { items, next } = await read(typeof keys[0] === 'number' ? keys[0] : null, limit);
   const pagination = {
     limit,
@@ -61,18 +62,18 @@ const scopeOf = ({ store, environment }: Tenant, list: string, filters: unknown)
 
 const countRows = async (rows: Iterable<unknown>): Promise<number> => {
   let count = 0;
-  for (const _row of rows) if (++count % ROWS_AT_ONCE === 0) await new Promise((done) => setImmediate(done));
+  for (const _row of rows) if (++count % ROWS_PER_YIELD === 0) await new Promise((done) => setImmediate(done));
   return count;
 };
 
-interface Pushed {
+interface PushedDocument {
   readonly document: Uint8Array;
   readonly format: 'json' | 'ndjson';
   readonly mode: 'upsert' | 'replace';
   readonly rows: number;
 }
 
-const readPush = async (call: Call, input: PushRequest): Promise<Pushed | Refusal> => {
+const readPush = async (call: Call, input: PushRequest): Promise<PushedDocument | Refusal> => {
   if (call.contentType === NDJSON) {
     const document = call.rawBody;
     if (document[0] === 0xef && document[1] === 0xbb && document[2] === 0xbf)
@@ -180,7 +181,7 @@ export const ingestionHandlers = ({ allowLocal, wake }: IngestionOptions): Handl
       if (refusal) return refusal;
       await lockTenant(tx.sql, call.tenant, 'inbound feeds');
       if ((await countFeeds(tx.sql, call.tenant)) >= FEEDS_MAX)
-        return refuse('conflict', `A store has at most ${FEEDS_MAX} inbound feeds.`);
+        return refuse('conflict', `The store has ${FEEDS_MAX} inbound feeds, the maximum. Delete one first.`);
       const settings: FeedSettings = {
         name: input.name ?? new URL(input.url).host,
         url: input.url,
@@ -210,8 +211,8 @@ export const ingestionHandlers = ({ allowLocal, wake }: IngestionOptions): Handl
     SyncFeed: transaction(async (tx, call, { id }) => {
       const feed = await lockFeed(tx.sql, call.tenant, id);
       if (feed === null) return notFound('feed');
-      if (await feedIsQueued(tx.sql, call.tenant, id))
-        return refuse('conflict', 'A job of this feed waits for its turn already.');
+      if (await hasQueuedJob(tx.sql, call.tenant, id))
+        return refuse('conflict', 'A job of this feed is already queued. Wait until it has finished.');
       return addJob(tx, call.tenant, syncJob(feed, tx.clock.now(call.tenant)));
     }),
   };

@@ -6,14 +6,14 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { type DueFeed, firstDueFeed, lockFeed, rescheduleFeed, scheduledFeeds } from './feed_table.ts';
-import { feedIsQueued, insertJob, jobsAreOpen } from './job_table.ts';
+import { hasQueuedJob, hasUnfinishedJobs, insertJob } from './job_table.ts';
 import { syncJob } from './rpc.ts';
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 /** Same bound as a webhook attempt within a clock advance. */
 const PULL_MS_MAX = 5_000;
-const PULL_LOOK_MS = 10;
-const FEEDS_AT_ONCE = 500;
+const PULL_POLL_MS = 10;
+const FEEDS_PER_ROUND = 500;
 
 export interface ScheduleOptions {
   readonly postgres: Postgres;
@@ -28,7 +28,7 @@ const pull = ({ postgres, clock, wake }: ScheduleOptions, { tenant, id, at }: Du
     if (feed?.next_sync_at?.getTime() !== at.getTime()) return 0;
     const now = clock.now(tenant);
     await rescheduleFeed(tx.sql, tenant, feed, now);
-    if (await feedIsQueued(tx.sql, tenant, id)) return 0;
+    if (await hasQueuedJob(tx.sql, tenant, id)) return 0;
     await insertJob(tx.sql, tenant, syncJob(feed, now));
     tx.afterCommit(wake);
     return 1;
@@ -37,7 +37,7 @@ const pull = ({ postgres, clock, wake }: ScheduleOptions, { tenant, id, at }: Du
 /** Creates a job for each due feed and returns how many. Skips feeds with a queued job. */
 export const pullDue = async (options: ScheduleOptions): Promise<number> => {
   const { postgres, clock } = options;
-  const scheduled = await scheduledFeeds(postgres.sql, new Date(clock.real()), FEEDS_AT_ONCE);
+  const scheduled = await scheduledFeeds(postgres.sql, new Date(clock.real()), FEEDS_PER_ROUND);
   let pulled = 0;
   for (const feed of scheduled)
     if (!clock.isFrozen(feed.tenant) && feed.at <= clock.now(feed.tenant)) pulled += await pull(options, feed);
@@ -55,7 +55,7 @@ export const feedsDue = (options: ScheduleOptions): Due => {
     fire: async (tenant, { id, at }) => {
       const pulled = await pull(options, { tenant, id, at: new Date(at) });
       const until = clock.real() + PULL_MS_MAX;
-      while (clock.real() < until && (await jobsAreOpen(postgres.sql, tenant))) await Bun.sleep(PULL_LOOK_MS);
+      while (clock.real() < until && (await hasUnfinishedJobs(postgres.sql, tenant))) await Bun.sleep(PULL_POLL_MS);
       return pulled > 0 ? ['feed'] : [];
     },
   });
@@ -63,12 +63,12 @@ export const feedsDue = (options: ScheduleOptions): Due => {
 
 export const startSchedule = (options: ScheduleOptions): (() => void) =>
   repeatedly({
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     able: () => options.postgres.available,
     resting: {
       ...options,
       nextDue: async (until) => (await scheduledFeeds(options.postgres.sql, until, 1))[0]?.at ?? null,
     },
     work: () => pullDue(options),
-    failed: (problem) => options.log.warn({ err: problem }, 'scheduled feeds were not pulled'),
+    failed: (problem) => options.log.warn({ err: problem }, 'failed to pull scheduled feeds'),
   });

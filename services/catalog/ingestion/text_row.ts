@@ -2,7 +2,7 @@
 import { Kind, type TSchema } from '@sinclair/typebox';
 import type { Currency } from '#values/currency.ts';
 import { plainNumber } from '#values/numeral.ts';
-import { MEMBER, place } from './mapping.ts';
+import { assignField, MEMBER } from './mapping.ts';
 import { ROW_FIELDS } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
 
@@ -49,7 +49,7 @@ const addressesOf = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(/\||,\s*(?=https?:\/\/)|\s+/)).filter(Boolean);
 
 /** Returns an unparsable text unchanged, so that validation names it. */
-const meaningOf = (name: string, schema: TSchema, texts: readonly string[]): unknown => {
+const parseValue = (name: string, schema: TSchema, texts: readonly string[]): unknown => {
   const text = texts[0]!;
   switch (schema[Kind]) {
     case 'Number':
@@ -74,26 +74,26 @@ export const textRow = (
   { mapping, currency }: TextRowOptions,
 ): Record<string, unknown> | BadRow => {
   const row: Record<string, unknown> = {};
-  const wanted = new Map<string, string[]>();
-  const want = (name: string, values: readonly string[]): void => {
-    const before = wanted.get(name);
-    if (before === undefined) wanted.set(name, [...values]);
+  const collected = new Map<string, string[]>();
+  const collect = (name: string, values: readonly string[]): void => {
+    const before = collected.get(name);
+    if (before === undefined) collected.set(name, [...values]);
     else before.push(...values);
   };
   for (const [name, values] of texts) {
     const alias = ALIASES[name];
-    if (alias === undefined || texts.has(alias)) want(name, values);
-    else want(alias, values);
+    if (alias === undefined || texts.has(alias)) collect(name, values);
+    else collect(alias, values);
   }
   const named = new Map([...texts].map(([name, values]) => [normalName(name), values]));
   for (const [ours, theirs] of Object.entries(mapping)) {
     const values = named.get(normalName(theirs));
-    if (values !== undefined) wanted.set(ours, [...values]);
+    if (values !== undefined) collected.set(ours, [...values]);
   }
 
-  const idText = wanted.get('external_id')?.[0] ?? '';
+  const idText = collected.get('external_id')?.[0] ?? '';
   const bad = (message: string, param: string): BadRow => new BadRow(message, param, idText || null);
-  for (const [name, all] of wanted) {
+  for (const [name, all] of collected) {
     const values = all.filter((value) => value !== '');
     if (values.some((value) => value.includes('\0') || !value.isWellFormed()))
       return bad('Texts must not contain NUL or a lone surrogate.', name);
@@ -109,15 +109,15 @@ export const textRow = (
       else if (name === 'weight_grams')
         row[name] = NUMBER.test(first) ? plainNumber(first) : first === '' ? null : first;
     } else if (name === 'availability') {
-      if (/^out[ _]of[ _]stock$/i.test(first) && !wanted.has('stock')) row.stock = 0;
+      if (/^out[ _]of[ _]stock$/i.test(first) && !collected.has('stock')) row.stock = 0;
     } else if (MEMBER.test(name)) {
-      if (first !== '') place(row, name, first);
+      if (first !== '') assignField(row, name, first);
     } else {
       const field = fieldOf(name);
       if (field === null) continue;
       if (first === '') {
         if (field.nullable) row[name] = null;
-      } else row[name] = meaningOf(name, field.schema, values);
+      } else row[name] = parseValue(name, field.schema, values);
     }
   }
   return row;

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { isUniqueViolation, Unavailable } from '#runtime/call/fault.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
-import { fetchFor, finishIngestion, JobFailed, type JobParts, pause, Stopped, workOff } from './job_run.ts';
+import { fetchJobDocument, finishIngestion, JobFailed, type JobParts, pause, runJob, Stopped } from './job_run.ts';
 import { type ClaimedJob, claimableInMs, claimJob, LeaseLost, releaseLease, renewLease } from './lease_table.ts';
 
 export interface WorkerOptions extends Omit<JobParts, 'leaseMs' | 'rowsMax' | 'saves' | 'stopping'> {
@@ -18,12 +18,12 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const JOBS_AT_ONCE = 3;
+const CONCURRENT_JOBS_MAX = 3;
 /** Each waits for the network with a socket, a file and a lease renewal. */
-const FETCHES_AT_ONCE = 256;
+const CONCURRENT_FETCHES_MAX = 256;
 /** Each holds up to 16 MiB in memory. */
-const SAVES_AT_ONCE = 4;
-const LOOK_MS = 1_000;
+const CONCURRENT_SAVES_MAX = 4;
+const POLL_MS = 1_000;
 const LEASE_MS = 10_000;
 // A batch blocks the process for about 30 ms; 500 rows are 5 % faster and block twice as long.
 const ROWS_PER_BATCH_MAX = 250;
@@ -32,39 +32,39 @@ const ATTEMPTS_MAX = 5;
 
 export const startWorker = (options: WorkerOptions): Worker => {
   const { postgres, clock, log, leaseMs = LEASE_MS, rowsPerBatchMax: rowsMax = ROWS_PER_BATCH_MAX } = options;
-  const saves = new Semaphore(SAVES_AT_ONCE);
+  const saves = new Semaphore(CONCURRENT_SAVES_MAX);
   const parts: JobParts = { ...options, leaseMs, rowsMax, saves, stopping: () => stopping };
   const pools = [
-    { fetched: true, max: JOBS_AT_ONCE, running: new Set<Promise<void>>() },
-    { fetched: false, max: FETCHES_AT_ONCE, running: new Set<Promise<void>>() },
+    { fetched: true, max: CONCURRENT_JOBS_MAX, running: new Set<Promise<void>>() },
+    { fetched: false, max: CONCURRENT_FETCHES_MAX, running: new Set<Promise<void>>() },
   ];
   let stopping = false;
-  let looking = false;
-  let again = false;
+  let polling = false;
+  let pollAgain = false;
 
-  const look = async (): Promise<void> => {
-    if (looking) {
-      again = true;
+  const poll = async (): Promise<void> => {
+    if (polling) {
+      pollAgain = true;
       return;
     }
-    looking = true;
+    polling = true;
     try {
       do {
-        again = false;
+        pollAgain = false;
         for (const { fetched, max, running } of pools) {
           while (!stopping && running.size < max && postgres.available) {
             const job = await claim(fetched);
             if (job === null) break;
             const done = run(job).finally(() => {
               running.delete(done);
-              void look();
+              void poll();
             });
             running.add(done);
           }
         }
-      } while (again);
+      } while (pollAgain);
     } finally {
-      looking = false;
+      polling = false;
     }
   };
 
@@ -73,7 +73,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       return await claimJob(postgres.sql, randomUUID(), leaseMs, fetched);
     } catch (problem) {
       if (!isUniqueViolation(problem, 'ingestion_job_running'))
-        log.warn({ err: problem }, 'no ingestion job could be claimed');
+        log.warn({ err: problem }, 'failed to claim an ingestion job');
       return null;
     }
   };
@@ -82,14 +82,15 @@ export const startWorker = (options: WorkerOptions): Worker => {
     const about = { store: job.tenant.store, environment: job.tenant.environment, job: job.job };
     const renewal = setInterval(() => {
       renewLease(postgres.sql, job, leaseMs).catch((problem) =>
-        log.debug({ ...about, err: problem }, 'lease not renewed'),
+        log.debug({ ...about, err: problem }, 'failed to renew the lease'),
       );
     }, leaseMs / 3);
     try {
-      if (job.attempts > ATTEMPTS_MAX) throw new JobFailed('server_error', 'The job could not be worked off.');
-      await (job.fetched ? workOff(parts, job) : fetchFor(parts, job));
+      if (job.attempts > ATTEMPTS_MAX)
+        throw new JobFailed('server_error', 'The job made no progress in several attempts.');
+      await (job.fetched ? runJob(parts, job) : fetchJobDocument(parts, job));
     } catch (problem) {
-      await end(job, problem).catch((fault) => log.warn({ ...about, err: fault }, 'an ingestion job was left behind'));
+      await end(job, problem).catch((fault) => log.warn({ ...about, err: fault }, 'failed to end an ingestion job'));
     } finally {
       clearInterval(renewal);
     }
@@ -99,13 +100,13 @@ export const startWorker = (options: WorkerOptions): Worker => {
     if (problem instanceof JobFailed) return finishIngestion(parts, job, 'failed', problem);
     if (problem instanceof LeaseLost) return;
     const blameless = problem instanceof Stopped || problem instanceof Unavailable;
-    if (!blameless) log.error({ err: problem, job: job.job }, 'an ingestion job stopped');
-    if (!stopping) await pause(LOOK_MS);
+    if (!blameless) log.error({ err: problem, job: job.job }, 'stopped an ingestion job');
+    if (!stopping) await pause(POLL_MS);
     await releaseLease(postgres.sql, job, blameless);
   };
 
   const stopLooking = repeatedly({
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     able: () => postgres.available,
     resting: {
       postgres,
@@ -116,13 +117,13 @@ export const startWorker = (options: WorkerOptions): Worker => {
       },
     },
     work: async () => {
-      if ((await claimableInMs(postgres.sql)) === 0) await look();
+      if ((await claimableInMs(postgres.sql)) === 0) await poll();
     },
     failed: (problem) => log.debug({ err: problem }, 'failed to look for ingestion jobs'),
   });
-  void look();
+  void poll();
   return {
-    wake: () => void look(),
+    wake: () => void poll(),
     stop: async () => {
       stopping = true;
       stopLooking();

@@ -1,22 +1,22 @@
 // Renders answers from memory as bytes: copies products' stored texts, and writes figures between them.
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
-import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
+import { aggregateText, figuresText, ratingText, restockedText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry } from './entry.ts';
 
 const COMMA = 0x2c;
 
-const standingOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
-  standingText(rating, reviews, has_variants, frame);
+const ratingTextOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
+  ratingText(rating, reviews, has_variants, frame);
 
 const CLOSING = 0x7d;
 
 const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): string =>
-  `,${figuresText(entry.shown, catalogue.frame)}${withRestocked ? restockedText(entry.shown) : ''}` +
+  `,${figuresText(entry.defaultVariant, catalogue.frame)}${withRestocked ? restockedText(entry.defaultVariant) : ''}` +
   `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
-  `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}`;
+  `${catalogue.categoryTextOf(entry)}${ratingTextOf(entry, catalogue)}`;
 
-const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
+const cachedRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const fragment = catalogue.fragmentOf(entry);
   if (entry.restFragment !== fragment) {
     entry.restFragment = fragment;
@@ -25,21 +25,21 @@ const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   return entry.rest;
 };
 
-const ownBytes = ({ text, shown }: ProductEntry): number => text.length + shown.text.length;
+const storedBytes = ({ text, defaultVariant }: ProductEntry): number => text.length + defaultVariant.text.length;
 
-const copyOwn = (into: Buffer, at: number, { text, shown }: ProductEntry): number => {
+const copyStoredText = (into: Buffer, at: number, { text, defaultVariant }: ProductEntry): number => {
   const end = at + text.copy(into, at);
-  return end + shown.text.copy(into, end);
+  return end + defaultVariant.text.copy(into, end);
 };
 
 const copyOpen = (into: Buffer, at: number, entry: ProductEntry, catalogue: Catalogue): number => {
-  const end = copyOwn(into, at, entry);
-  return end + keptRest(entry, catalogue).copy(into, end);
+  const end = copyStoredText(into, at, entry);
+  return end + cachedRest(entry, catalogue).copy(into, end);
 };
 
 /** Bytes that `copyOpen` writes. */
 const openBytes = (entry: ProductEntry, catalogue: Catalogue): number =>
-  ownBytes(entry) + keptRest(entry, catalogue).length;
+  storedBytes(entry) + cachedRest(entry, catalogue).length;
 
 export interface ProductListPage {
   readonly entries: readonly ProductEntry[];
@@ -71,8 +71,8 @@ export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fi
 };
 
 const wholeText = (entry: ProductEntry, catalogue: Catalogue): string => {
-  const own = Buffer.allocUnsafe(ownBytes(entry));
-  copyOwn(own, 0, entry);
+  const own = Buffer.allocUnsafe(storedBytes(entry));
+  copyStoredText(own, 0, entry);
   return `${own}${listedRest(entry, catalogue, true)}}`;
 };
 
@@ -164,10 +164,14 @@ export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogu
 /** The detail: flat for a simple product, with aggregates and `variants` for several. */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const { frame } = catalogue;
-  const world = catalogue.placeOf(entry) + standingOf(entry, catalogue);
+  const world = catalogue.categoryTextOf(entry) + ratingTextOf(entry, catalogue);
   const changing = (variant: VariantEntry): string => `${figuresText(variant, frame)}${restockedText(variant)}`;
   if (!entry.has_variants)
-    return Buffer.concat([entry.text, entry.shown.text, Buffer.from(`,${changing(entry.shown)}${world}}`)]);
+    return Buffer.concat([
+      entry.text,
+      entry.defaultVariant.text,
+      Buffer.from(`,${changing(entry.defaultVariant)}${world}}`),
+    ]);
   const parts = [entry.text, Buffer.from(`${world}${aggregateText(entry.variants, frame)},"variants":[`)];
   for (const [at, variant] of entry.variants.entries())
     parts.push(Buffer.from(`${at > 0 ? ',' : ''}{${changing(variant)}`), variant.text, variant.rest, OBJECT_END);

@@ -2,7 +2,7 @@
 // prices. Receives changes and never reads the database.
 import { nameFragment, newestFragment } from '#runtime/call/fragment_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
-import { type ProductFrame, placeText } from '#services/catalog/product_text.ts';
+import { categoryText, type ProductFrame } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
@@ -34,14 +34,14 @@ export class Catalogue {
   readonly #board = new PriceBoard();
   #textBytes = 0;
   readonly #texts = new Map<string, string>();
-  readonly #places = new Map<string, string>();
+  readonly #categoryTexts = new Map<string, string>();
   #counts: Map<string, number> | null = null;
   #memberships: Map<string, string[]> | null = null;
-  #searched: (ProductEntry | null)[] = [];
+  #byDocId: (ProductEntry | null)[] = [];
   #active = 0;
   /** Fragments up to this one are stale: something that every product shows has changed. */
   #outdated = 0;
-  #removal = nameFragment();
+  #deletionMark = nameFragment();
 
   constructor(frame: ProductFrame) {
     this.#frame = frame;
@@ -59,8 +59,8 @@ export class Catalogue {
     return this.#active;
   }
 
-  get removal(): number {
-    return this.#removal;
+  get deletionMark(): number {
+    return this.#deletionMark;
   }
 
   get bytes(): number {
@@ -77,14 +77,14 @@ export class Catalogue {
 
   readonly product = (id: string): ProductEntry | undefined => this.#products.get(id.toLowerCase());
   /** Finds a product by a search index's docId, which saves the look-up by id. */
-  searched(slot: number, id: string): ProductEntry | undefined {
-    const known = this.#searched[slot];
+  byDocId(slot: number, id: string): ProductEntry | undefined {
+    const known = this.#byDocId[slot];
     if (known?.id === id) return known;
     const found = this.product(id);
     // A search index has about as many docIds as there are products.
     if (found && slot < this.#products.size * 2) {
-      while (this.#searched.length <= slot) this.#searched.push(null);
-      this.#searched[slot] = found;
+      while (this.#byDocId.length <= slot) this.#byDocId.push(null);
+      this.#byDocId[slot] = found;
     }
     return found;
   }
@@ -139,13 +139,13 @@ export class Catalogue {
   }
 
   /** Shared text for products of the same categories. */
-  placeOf({ category_id, subcategory_id }: ProductEntry): string {
+  categoryTextOf({ category_id, subcategory_id }: ProductEntry): string {
     const key = subcategory_id ?? category_id ?? '';
-    let text = this.#places.get(key);
+    let text = this.#categoryTexts.get(key);
     if (text === undefined) {
       const name = (id: string | null) => (id === null ? undefined : this.#categories.get(id));
-      text = placeText(name(category_id), name(subcategory_id));
-      this.#places.set(key, text);
+      text = categoryText(name(category_id), name(subcategory_id));
+      this.#categoryTexts.set(key, text);
     }
     return text;
   }
@@ -166,17 +166,17 @@ export class Catalogue {
       const entry = this.#products.get(id);
       if (!entry) continue;
       this.#products.delete(id);
-      this.#forget(entry);
-      entry.gone = true;
-      this.#removal = nameFragment();
+      this.#unindex(entry);
+      entry.deleted = true;
+      this.#deletionMark = nameFragment();
       for (const sort of SORTS) this.#orders[sort].moved(entry);
     }
     this.#counts = null;
-    if (ids.length > 0) this.#searched = [];
+    if (ids.length > 0) this.#byDocId = [];
   }
 
   putLevels(levels: readonly VariantLevel[]): void {
-    for (const level of levels) this.#variants.get(level.variant_id)?.level(level);
+    for (const level of levels) this.#variants.get(level.variant_id)?.setLevel(level);
   }
 
   /** Only a renamed or deleted category renews its products' fragments. */
@@ -188,7 +188,7 @@ export class Catalogue {
     }
     for (const id of deletedIds) if (this.#categories.delete(id)) renamed.add(id);
     if (renamed.size === 0) return;
-    this.#places.clear();
+    this.#categoryTexts.clear();
     for (const entry of this.#products.values()) {
       const { category_id, subcategory_id } = entry;
       const shows = (id: string | null): boolean => id !== null && renamed.has(id);
@@ -219,7 +219,7 @@ export class Catalogue {
       const variant = this.#variants.get(id);
       if (!variant) continue;
       variant.reprice(this.#board.get(id));
-      if (variant.entry.shown !== variant) continue;
+      if (variant.entry.defaultVariant !== variant) continue;
       this.#orders.price_asc.moved(variant.entry);
       this.#orders.price_desc.moved(variant.entry);
     }
@@ -228,9 +228,9 @@ export class Catalogue {
   #putProduct(record: ProductRecord): void {
     const known = this.#products.get(record.id);
     const before = known && SORTS.map((sort) => cursorKeys(sort, known));
-    if (known) this.#forget(known);
+    if (known) this.#unindex(known);
     const entry = known ?? new ProductEntry(record.id);
-    entry.become(record, this.#board.get, this.#intern);
+    entry.update(record, this.#board.get, this.#intern);
     this.#textBytes += entry.textBytes;
     this.#products.set(entry.id, entry);
     this.#bySlug.set(entry.slug, entry);
@@ -242,7 +242,7 @@ export class Catalogue {
     }
   }
 
-  #forget(entry: ProductEntry): void {
+  #unindex(entry: ProductEntry): void {
     this.#textBytes -= entry.textBytes;
     this.#bySlug.delete(entry.slug);
     for (const variant of entry.variants) this.#variants.delete(variant.id);

@@ -3,7 +3,17 @@ import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts'
 import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
 import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
 import { nameKey } from '#values/typed_name.ts';
-import type { SortKeys } from './sort_key.ts';
+
+export interface SortKeys {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly nameKey: string;
+  readonly featured: boolean;
+  readonly featuredOrder: number;
+  readonly rating: number | null;
+  readonly reviews: number;
+  readonly selling: number | null;
+}
 
 const sortKeyOf = (name: string): string =>
   name
@@ -19,7 +29,7 @@ export interface VariantTexts {
   readonly requires_shipping: boolean;
 }
 
-const NOTHING: Buffer = Buffer.alloc(0);
+const EMPTY: Buffer = Buffer.alloc(0);
 
 export class VariantEntry implements Figures {
   readonly id: string;
@@ -51,8 +61,8 @@ export class VariantEntry implements Figures {
     this.low_stock_threshold = record.low_stock_threshold;
     this.selling_price = sellingPrice(record.price, record.sale_price, listPrice);
     this.text = Buffer.from(variantText(record));
-    this.rest = entry.has_variants ? Buffer.from(variantRest(record)) : NOTHING;
-    this.level(record);
+    this.rest = entry.has_variants ? Buffer.from(variantRest(record)) : EMPTY;
+    this.setLevel(record);
   }
 
   reprice(listPrice: number | null): void {
@@ -60,7 +70,7 @@ export class VariantEntry implements Figures {
     this.entry.fragment = 0;
   }
 
-  level({ on_hand, version, allocated, held, last_restocked }: StoredLevel): void {
+  setLevel({ on_hand, version, allocated, held, last_restocked }: StoredLevel): void {
     this.on_hand = on_hand;
     this.version = version;
     this.allocated = allocated;
@@ -88,17 +98,17 @@ export class ProductEntry implements SortKeys {
   reviews = 0;
   variants: VariantEntry[] = [];
   /** Lists show the default variant. */
-  shown!: VariantEntry;
-  text = NOTHING;
-  specifications = NOTHING;
-  gone = false;
+  defaultVariant!: VariantEntry;
+  text = EMPTY;
+  specifications = EMPTY;
+  deleted = false;
   /** 0 after a change. */
   fragment = 0;
   /** The fragment without its closing brace, so that a score can follow, and the fragment it was made from. */
   openFragment = 0;
   openedFragment = 0;
   /** The changing part of the list text, and the fragment it was made for. */
-  rest = NOTHING;
+  rest = EMPTY;
   restFragment = 0;
 
   constructor(id: string) {
@@ -106,7 +116,7 @@ export class ProductEntry implements SortKeys {
   }
 
   get selling(): number | null {
-    return this.shown.selling_price;
+    return this.defaultVariant.selling_price;
   }
 
   get textBytes(): number {
@@ -115,7 +125,7 @@ export class ProductEntry implements SortKeys {
     return bytes;
   }
 
-  become(
+  update(
     record: ProductRecord,
     listPrice: (variantId: string) => number | null,
     intern: (text: string) => string,
@@ -134,9 +144,10 @@ export class ProductEntry implements SortKeys {
     this.rating = record.average_rating;
     this.reviews = record.review_count;
     this.text = Buffer.from(productText(record));
-    this.specifications = record.specifications === '[]' ? NOTHING : Buffer.from(record.specifications);
+    this.specifications = record.specifications === '[]' ? EMPTY : Buffer.from(record.specifications);
     this.variants = record.variants.map((variant) => new VariantEntry(this, variant, listPrice(variant.id)));
-    this.shown = this.variants[record.variants.findIndex((variant) => variant.is_default)] ?? this.variants[0]!;
+    this.defaultVariant =
+      this.variants[record.variants.findIndex((variant) => variant.is_default)] ?? this.variants[0]!;
   }
 }
 

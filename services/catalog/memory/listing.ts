@@ -7,7 +7,7 @@ import { nameKey } from '#values/typed_name.ts';
 import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry } from './entry.ts';
-import { cursorKeys, firstAfter, RANKINGS, standingOf } from './order.ts';
+import { cursorKeys, firstAfter, RANKINGS, sortKeysOf } from './order.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -36,14 +36,20 @@ export const listPage = (
 ): ProductListPage | Refusal => {
   const sort = request.sort ?? 'newest';
   if (sort === 'collection' && request.collection_id === undefined) {
-    return refuse('invalid_request', 'The order of a collection needs `collection_id`.', { param: 'sort' });
+    return refuse('invalid_request', 'The sort `collection` needs `collection_id`. Send it, or choose another sort.', {
+      param: 'sort',
+    });
   }
   const scope = scopeOf(tenant, sort, request);
   let after: readonly CursorKey[] | null = null;
   if (request.cursor !== undefined) {
     after = decodeCursor(scope, request.cursor);
     if (after === null) {
-      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      return refuse(
+        'invalid_request',
+        'The cursor belongs to another list, sort or filter. Repeat the request without `cursor`.',
+        { param: 'cursor' },
+      );
     }
   }
   const limit = request.limit ?? LIMIT_DEFAULT;
@@ -64,7 +70,7 @@ export const listPage = (
 const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest): string =>
   JSON.stringify(['products', tenantKey(tenant), sort, ...FILTERS.map((name) => request[name] ?? null)]);
 
-interface Line {
+interface ProductSequence {
   readonly entries: readonly ProductEntry[];
   readonly start: number;
   readonly keysOf: (entry: ProductEntry) => CursorKey[];
@@ -87,24 +93,24 @@ const inOrder = (
   request: ListProductsRequest,
   sort: Exclude<NonNullable<ListProductsRequest['sort']>, 'collection'>,
   after: readonly CursorKey[] | null,
-): Line => {
+): ProductSequence => {
   const { compare } = RANKINGS[sort];
-  const few = fewNamed(members, catalogue, request);
+  const few = namedEntries(members, catalogue, request);
   const entries = few ? few.sort(compare) : catalogue.sorted(sort);
-  const start = after === null ? 0 : firstAfter(entries, standingOf(sort, after), compare);
+  const start = after === null ? 0 : firstAfter(entries, sortKeysOf(sort, after), compare);
   return { entries, start, keysOf: (entry) => cursorKeys(sort, entry) };
 };
 
-const fewNamed = (
+const namedEntries = (
   members: readonly string[] | null,
   catalogue: Catalogue,
   { ids }: ListProductsRequest,
 ): ProductEntry[] | null => {
-  if (ids !== undefined) return known(catalogue, new Set(ids.map((id) => id.toLowerCase())));
-  return members && known(catalogue, members);
+  if (ids !== undefined) return existingEntries(catalogue, new Set(ids.map((id) => id.toLowerCase())));
+  return members && existingEntries(catalogue, members);
 };
 
-const known = (catalogue: Catalogue, ids: Iterable<string>): ProductEntry[] => {
+const existingEntries = (catalogue: Catalogue, ids: Iterable<string>): ProductEntry[] => {
   const entries: ProductEntry[] = [];
   for (const id of ids) {
     const entry = catalogue.product(id);
@@ -117,7 +123,7 @@ const inCollection = (
   members: readonly string[] | null,
   catalogue: Catalogue,
   after: readonly CursorKey[] | null,
-): Line => {
+): ProductSequence => {
   const places = new Map<ProductEntry, number>();
   let start = 0;
   for (const [place, id] of (members ?? []).entries()) {

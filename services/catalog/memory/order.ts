@@ -2,8 +2,7 @@
 // by moving changed entries.
 
 import type { CursorKey } from '#values/cursor.ts';
-import type { ProductEntry } from './entry.ts';
-import type { SortKeys } from './sort_key.ts';
+import type { ProductEntry, SortKeys } from './entry.ts';
 
 export type ProductSort = 'newest' | 'price_asc' | 'price_desc' | 'name' | 'featured' | 'rating';
 
@@ -46,7 +45,7 @@ export const RANKINGS: Readonly<Record<ProductSort, Ranking>> = {
 
 export const SORTS = Object.keys(RANKINGS) as ProductSort[];
 
-const NOWHERE: SortKeys = {
+const DEFAULT_KEYS: SortKeys = {
   id: '',
   createdAt: 0,
   nameKey: '',
@@ -57,18 +56,18 @@ const NOWHERE: SortKeys = {
   selling: null,
 };
 
-export const cursorKeys = (sort: ProductSort, standing: SortKeys): CursorKey[] =>
-  RANKINGS[sort].keys.map((key) => standing[key]);
+export const cursorKeys = (sort: ProductSort, position: SortKeys): CursorKey[] =>
+  RANKINGS[sort].keys.map((key) => position[key]);
 
-export const standingOf = (sort: ProductSort, keys: readonly CursorKey[]): SortKeys =>
-  Object.assign({ ...NOWHERE }, Object.fromEntries(RANKINGS[sort].keys.map((key, at) => [key, keys[at]])));
+export const sortKeysOf = (sort: ProductSort, keys: readonly CursorKey[]): SortKeys =>
+  Object.assign({ ...DEFAULT_KEYS }, Object.fromEntries(RANKINGS[sort].keys.map((key, at) => [key, keys[at]])));
 
-export const firstAfter = (sorted: readonly ProductEntry[], standing: SortKeys, compare: Compare): number => {
+export const firstAfter = (sorted: readonly ProductEntry[], position: SortKeys, compare: Compare): number => {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(sorted[middle]!, standing) > 0) high = middle;
+    if (compare(sorted[middle]!, position) > 0) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -93,7 +92,7 @@ export class ProductOrder {
     if (this.#sorted === null) this.#sorted = [...all].sort(compare);
     if (this.#moved.size === 0) return this.#sorted;
     const stayed = this.#sorted.filter((entry) => !this.#moved.has(entry));
-    const moved = [...this.#moved].filter((entry) => !entry.gone).sort(compare);
+    const moved = [...this.#moved].filter((entry) => !entry.deleted).sort(compare);
     this.#moved.clear();
     this.#sorted = merge(stayed, moved, compare);
     return this.#sorted;

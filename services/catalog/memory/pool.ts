@@ -8,11 +8,11 @@ import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
-import type { Whole } from '#services/catalog/announced_revision.ts';
+import type { RevisionContent } from '#services/catalog/announced_revision.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { Catalogue } from './catalogue.ts';
-import { loadCatalogue, pullCatalogue, takeIn } from './replica.ts';
+import { applyContent, loadCatalogue, pullCatalogue } from './replica.ts';
 
 const MEGABYTE = 1 << 20;
 
@@ -21,7 +21,7 @@ export interface CataloguePoolLimits {
   readonly bytesMax: number;
   readonly loadsMax: number;
   /** Interval of polls for lost notices. */
-  readonly lookMs: number;
+  readonly pollMs: number;
 }
 
 /** A quarter of the process's memory, from 256 MB to 2 GB: a thousand stores of 200 products take 0.7 GB. */
@@ -35,13 +35,13 @@ export const POOL_LIMITS: CataloguePoolLimits = {
   cataloguesMax: 10_000,
   bytesMax: memoryShare(),
   loadsMax: 4,
-  lookMs: 5_000,
+  pollMs: 5_000,
 };
 
 /** Callers beyond this bound, waiting for catalogues to load, are refused at once. */
 const WAITING_MAX = 2_000;
 
-interface Awake {
+interface LoadedCatalogue {
   readonly tenant: Tenant;
   readonly catalogue: Catalogue;
   pulling: Promise<void> | null;
@@ -54,8 +54,8 @@ export class CataloguePool {
   readonly #sparing: ThrottledLog;
   readonly #profiles: Profiles;
   readonly #limits: CataloguePoolLimits;
-  readonly #awake = new Map<TenantKey, Awake>();
-  readonly #waking = new Map<TenantKey, Promise<Awake>>();
+  readonly #loaded = new Map<TenantKey, LoadedCatalogue>();
+  readonly #loading = new Map<TenantKey, Promise<LoadedCatalogue>>();
   readonly #semaphore: Semaphore;
   readonly #room: BoundedWait;
   #bytes = 0;
@@ -77,41 +77,41 @@ export class CataloguePool {
   }
 
   get size(): number {
-    return this.#awake.size;
+    return this.#loaded.size;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  isAwake(tenant: Tenant): boolean {
-    return this.#awake.has(tenantKey(tenant));
+  isLoaded(tenant: Tenant): boolean {
+    return this.#loaded.has(tenantKey(tenant));
   }
 
   /** Synchronous if the loaded catalogue is recent enough for the caller. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
-    const awake = this.#awake.get(tenantKey(call.tenant));
-    if (!awake)
+    const loaded = this.#loaded.get(tenantKey(call.tenant));
+    if (!loaded)
       return this.#room.wait(
         call,
-        this.#wake(call.tenant).then((woken) => this.#fresh(woken, call)),
+        this.#loadOnce(call.tenant).then((loaded) => this.#upToDate(loaded, call)),
       );
     const profile = this.#profiles.get(call.tenant);
-    if (profile instanceof Promise || call.revisionMin > awake.catalogue.revision) {
-      return this.#room.wait(call, this.#fresh(awake, call));
+    if (profile instanceof Promise || call.revisionMin > loaded.catalogue.revision) {
+      return this.#room.wait(call, this.#upToDate(loaded, call));
     }
-    return this.#current(awake, profile.frame);
+    return this.#current(loaded, profile.frame);
   }
 
   /** Pulls the revision if the catalogue is loaded. Resolves when it is in memory. */
-  async heard(tenant: Tenant, revision: number): Promise<void> {
+  async pullRevision(tenant: Tenant, revision: number): Promise<void> {
     const key = tenantKey(tenant);
-    const awake = this.#awake.get(key);
-    if (awake) return this.#pull(awake, revision);
+    const loaded = this.#loaded.get(key);
+    if (loaded) return this.#pull(loaded, revision);
     // A catalogue being loaded may have read past this revision's changes; it pulls without a waiting caller.
-    this.#waking
+    this.#loading
       .get(key)
-      ?.then((woken) => this.#pull(woken, revision))
+      ?.then((loaded) => this.#pull(loaded, revision))
       .catch(() => {});
   }
 
@@ -119,57 +119,57 @@ export class CataloguePool {
    * Applies the content directly if the catalogue has the preceding revision, which saves reading back what this
    * process just wrote.
    */
-  async told(tenant: Tenant, revision: number, whole: Whole): Promise<void> {
-    const awake = this.#awake.get(tenantKey(tenant));
-    while (awake?.pulling) await awake.pulling.catch(() => {});
-    if (!awake || awake.catalogue.revision !== revision - 1) return this.heard(tenant, revision);
-    await this.#while(awake, takeIn(awake.catalogue, revision, whole));
+  async applyRevision(tenant: Tenant, revision: number, whole: RevisionContent): Promise<void> {
+    const loaded = this.#loaded.get(tenantKey(tenant));
+    while (loaded?.pulling) await loaded.pulling.catch(() => {});
+    if (!loaded || loaded.catalogue.revision !== revision - 1) return this.pullRevision(tenant, revision);
+    await this.#track(loaded, applyContent(loaded.catalogue, revision, whole));
   }
 
   /** Unloads the catalogue, so that the next caller reads it again. */
-  forget(tenant: Tenant): void {
+  unload(tenant: Tenant): void {
     const key = tenantKey(tenant);
-    const drop = (awake: Awake): void => {
-      if (this.#awake.get(key) === awake) this.#sleep(awake);
+    const drop = (loaded: LoadedCatalogue): void => {
+      if (this.#loaded.get(key) === loaded) this.#remove(loaded);
     };
-    const awake = this.#awake.get(key);
-    if (awake) drop(awake);
-    this.#waking.get(key)?.then(drop, () => {});
+    const loaded = this.#loaded.get(key);
+    if (loaded) drop(loaded);
+    this.#loading.get(key)?.then(drop, () => {});
   }
 
   start(): void {
     const { postgres, clock, log } = this.#runtime;
     this.#stopLooking = repeatedly({
-      everyMs: this.#limits.lookMs,
+      everyMs: this.#limits.pollMs,
       able: () => postgres.available,
       resting: { postgres, clock },
-      work: this.look,
+      work: this.poll,
       failed: (problem) => log.warn({ err: problem }, 'failed to compare the revisions of awake catalogues'),
     });
   }
 
   stop(): void {
     this.#stopLooking();
-    this.#awake.clear();
+    this.#loaded.clear();
     this.#bytes = 0;
   }
 
-  async #fresh(awake: Awake, call: Pick<Call, 'tenant' | 'revisionMin'>): Promise<Catalogue> {
+  async #upToDate(loaded: LoadedCatalogue, call: Pick<Call, 'tenant' | 'revisionMin'>): Promise<Catalogue> {
     // Without the database the loaded revision is served.
-    if (call.revisionMin > awake.catalogue.revision && this.#runtime.postgres.available) {
+    if (call.revisionMin > loaded.catalogue.revision && this.#runtime.postgres.available) {
       try {
-        await this.#pull(awake, call.revisionMin);
+        await this.#pull(loaded, call.revisionMin);
       } catch (problem) {
-        this.#sparing.warn(`pull ${problem}`, { err: problem }, 'a catalogue could not be brought up to date');
+        this.#sparing.warn(`pull ${problem}`, { err: problem }, 'failed to update a catalogue');
       }
     }
     const { frame } = await this.#profiles.get(call.tenant);
-    return this.#current(awake, frame);
+    return this.#current(loaded, frame);
   }
 
-  #current(awake: Awake, frame: Catalogue['frame']): Catalogue {
-    const { catalogue, tenant } = awake;
-    awake.usedAt = ++this.#uses;
+  #current(loaded: LoadedCatalogue, frame: Catalogue['frame']): Catalogue {
+    const { catalogue, tenant } = loaded;
+    loaded.usedAt = ++this.#uses;
     if (catalogue.frame !== frame || catalogue.pricesChangeAt !== Number.POSITIVE_INFINITY) {
       const now = this.#runtime.clock.now(tenant).getTime();
       if (catalogue.frame !== frame) catalogue.reframe(frame, now);
@@ -179,81 +179,81 @@ export class CataloguePool {
   }
 
   /** Concurrent callers share one pull. */
-  async #pull(awake: Awake, revision: number): Promise<void> {
-    while (awake.catalogue.revision < revision) {
-      if (awake.pulling) {
-        await awake.pulling;
+  async #pull(loaded: LoadedCatalogue, revision: number): Promise<void> {
+    while (loaded.catalogue.revision < revision) {
+      if (loaded.pulling) {
+        await loaded.pulling;
         continue;
       }
-      const before = awake.catalogue.revision;
+      const before = loaded.catalogue.revision;
       const { postgres, clock } = this.#runtime;
-      await this.#while(awake, pullCatalogue(postgres.sql, clock, awake.tenant, awake.catalogue));
+      await this.#track(loaded, pullCatalogue(postgres.sql, clock, loaded.tenant, loaded.catalogue));
       // Postgres does not have the revision: rolled back, or another database.
-      if (awake.catalogue.revision === before) return;
+      if (loaded.catalogue.revision === before) return;
     }
   }
 
-  #while(awake: Awake, changing: Promise<void>): Promise<void> {
-    awake.pulling = changing.finally(() => {
-      awake.pulling = null;
-      this.#weigh(awake);
+  #track(loaded: LoadedCatalogue, changing: Promise<void>): Promise<void> {
+    loaded.pulling = changing.finally(() => {
+      loaded.pulling = null;
+      this.#enforceBounds(loaded);
     });
-    return awake.pulling;
+    return loaded.pulling;
   }
 
-  #wake(tenant: Tenant): Promise<Awake> {
+  #loadOnce(tenant: Tenant): Promise<LoadedCatalogue> {
     const key = tenantKey(tenant);
-    const running = this.#waking.get(key);
+    const running = this.#loading.get(key);
     if (running) return running;
-    const waking = this.#load(tenant).finally(() => this.#waking.delete(key));
-    this.#waking.set(key, waking);
-    return waking;
+    const loading = this.#load(tenant).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
   }
 
-  async #load(tenant: Tenant): Promise<Awake> {
+  async #load(tenant: Tenant): Promise<LoadedCatalogue> {
     const { postgres, clock } = this.#runtime;
     const { frame } = await this.#profiles.get(tenant);
     try {
       const catalogue = await this.#semaphore.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
-      const awake: Awake = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
-      this.#awake.set(tenantKey(tenant), awake);
-      this.#weigh(awake);
-      return awake;
+      const loaded: LoadedCatalogue = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
+      this.#loaded.set(tenantKey(tenant), loaded);
+      this.#enforceBounds(loaded);
+      return loaded;
     } catch (problem) {
       throw toFault(problem);
     }
   }
 
-  #weigh(awake: Awake): void {
-    if (this.#awake.get(tenantKey(awake.tenant)) !== awake) return;
-    const { bytes } = awake.catalogue;
-    this.#bytes += bytes - awake.bytes;
-    awake.bytes = bytes;
+  #enforceBounds(loaded: LoadedCatalogue): void {
+    if (this.#loaded.get(tenantKey(loaded.tenant)) !== loaded) return;
+    const { bytes } = loaded.catalogue;
+    this.#bytes += bytes - loaded.bytes;
+    loaded.bytes = bytes;
     const { cataloguesMax, bytesMax } = this.#limits;
-    while (this.#awake.size > 1 && (this.#awake.size > cataloguesMax || this.#bytes > bytesMax)) {
-      this.#sleep(this.#longestUnused(awake));
+    while (this.#loaded.size > 1 && (this.#loaded.size > cataloguesMax || this.#bytes > bytesMax)) {
+      this.#remove(this.#leastRecentlyUsed(loaded));
     }
   }
 
-  #longestUnused(except: Awake): Awake {
-    let longest: Awake | null = null;
-    for (const awake of this.#awake.values()) {
-      if (awake !== except && (longest === null || awake.usedAt < longest.usedAt)) longest = awake;
+  #leastRecentlyUsed(except: LoadedCatalogue): LoadedCatalogue {
+    let longest: LoadedCatalogue | null = null;
+    for (const loaded of this.#loaded.values()) {
+      if (loaded !== except && (longest === null || loaded.usedAt < longest.usedAt)) longest = loaded;
     }
     return longest!;
   }
 
-  #sleep(awake: Awake): void {
-    this.#awake.delete(tenantKey(awake.tenant));
-    this.#bytes -= awake.bytes;
+  #remove(loaded: LoadedCatalogue): void {
+    this.#loaded.delete(tenantKey(loaded.tenant));
+    this.#bytes -= loaded.bytes;
   }
 
   /** Finds revisions whose notices were lost. */
-  readonly look = async (): Promise<void> => {
+  readonly poll = async (): Promise<void> => {
     const { postgres } = this.#runtime;
-    if (this.#awake.size === 0 || !postgres.available) return;
-    const tenants = [...this.#awake.values()].map((awake) => awake.tenant);
+    if (this.#loaded.size === 0 || !postgres.available) return;
+    const tenants = [...this.#loaded.values()].map((loaded) => loaded.tenant);
     const revisions = await currentRevisions(postgres.sql, tenants);
-    await Promise.all(revisions.map(({ tenant, revision }) => this.heard(tenant, revision)));
+    await Promise.all(revisions.map(({ tenant, revision }) => this.pullRevision(tenant, revision)));
   };
 }

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Whole } from '#services/catalog/announced_revision.ts';
+import type { RevisionContent } from '#services/catalog/announced_revision.ts';
 import type { ProductFrame } from '#services/catalog/product_text.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
 import { newsSince } from '#services/catalog/table/change.ts';
@@ -37,7 +37,7 @@ export const loadCatalogue = async (
 };
 
 /**
- * Applies what was written since; the catalogue then has the revision read first. Stock changes most often, and takes a
+ * Applies later writes; the catalogue then has the revision read first. Stock changes most often, and takes a
  * single statement.
  */
 export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
@@ -58,10 +58,10 @@ export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, cata
   catalogue.revision = news.revision;
 };
 
-export const takeIn = async (
+export const applyContent = async (
   catalogue: Catalogue,
   revision: number,
-  { products, categories, levels = [] }: Whole,
+  { products, categories, levels = [] }: RevisionContent,
 ): Promise<void> => {
   catalogue.putCategories(categories, []);
   for (let at = 0; at < products.length; at += PAGE_PRODUCTS) {

@@ -69,7 +69,11 @@ export const categoryHandlers = (
       const parent = await findOne(tx.sql, tenant, parent_id);
       if (!parent) return notFound('category', 'parent_id');
       if (parent.parent_id !== null) {
-        return refuse('invalid_request', 'A subcategory has no subcategories.', { param: 'parent_id' });
+        return refuse(
+          'invalid_request',
+          `"${parent.name}" is a subcategory, which cannot have subcategories. Name a top category.`,
+          { param: 'parent_id' },
+        );
       }
     }
     const id = randomUUIDv7();

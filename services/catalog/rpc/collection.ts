@@ -6,7 +6,7 @@ import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
-import { collectionPage, shownCollection, toldChange } from '#services/catalog/collection.ts';
+import { collectionDocument, collectionPage, previousAttributesOf } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import {
   deleteCollection,
@@ -25,7 +25,7 @@ import { fromMemory, rendered, seesEverything } from './product.ts';
 const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): Promise<Refusal | null> => {
   const owner = (await findCollectionSlugs(sql, tenant, slug)).get(slug);
   if (owner === undefined || owner === id) return null;
-  return refuse('conflict', `The slug "${slug}" is taken.`, { param: 'slug' });
+  return refuse('conflict', `The slug "${slug}" belongs to another collection. Choose another one.`, { param: 'slug' });
 };
 
 export const collectionHandlers = (
@@ -38,14 +38,14 @@ export const collectionHandlers = (
     if (page instanceof Refusal) return page;
     const { collections, limit, nextCursor } = page;
     const pagination = { limit, has_more: nextCursor !== null, next_cursor: nextCursor };
-    return rendered({ collections: collections.map(shownCollection), pagination }, catalogue.revision);
+    return rendered({ collections: collections.map(collectionDocument), pagination }, catalogue.revision);
   }),
 
   GetCollection: fromMemory<CollectionRpcs['GetCollection']>(pool, (catalogue, call, { id }) => {
     let collection = catalogue.collection(id);
     for (const other of catalogue.collections) if (other.slug === id) collection ??= other;
     if (!collection || !(collection.is_active || seesEverything(call))) return notFound('collection');
-    return rendered({ collection: shownCollection(collection) }, catalogue.revision);
+    return rendered({ collection: collectionDocument(collection) }, catalogue.revision);
   }),
 
   CreateCollection: transaction(async (tx, { tenant }, input) => {
@@ -72,7 +72,7 @@ export const collectionHandlers = (
     };
     await insertCollection(tx.sql, tenant, revision, collection);
     await setRevision(tx.sql, tenant, revision);
-    const object = shownCollection(collection);
+    const object = collectionDocument(collection);
     await tx.emit(tenant, [{ type: 'collection.created', object }]);
     announce(tx, tenant, revision, [id]);
     return rendered({ collection: object }, revision);
@@ -88,8 +88,8 @@ export const collectionHandlers = (
     const after = { ...before, ...named, updated_at: clock.now(tenant) };
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
-    const object = shownCollection(after);
-    const previousAttributes = toldChange(before, after);
+    const object = collectionDocument(after);
+    const previousAttributes = previousAttributesOf(before, after);
     if (previousAttributes) await tx.emit(tenant, [{ type: 'collection.updated', object, previousAttributes }]);
     announce(tx, tenant, revision, [before.id]);
     return rendered({ collection: object }, revision);
@@ -119,13 +119,15 @@ export const collectionHandlers = (
     const seen = new Set<string>();
     const doubled = ids.findIndex((productId) => seen.size === seen.add(productId).size);
     if (doubled >= 0) {
-      return refuse('invalid_request', 'A product is in a collection once.', { param: `product_ids[${doubled}]` });
+      return refuse('invalid_request', `The product ${ids[doubled]} is listed twice. Send each product once.`, {
+        param: `product_ids[${doubled}]`,
+      });
     }
     const after = { ...before, updated_at: clock.now(tenant) };
     const former = await setMembers(tx.sql, tenant, before.id, ids);
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
     announce(tx, tenant, revision, [...new Set([before.id, ...former, ...ids])]);
-    return rendered({ collection: shownCollection(after) }, revision);
+    return rendered({ collection: collectionDocument(after) }, revision);
   }),
 });

@@ -21,10 +21,10 @@ import { fromMemory, rendered } from './product.ts';
 
 export const directoryHandlers = (
   pool: CataloguePool,
-  followed: (tenant: Tenant) => Promise<void>,
+  refreshed: (tenant: Tenant) => Promise<void>,
 ): Omit<Handlers<CatalogDirectoryRpcs>, 'RefreshRatings'> => ({
   RefreshStore: read(async ({ tenant }, _input: RefreshStoreRequest) => {
-    await followed(tenant);
+    await refreshed(tenant);
     return {};
   }),
 
@@ -35,7 +35,7 @@ export const directoryHandlers = (
       const lists = new Map(
         variants.flatMap(({ id }) => catalogue.listPricesOf(id).map(({ list }) => [list.id, list])),
       );
-      const told: PricingList[] = Array.from(lists.values(), ({ id, currency, group, startsAt, endsAt }) => ({
+      const priceLists: PricingList[] = Array.from(lists.values(), ({ id, currency, group, startsAt, endsAt }) => ({
         id,
         currency,
         customer_group: group,
@@ -43,7 +43,10 @@ export const directoryHandlers = (
         ends_at: endsAt,
       }));
       const { revision } = catalogue;
-      return rendered({ revision, variants: variants.map((each) => wareOf(each, catalogue)), lists: told }, revision);
+      return rendered(
+        { revision, variants: variants.map((each) => pricingVariantOf(each, catalogue)), lists: priceLists },
+        revision,
+      );
     },
   ),
 
@@ -87,12 +90,12 @@ export const directoryHandlers = (
 });
 
 /** Products of a deleted category have none. */
-const standing = (id: string | null, catalogue: Catalogue): string | null =>
+const existingCategory = (id: string | null, catalogue: Catalogue): string | null =>
   id === null ? null : (catalogue.category(id)?.id ?? null);
 
 const offerOf = ({ product_id, variant_id = null }: Offered, catalogue: Catalogue): Offer | null => {
   const entry = catalogue.product(product_id);
-  const variant = variant_id === null ? entry?.shown : catalogue.variant(variant_id);
+  const variant = variant_id === null ? entry?.defaultVariant : catalogue.variant(variant_id);
   if (!entry || variant?.entry !== entry) return null;
   const selling = variant.selling_price;
   const sold = variant_id === null ? entry.variants : [variant];
@@ -106,11 +109,11 @@ const offerOf = ({ product_id, variant_id = null }: Offered, catalogue: Catalogu
   };
 };
 
-const wareOf = (variant: VariantEntry, catalogue: Catalogue): PricingVariant => ({
+const pricingVariantOf = (variant: VariantEntry, catalogue: Catalogue): PricingVariant => ({
   variant_id: variant.id,
   product_id: variant.entry.id,
-  category_id: standing(variant.entry.category_id, catalogue),
-  subcategory_id: standing(variant.entry.subcategory_id, catalogue),
+  category_id: existingCategory(variant.entry.category_id, catalogue),
+  subcategory_id: existingCategory(variant.entry.subcategory_id, catalogue),
   collection_ids: catalogue.collectionsOf(variant.entry.id),
   is_active: variant.entry.active,
   price: variant.price,
@@ -147,8 +150,8 @@ const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary 
     variant_name,
     sku,
     thumbnail_url,
-    category_id: standing(entry.category_id, catalogue),
-    subcategory_id: standing(entry.subcategory_id, catalogue),
+    category_id: existingCategory(entry.category_id, catalogue),
+    subcategory_id: existingCategory(entry.subcategory_id, catalogue),
     is_active: entry.active,
     currency: currency.code,
     price: amount(variant.price),

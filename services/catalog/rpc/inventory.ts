@@ -38,7 +38,7 @@ export const inventoryHandlers = (
 
   CreateAdjustment: transaction(async (tx, { tenant }, { variant_id, delta, on_hand, reason = null }) => {
     if ((delta === undefined) === (on_hand === undefined)) {
-      return refuse('invalid_request', 'Exactly one of `delta` and `on_hand` is needed.', { param: 'delta' });
+      return refuse('invalid_request', 'Send either `delta` or `on_hand`, and not both.', { param: 'delta' });
     }
     const { lowStockThreshold, timezone } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
@@ -46,11 +46,17 @@ export const inventoryHandlers = (
     if (!before) return notFound('variant', 'variant_id');
     const onHand = on_hand ?? before.on_hand + delta!;
     if (onHand < 0) {
-      return refuse('insufficient_stock', 'There is not as much on hand.', { details: `on_hand is ${before.on_hand}` });
+      return refuse(
+        'insufficient_stock',
+        `Only ${before.on_hand} are on hand, which \`delta\` ${delta} would lower below 0. Send a smaller change.`,
+        { details: `on_hand is ${before.on_hand}` },
+      );
     }
     if (onHand > ON_HAND_MAX) {
       const param = delta === undefined ? 'on_hand' : 'delta';
-      return refuse('invalid_request', `At most ${ON_HAND_MAX} pieces can be on hand.`, { param });
+      return refuse('invalid_request', `The level would be ${onHand}; at most ${ON_HAND_MAX} units can be on hand.`, {
+        param,
+      });
     }
     const after = { ...before, on_hand: onHand };
     const now = clock.now(tenant);
@@ -66,7 +72,7 @@ export const inventoryHandlers = (
     const threshold = before.low_stock_threshold ?? lowStockThreshold;
     if (crossings(available(before), available(after), threshold).length > 0) {
       const crossed = { variant_id: before.variant_id, before: available(before) };
-      await products.tellStock(tx, tenant, before.product_id, [crossed]);
+      await products.emitStockEvents(tx, tenant, before.product_id, [crossed]);
     }
     announce(tx, tenant, revision, [before.product_id]);
     return rendered({ inventory: levelOf(after) }, revision, before.product_id);

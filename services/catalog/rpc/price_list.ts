@@ -26,7 +26,7 @@ import { rendered } from './product.ts';
 
 const LIMIT_DEFAULT = 20;
 
-const shown = (list: PriceListRecord): PriceListing => {
+const priceListDocument = (list: PriceListRecord): PriceListing => {
   const currency = currencyOf(list.currency);
   return {
     id: list.id,
@@ -62,7 +62,10 @@ const readPrices = async (
     }
     const record = { variant_id: variant_id.toLowerCase(), min_quantity, price: minor };
     if (seen.size === seen.add(`${record.variant_id}/${min_quantity}`).size) {
-      return invalid(`prices[${at}]`, 'A variant has one price from a quantity on.');
+      return invalid(
+        `prices[${at}]`,
+        `Two prices are set for variant ${record.variant_id} from a quantity of ${min_quantity}. Send one of them.`,
+      );
     }
     read.push(record);
   }
@@ -73,6 +76,9 @@ const readPrices = async (
   const at = read.findIndex((price) => missing.has(price.variant_id));
   return at < 0 ? read : notFound('variant', `prices[${at}].variant_id`);
 };
+
+const unknownCurrency = (code: string | undefined): Refusal =>
+  invalid('currency', `"${code}" is not an ISO 4217 currency code. Send one such as USD.`);
 
 const readTime = (text: string | null | undefined, before: Date | null): Date | null =>
   text === undefined ? before : text === null ? null : new Date(text);
@@ -88,7 +94,7 @@ export const priceListHandlers = (
     tx.afterCommit(() => watch(tenant));
   };
 
-  const keep = async (
+  const save = async (
     tx: Transaction,
     tenant: Tenant,
     revision: number,
@@ -96,7 +102,10 @@ export const priceListHandlers = (
     prices: readonly ListPriceInput[] | undefined,
   ): Promise<Refusal | { price_list: PriceListing }> => {
     if (list.starts_at && list.ends_at && list.ends_at <= list.starts_at) {
-      return invalid('ends_at', '`ends_at` must be after `starts_at`.');
+      return invalid(
+        'ends_at',
+        `\`ends_at\` (${list.ends_at.toISOString()}) must be after \`starts_at\` (${list.starts_at.toISOString()}).`,
+      );
     }
     const read = prices && (await readPrices(tx.sql, tenant, prices, currencyOf(list.currency), list.prices));
     if (read instanceof Refusal) return read;
@@ -104,26 +113,30 @@ export const priceListHandlers = (
     await savePriceList(tx.sql, tenant, revision, whole, read !== undefined);
     await setRevision(tx.sql, tenant, revision);
     committed(tx, tenant, revision);
-    return { price_list: shown((await findPriceList(tx.sql, tenant, list.id))!) };
+    return { price_list: priceListDocument((await findPriceList(tx.sql, tenant, list.id))!) };
   };
 
   return {
     ListPriceLists: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['price_lists', tenantKey(tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-      if (cursor !== undefined && keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      if (cursor !== undefined && keys === null)
+        return invalid('cursor', 'The cursor belongs to another list. Repeat the request without `cursor`.');
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await pageOfPriceLists(sql, tenant, after, limit + 1);
       const lists = page.slice(0, limit);
       const last = page.length > limit ? lists[limit - 1]! : null;
       const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
-      return { price_lists: lists.map(shown), pagination: { limit, has_more: next !== null, next_cursor: next } };
+      return {
+        price_lists: lists.map(priceListDocument),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
     }),
 
     CreatePriceList: transaction(async (tx, { tenant }, input) => {
       const { frame } = await profiles.get(tenant);
       const currency = input.currency === undefined ? frame.currency : parseCurrency(input.currency);
-      if (currency === null) return invalid('currency', 'There is no such currency.');
+      if (currency === null) return unknownCurrency(input.currency);
       const revision = await nextRevision(tx.sql, tenant);
       const now = clock.now(tenant);
       const list: PriceListRecord = {
@@ -137,8 +150,8 @@ export const priceListHandlers = (
         updated_at: now,
         prices: [],
       };
-      const kept = await keep(tx, tenant, revision, list, input.prices ?? []);
-      return kept instanceof Refusal ? kept : rendered(kept, revision);
+      const saved = await save(tx, tenant, revision, list, input.prices ?? []);
+      return saved instanceof Refusal ? saved : rendered(saved, revision);
     }),
 
     UpdatePriceList: transaction(async (tx, { tenant }, { id, ...change }) => {
@@ -146,9 +159,12 @@ export const priceListHandlers = (
       const before = await findPriceList(tx.sql, tenant, id);
       if (!before) return notFound('price list');
       const currency = parseCurrency(change.currency ?? before.currency);
-      if (currency === null) return invalid('currency', 'There is no such currency.');
+      if (currency === null) return unknownCurrency(change.currency);
       if (currency.exponent !== currencyOf(before.currency).exponent && change.prices === undefined) {
-        return invalid('currency', 'Prices in a currency with other decimals must be sent along.');
+        return invalid(
+          'currency',
+          `Prices in ${before.currency} cannot be converted to ${currency.code}, which has other decimals. Send \`prices\` too.`,
+        );
       }
       const list: PriceListRecord = {
         ...before,
@@ -162,8 +178,8 @@ export const priceListHandlers = (
         ends_at: readTime(change.ends_at, before.ends_at),
         updated_at: clock.now(tenant),
       };
-      const kept = await keep(tx, tenant, revision, list, change.prices);
-      return kept instanceof Refusal ? kept : rendered(kept, revision);
+      const saved = await save(tx, tenant, revision, list, change.prices);
+      return saved instanceof Refusal ? saved : rendered(saved, revision);
     }),
 
     DeletePriceList: transaction(async (tx, { tenant }, input) => {

@@ -7,7 +7,7 @@ import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
-import { saveRatings } from '#services/catalog/table/rating.ts';
+import { saveRatings } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 
 export const ratingHandlers = (

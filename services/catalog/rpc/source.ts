@@ -13,7 +13,7 @@ import { fromMemory, rendered } from './product.ts';
 /** Fragment names, used as editions, are known to this process only. */
 const INSTANCE = randomUUID();
 
-interface Round {
+interface Traversal {
   readonly id: number;
   readonly names: readonly number[];
   readonly entries: readonly ProductEntry[];
@@ -21,15 +21,15 @@ interface Round {
 }
 
 /** Concurrent readers per catalogue; a reader whose traversal was dropped restarts after its last edition. */
-const ROUNDS_MAX = 4;
+const TRAVERSALS_MAX = 4;
 
 /** Open traversals, newest first, so that a further page needs no new scan. */
-const rounds = new WeakMap<Catalogue, readonly Round[]>();
-let lastRound = 0;
+const traversals = new WeakMap<Catalogue, readonly Traversal[]>();
+let lastTraversal = 0;
 
-const begun = (catalogue: Catalogue): readonly Round[] => rounds.get(catalogue) ?? [];
+const openTraversals = (catalogue: Catalogue): readonly Traversal[] => traversals.get(catalogue) ?? [];
 
-const beginRound = (catalogue: Catalogue, since: number): Round => {
+const startTraversal = (catalogue: Catalogue, since: number): Traversal => {
   const changed: { readonly name: number; readonly entry: ProductEntry }[] = [];
   for (const entry of catalogue.sorted('newest')) {
     const name = catalogue.fragmentOf(entry);
@@ -37,12 +37,12 @@ const beginRound = (catalogue: Catalogue, since: number): Round => {
   }
   changed.sort((a, b) => a.name - b.name);
   const round = {
-    id: ++lastRound,
+    id: ++lastTraversal,
     names: changed.map(({ name }) => name),
     entries: changed.map(({ entry }) => entry),
     end: newestFragment(),
   };
-  rounds.set(catalogue, [round, ...begun(catalogue)].slice(0, ROUNDS_MAX));
+  traversals.set(catalogue, [round, ...openTraversals(catalogue)].slice(0, TRAVERSALS_MAX));
   return round;
 };
 
@@ -59,29 +59,29 @@ const firstAfter = (names: readonly number[], since: number): number => {
 
 const COMMA = Buffer.from(',');
 
-type Asked = Pick<ListProductDigestsRequest, 'instance' | 'since' | 'limit' | 'round'>;
+type PageRequest = Pick<ListProductDigestsRequest, 'instance' | 'since' | 'limit' | 'round'>;
 
 /** A traversal serves only the reader that started it, because it omits later changes. */
-const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit = 0, round: id = 0 }: Asked) => {
+const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit = 0, round: id = 0 }: PageRequest) => {
   const since = instance === INSTANCE ? edition : 0;
   const { revision } = catalogue;
   if (limit === 0)
     return { page: [], head: { instance: INSTANCE, revision, edition: since, has_more: false, round: 0 } };
-  const known = instance === INSTANCE ? begun(catalogue).find((round) => round.id === id) : undefined;
-  const round = known ?? beginRound(catalogue, since);
+  const known = instance === INSTANCE ? openTraversals(catalogue).find((round) => round.id === id) : undefined;
+  const round = known ?? startTraversal(catalogue, since);
   const { names, entries, end } = round;
   const page: ProductEntry[] = [];
   let at = firstAfter(names, since);
   for (; at < names.length && page.length < limit; at++) {
     const entry = entries[at]!;
     // Changed again or deleted: the next traversal has it.
-    if (!entry.gone && entry.fragment === names[at]) page.push(entry);
+    if (!entry.deleted && entry.fragment === names[at]) page.push(entry);
   }
   const more = at < names.length;
   if (!more)
-    rounds.set(
+    traversals.set(
       catalogue,
-      begun(catalogue).filter((other) => other !== round),
+      openTraversals(catalogue).filter((other) => other !== round),
     );
   const head = {
     instance: INSTANCE,
@@ -118,7 +118,7 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
   ListProductDigests: fromMemory<CatalogSourceRpcs['ListProductDigests']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
     const digests = page.map((entry) => ({ product_id: entry.id, digest: digestOf(entry, catalogue) }));
-    return rendered({ ...head, digests, removal: catalogue.removal }, catalogue.revision);
+    return rendered({ ...head, digests, removal: catalogue.deletionMark }, catalogue.revision);
   }),
 
   NamedProducts: fromMemory<CatalogSourceRpcs['NamedProducts']>(pool, (catalogue, _call, { product_ids = [] }) => {
@@ -135,7 +135,7 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
     for (let at = 0; at < hits.length; at++) {
       const { product_id = '', score = 0 } = hits[at]!;
       const slot = slots?.[at];
-      const entry = slot === undefined ? catalogue.product(product_id) : catalogue.searched(slot, product_id);
+      const entry = slot === undefined ? catalogue.product(product_id) : catalogue.byDocId(slot, product_id);
       if (entry) found.push({ entry, score });
     }
     return new Rendered(foundAnswer(found, catalogue), catalogue.revision);

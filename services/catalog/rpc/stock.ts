@@ -3,9 +3,9 @@ import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
-import type { LevelKeeper } from '#services/catalog/level_keeper.ts';
+import type { LevelReconciler } from '#services/catalog/level_reconciler.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { type LevelsAsked, storedLevels } from '#services/catalog/table/level.ts';
+import { type LevelQuery, storedLevels } from '#services/catalog/table/level.ts';
 import { fromMemory } from './product.ts';
 
 const CALLERS_MAX = 50;
@@ -13,9 +13,9 @@ const CALLERS_MAX = 50;
 export const stockDirectoryHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
   pool: CataloguePool,
-  keeper: LevelKeeper,
+  keeper: LevelReconciler,
 ): Handlers<StockDirectoryRpcs> => {
-  const stored = batchLoader((asked: readonly LevelsAsked[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
+  const stored = batchLoader((asked: readonly LevelQuery[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
   return {
     LevelsByIds: fromMemory<StockDirectoryRpcs['LevelsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
       const levels = variant_ids.flatMap((id) => {
@@ -32,8 +32,8 @@ export const stockDirectoryHandlers = (
     })),
 
     SettleLevels: query(async (_sql, { tenant }, { levels = [], wait = false }) => {
-      if (levels.length > 0 || wait) return { revision: await keeper.settle(tenant, levels) };
-      keeper.settleSoon(tenant);
+      if (levels.length > 0 || wait) return { revision: await keeper.reconcile(tenant, levels) };
+      keeper.reconcileSoon(tenant);
       return { revision: 0 };
     }),
   };

@@ -3,7 +3,7 @@ import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Units held as of an event of the variant's actor; the higher `seq` is newer. */
-export interface HeldFigure {
+export interface HeldLevel {
   readonly variant_id: string;
   readonly held: number;
   readonly seq: number;
@@ -25,7 +25,7 @@ export interface MovedLevel {
   readonly before: number | null;
 }
 
-export interface SettledLevel {
+export interface ReconciledLevel {
   readonly variant_id: string;
   readonly held: number;
   readonly held_seq: number;
@@ -41,7 +41,7 @@ export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
 /** Pending changes of a tenant, and the revision that already shows all others. */
 export interface LevelMoves {
   readonly revision: number;
-  readonly held: readonly HeldFigure[];
+  readonly held: readonly HeldLevel[];
   readonly moved: readonly string[];
 }
 
@@ -78,8 +78,8 @@ export const lockLevels = (
     order by i.variant_id for update of i`;
 
 /** Pending changes to delete, unless a newer snapshot replaced them. */
-export interface TakenIn {
-  readonly held: readonly Pick<HeldFigure, 'variant_id' | 'seq'>[];
+export interface AppliedMoves {
+  readonly held: readonly Pick<HeldLevel, 'variant_id' | 'seq'>[];
   readonly moved: readonly string[];
 }
 
@@ -87,8 +87,8 @@ export const saveLevels = async (
   sql: Sql,
   { store, environment }: Tenant,
   revision: number,
-  levels: readonly SettledLevel[],
-  { held, moved }: TakenIn,
+  levels: readonly ReconciledLevel[],
+  { held, moved }: AppliedMoves,
 ): Promise<void> => {
   // Locks `held_change` in the order of snapshots, which prevents deadlocks.
   await sql`
@@ -105,9 +105,9 @@ export const saveLevels = async (
     ), taken as (
       select c.variant_id
       from unnest(${held.map(({ variant_id }) => variant_id)}::uuid[], ${held.map(({ seq }) => seq)}::bigint[])
-        as told (variant_id, seq)
+        as applied (variant_id, seq)
       join catalog.held_change as c on c.store = ${store} and c.environment = ${environment}
-        and c.variant_id = told.variant_id and c.seq <= told.seq
+        and c.variant_id = applied.variant_id and c.seq <= applied.seq
       order by c.variant_id for update of c
     ), dropped as (
       delete from catalog.held_change as c using taken
@@ -124,14 +124,14 @@ export interface VersionedLevel {
   readonly allocated: number;
 }
 
-export interface LevelsAsked {
+export interface LevelQuery {
   readonly tenant: Tenant;
   readonly variantIds: readonly string[];
 }
 
 export const storedLevels = async (
   sql: Sql,
-  asked: readonly LevelsAsked[],
+  asked: readonly LevelQuery[],
 ): Promise<readonly (readonly VersionedLevel[])[]> => {
   const each = asked.flatMap(({ tenant, variantIds }, at) => variantIds.map((variant) => ({ ...tenant, variant, at })));
   const rows = await sql<(VersionedLevel & { at: number })[]>`

@@ -15,7 +15,7 @@ import { catalog } from '#services/catalog/index.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { CataloguePool, type CataloguePoolLimits, POOL_LIMITS } from '#services/catalog/memory/pool.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
-import { openProductStore, type ProductStore, type Upserted } from '#services/catalog/product_store.ts';
+import { openProductStore, type ProductStore, type UpsertResult } from '#services/catalog/product_store.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
@@ -31,12 +31,12 @@ export interface CatalogHost {
   readonly clock: ManualClock;
   readonly pool: CataloguePool;
   readonly products: ProductStore;
-  /** Calls the domain, which has a memory of its own, and throws refusals. */
+  /** Calls the domain, which has a separate memory, and throws refusals. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(tenant: Tenant, rpc: string, input?: object, revisionMin?: number): Promise<any>;
   newTenant(currency?: string, environment?: Environment): Promise<Tenant>;
-  upsert(tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
-  /** The catalogue as a caller receives it who has seen this revision. */
+  upsert(tenant: Tenant, rows: readonly ProductRow[]): Promise<UpsertResult>;
+  /** The catalogue as a caller of this revision receives it. */
   read(tenant: Tenant, revisionMin?: number): Promise<Catalogue>;
   /** The tenant's outbox, oldest first. */
   events(tenant: Tenant): Promise<StoredEvent[]>;
@@ -89,7 +89,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
   const pool = new CataloguePool(runtime, profiles, { ...POOL_LIMITS, ...limits });
   const products = openProductStore(runtime, profiles, announcer(runtime, pool));
   const deaf = notices.listen((notice) => {
-    if (notice.kind === 'catalog') pool.heard(notice.tenant, notice.revision).catch(() => {});
+    if (notice.kind === 'catalog') pool.pullRevision(notice.tenant, notice.revision).catch(() => {});
   });
 
   return {
@@ -111,8 +111,8 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     upsert: (tenant, rows) => postgres.transaction((tx) => products.upsert(tx, tenant, rows)),
     read: async (tenant, revisionMin = 0) => pool.get({ tenant, revisionMin, deadline: clock.real() + 5_000 }),
     events: async ({ store: id, environment }) => {
-      const told = await outboxEvents(postgres.sql, { store: id, environment });
-      return told.map(({ type, data, previous_attributes }) => ({
+      const events = await outboxEvents(postgres.sql, { store: id, environment });
+      return events.map(({ type, data, previous_attributes }) => ({
         type,
         object: untyped(data.object),
         ...(previous_attributes ? { previous_attributes } : {}),

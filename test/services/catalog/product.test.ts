@@ -104,7 +104,7 @@ describe('a new product', () => {
     ]);
   });
 
-  test.each([[null], [[]]])('has a single variant when `variants` is %j', (variants) => {
+  test.each([[null], [[]]])('contains a single variant when `variants` is %j', (variants) => {
     expect(written(null, { name: 'Shoe', price: 10, variants })).toMatchObject({ has_variants: false });
   });
 });
@@ -249,7 +249,7 @@ describe('the variants of a product', () => {
     expect(refused(family(), row)).toEqual(['not_found', 'variants[0].variant_id']);
   });
 
-  test('have one default', () => {
+  test('include one default', () => {
     const row = {
       variants: [
         { sku: 'a', is_default: true },

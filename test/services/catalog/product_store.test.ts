@@ -22,7 +22,7 @@ const change = async (tenant: Tenant, id: string, row: ProductRow): Promise<Writ
   return written;
 };
 
-const told = (events: Awaited<ReturnType<CatalogHost['events']>>): unknown[] =>
+const summaries = (events: Awaited<ReturnType<CatalogHost['events']>>): unknown[] =>
   events.map(({ type, object, previous_attributes: previous }) => [type, object.name, ...(previous ? [previous] : [])]);
 
 describe('a batch', () => {
@@ -98,7 +98,7 @@ describe('a batch', () => {
     const catalogue = await host.read(tenant, 1);
     expect(created).toEqual([catalogue.sorted('newest')[0]?.id]);
     expect(catalogue.size).toBe(1);
-    expect(told(await host.events(tenant))).toEqual([['product.created', 'Last']]);
+    expect(summaries(await host.events(tenant))).toEqual([['product.created', 'Last']]);
   });
 
   test('may move an article number between products', async () => {
@@ -132,7 +132,7 @@ describe('a batch', () => {
       [2, 'conflict', 'variants[1].sku'],
       [4, 'conflict', 'sku'],
     ]);
-    // Its own product may respell it, and identifies variants by it.
+    // The product itself may respell it, and identifies variants by it.
     const { updated } = await write({ external_id: 'a', variants: [{ sku: 'ab-1' }, { sku: 'café', stock: 2 }] });
     expect(updated).toHaveLength(1);
     const { sql } = host.runtime.postgres;
@@ -239,7 +239,7 @@ describe('the events of a write', () => {
     await change(tenant, id!, { name: 'Renamed' });
     await change(tenant, id!, { is_active: false });
     const events = await host.events(tenant);
-    expect(told(events)).toEqual([
+    expect(summaries(events)).toEqual([
       ['product.created', 'Ready'],
       ['product.updated', 'Renamed', { name: 'Ready', price: 10, sale_price: null, selling_price: 10 }],
       ['product.updated', 'Renamed', { is_active: true }],
@@ -254,7 +254,7 @@ describe('the events of a write', () => {
     const remove = () => host.runtime.postgres.transaction((tx) => host.products.delete(tx, tenant, id!));
     expect(await remove()).toBe(2);
     expect(await remove()).toBeNull();
-    expect(told(await host.events(tenant))).toEqual([
+    expect(summaries(await host.events(tenant))).toEqual([
       ['product.created', 'Going'],
       ['product.updated', 'Going', { is_active: true }],
     ]);

@@ -1,6 +1,6 @@
 // A store, its categories and two products in memory, for tests of feeds.
 import { Refusal } from '#runtime/call/call.ts';
-import type { FeedStore } from '#services/catalog/feed/shop.ts';
+import type { FeedStore } from '#services/catalog/feed/feed_store.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { type CategoryRecord, type ProductRow, writeProduct } from '#services/catalog/product.ts';
 import { frameOf } from '#services/catalog/product_text.ts';
@@ -10,7 +10,7 @@ export const NOW = new Date('2026-11-21T09:30:00Z');
 const SHOES = '01900000-0000-7000-8000-000000000001';
 export const RUNNING = '01900000-0000-7000-8000-000000000002';
 
-export const shop: FeedStore = {
+export const store: FeedStore = {
   id: '01900000-0000-7000-8000-00000000000a',
   code: 'acme-outdoor',
   name: 'Acme <Outdoor> & Söhne',

@@ -6,16 +6,16 @@ import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { renderProductFeed } from '#services/catalog/feed/product_feed.ts';
 import { DATA_FOLDER } from '#test/support/icecat.ts';
-import { catalogueOf, NOW, shirt, shoe, shop } from './fixture.ts';
+import { catalogueOf, NOW, shirt, shoe, store } from './fixture.ts';
 
 const ACP_SCHEMA = join(DATA_FOLDER, '../protocols/acp-2026-04-17/spec/2026-04-17/json-schema/schema.feed.json');
 
 describe('products.json', () => {
   test('holds the active products, newest first, as their details', async () => {
     const catalogue = catalogueOf([shoe, { name: 'Hidden', is_active: false }, shirt]);
-    const feed = JSON.parse((await renderProductFeed(shop, catalogue, NOW)).toString());
+    const feed = JSON.parse((await renderProductFeed(store, catalogue, NOW)).toString());
     expect(feed).toMatchObject({
-      store: { id: shop.id, code: shop.code, name: shop.name, website_url: shop.website_url },
+      store: { id: store.id, code: store.code, name: store.name, website_url: store.website_url },
       currency: 'USD',
       updated_at: '2026-11-21T09:30:00.000Z',
     });
@@ -28,7 +28,7 @@ describe('products.json', () => {
   });
 
   test('holds the feed of the Agentic Commerce Protocol, product for product', async () => {
-    const feed = JSON.parse((await renderProductFeed(shop, catalogueOf([shoe, shirt]), NOW)).toString());
+    const feed = JSON.parse((await renderProductFeed(store, catalogueOf([shoe, shirt]), NOW)).toString());
     expect(feed.acp.products.map(({ id }: { id: string }) => id)).toEqual(
       feed.products.map(({ id }: { id: string }) => id),
     );
@@ -40,12 +40,12 @@ describe('products.json', () => {
     formats(ajv);
     const validate = ajv.compile({ ...JSON.parse(readFileSync(ACP_SCHEMA, 'utf8')), $ref: '#/$defs/ProductsResponse' });
     const catalogue = catalogueOf([shoe, shirt, { name: 'Bare' }]);
-    const { acp } = JSON.parse((await renderProductFeed(shop, catalogue, NOW)).toString());
+    const { acp } = JSON.parse((await renderProductFeed(store, catalogue, NOW)).toString());
     expect(validate(acp), JSON.stringify(validate.errors)).toBe(true);
   });
 
   test('renders an empty list without products', async () => {
-    const feed = JSON.parse((await renderProductFeed(shop, catalogueOf([]), NOW)).toString());
+    const feed = JSON.parse((await renderProductFeed(store, catalogueOf([]), NOW)).toString());
     expect([feed.products, feed.acp]).toEqual([[], { products: [] }]);
   });
 
@@ -53,7 +53,7 @@ describe('products.json', () => {
     const rows = Array.from({ length: 450 }, (_, index) => ({ name: `Product ${index}`, price: index }));
     const catalogue = catalogueOf(rows);
     const ids = catalogue.sorted('newest').map(({ id }) => id);
-    const rendering = renderProductFeed(shop, catalogue, NOW);
+    const rendering = renderProductFeed(store, catalogue, NOW);
     await new Promise((done) => setImmediate(done));
     catalogue.removeProducts(ids.slice(300));
     const { products } = JSON.parse((await rendering).toString());

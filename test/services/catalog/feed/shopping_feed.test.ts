@@ -2,7 +2,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { renderShoppingFeed, xmlText } from '#services/catalog/feed/shopping_feed.ts';
-import { catalogueOf, shirt, shoe, shop } from './fixture.ts';
+import { catalogueOf, shirt, shoe, store } from './fixture.ts';
 
 describe('products.xml', () => {
   const parser = new XMLParser({
@@ -15,7 +15,7 @@ describe('products.xml', () => {
 
   test('renders RSS with one item per variant and the fields that channels require', async () => {
     const catalogue = catalogueOf([shoe, shirt]);
-    const text = (await renderShoppingFeed(shop, catalogue)).toString();
+    const text = (await renderShoppingFeed(store, catalogue)).toString();
     const { '?xml': declaration, rss } = parser.parse(text);
     expect(declaration).toEqual({ '@_version': '1.0', '@_encoding': 'UTF-8' });
     expect([rss['@_version'], rss['@_xmlns:g']]).toEqual(['2.0', 'http://base.google.com/ns/1.0']);
@@ -82,7 +82,7 @@ describe('products.xml', () => {
       { name: 'Unpriced' },
       { name: 'Dear', price: 10, sale_price: 10 },
     ]);
-    const items = itemsOf((await renderShoppingFeed(shop, catalogue)).toString());
+    const items = itemsOf((await renderShoppingFeed(store, catalogue)).toString());
     expect(items.map((item) => [item.title, item['g:price'], item['g:sale_price']])).toEqual([
       ['Dear', '10.00 USD', undefined],
     ]);
@@ -91,7 +91,7 @@ describe('products.xml', () => {
   test('shows a GTIN only if it is valid', async () => {
     const numbers = ['4006381333931', '0-306-40615-X', 'barcode', '1'.repeat(100)];
     const rows = numbers.map((gtin) => ({ name: 'A', price: 1, gtin }));
-    const items = itemsOf((await renderShoppingFeed(shop, catalogueOf(rows))).toString());
+    const items = itemsOf((await renderShoppingFeed(store, catalogueOf(rows))).toString());
     expect(new Set(items.map((item) => `${item['g:gtin']} ${item['g:identifier_exists']}`))).toEqual(
       new Set(['4006381333931 undefined', '0-306-40615-X undefined', 'undefined no']),
     );
@@ -101,18 +101,18 @@ describe('products.xml', () => {
     ['JPY', 1200, '1200 JPY'],
     ['KWD', 1.5, '1.500 KWD'],
   ])('writes amounts with the decimals of %s', async (code, price, amount) => {
-    const [item] = itemsOf((await renderShoppingFeed(shop, catalogueOf([{ name: 'A', price }], code))).toString());
+    const [item] = itemsOf((await renderShoppingFeed(store, catalogueOf([{ name: 'A', price }], code))).toString());
     expect(item!['g:price']).toBe(amount);
   });
 
   test('renders a channel without items for a store without products or website', async () => {
     const text = (
-      await renderShoppingFeed({ ...shop, website_url: null, description: null }, catalogueOf([]))
+      await renderShoppingFeed({ ...store, website_url: null, description: null }, catalogueOf([]))
     ).toString();
     expect(parser.parse(text).rss.channel).toEqual({
-      title: shop.name,
-      link: `urn:uuid:${shop.id}`,
-      description: shop.name,
+      title: store.name,
+      link: `urn:uuid:${store.id}`,
+      description: store.name,
     });
   });
 
@@ -120,7 +120,7 @@ describe('products.xml', () => {
     const [item] = itemsOf(
       (
         await renderShoppingFeed(
-          shop,
+          store,
           catalogueOf([{ name: '👟'.repeat(200), description: 'ü'.repeat(6_000), price: 1 }]),
         )
       ).toString(),

@@ -4,7 +4,7 @@ import { markdownText, NO_STORIES, renderSummary } from '#services/catalog/feed/
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { frameOf } from '#services/catalog/product_text.ts';
 import { currencyOf } from '#values/currency.ts';
-import { catalogueOf, NOW, RUNNING, shirt, shoe, shop } from './fixture.ts';
+import { catalogueOf, NOW, RUNNING, shirt, shoe, store } from './fixture.ts';
 
 const collection = (name: string, more: object = {}) => ({
   id: crypto.randomUUID(),
@@ -30,7 +30,7 @@ describe('llms.txt', () => {
     const catalogue = catalogueOf([{ ...shoe, ...about }]);
     catalogue.putCollections([collection('Summer', about)], []);
     const posts = [{ title: 'Care', slug: 'care', about: about.description }];
-    const text = renderSummary({ ...shop, description: about.description }, catalogue, {
+    const text = renderSummary({ ...store, description: about.description }, catalogue, {
       posts,
       lookbooks: [],
     }).toString();
@@ -57,7 +57,7 @@ describe('llms.txt', () => {
       posts: [{ title: 'How *we* weave', slug: 'how-we-weave', about: 'Sisal first.' }],
       lookbooks: [{ title: 'Slow mornings', slug: 'slow-mornings', about: '' }],
     };
-    expect(renderSummary(shop, catalogue, stories).toString()).toBe(`# Acme \\<Outdoor\\> & Söhne
+    expect(renderSummary(store, catalogue, stories).toString()).toBe(`# Acme \\<Outdoor\\> & Söhne
 
 > Shoes "for" the road. And boots.
 
@@ -97,7 +97,7 @@ describe('llms.txt', () => {
 
   test('omits links and empty sections for a store without website, description or products', () => {
     const agents = { mcp: false, acp: false, ucp: false };
-    const bare = { ...shop, website_url: null, description: null, country: null, agents };
+    const bare = { ...store, website_url: null, description: null, country: null, agents };
     const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$')), NO_STORIES).toString();
     expect(text).toBe('# Acme \\<Outdoor\\> & Söhne\n\n- Products: 0\n- Currency: USD\n');
   });
@@ -105,7 +105,7 @@ describe('llms.txt', () => {
   test('shows the price range of a product with variants, and shortens long texts', () => {
     const long = `${'word '.repeat(60)}end`;
     const catalogue = catalogueOf([{ ...shirt, featured: true, description: long }]);
-    const line = renderSummary({ ...shop, website_url: null }, catalogue, NO_STORIES)
+    const line = renderSummary({ ...store, website_url: null }, catalogue, NO_STORIES)
       .toString()
       .split('\n')
       .find((text) => text.startsWith('- Shirt'));

@@ -142,7 +142,12 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     ask: (rpc, tenant, input) => dispatch(tenant, rpc, input as object),
   };
   const profiles = openProfiles(runtime);
-  const write: WriteRows = openProductStore(runtime, profiles, () => {}, openStatistics(postgres.sql, log).grew).upsert;
+  const write: WriteRows = openProductStore(
+    runtime,
+    profiles,
+    () => {},
+    openStatistics(postgres.sql, log).productsAdded,
+  ).upsert;
   const wake = (): void => {
     for (const worker of workers) worker.wake();
   };

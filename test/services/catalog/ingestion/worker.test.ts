@@ -6,7 +6,7 @@ import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
-import { KEPT } from '#services/catalog/ingestion/job_table.ts';
+import { RETENTION } from '#services/catalog/ingestion/job_table.ts';
 import { hasIcecat, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost, shoe, shoes } from './host.ts';
@@ -132,7 +132,7 @@ describe('a worker', () => {
           external_id: null,
           code: 'server_error',
           param: null,
-          message: 'The job could not be worked off.',
+          message: 'The job made no progress in several attempts.',
         },
       ],
     ]);
@@ -173,25 +173,27 @@ describe('old finished jobs', () => {
       )
       insert into catalog.ingestion_error (store, environment, job_id, number, code, message)
       select ${tenant.store}::uuid, ${tenant.environment}, id, 0, 'invalid_request', 'Bad.' from made`;
-  const kept = async (tenant: Tenant) => {
+  const present = async (tenant: Tenant) => {
     const [row] = await own.postgres.sql<{ jobs: number; errors: number }[]>`
       select (select count(*)::integer from catalog.ingestion_job where store = ${tenant.store}) as jobs,
         (select count(*)::integer from catalog.ingestion_error where store = ${tenant.store}) as errors`;
     return row;
   };
 
-  test('are deleted with their errors beyond a thousand newer ones, except those of the last days', async () => {
+  test('disappear with their errors beyond a thousand newer ones, except those of the last days', async () => {
     const [many, few, young] = [await own.newTenant(), await own.newTenant(), await own.newTenant()];
     await pushedEarlier(many, 300, 40);
-    await pushedEarlier(many, KEPT.newest, 31);
+    await pushedEarlier(many, RETENTION.newest, 31);
     await pushedEarlier(few, 5, 400);
-    await pushedEarlier(young, KEPT.newest + 20, 29);
+    await pushedEarlier(young, RETENTION.newest + 20, 29);
     own.work();
     for (const tenant of [many, few, young]) await own.take(tenant, [shoe('A')]);
     // The push is one of the newest.
-    await eventually(async () => expect(await kept(many)).toEqual({ jobs: KEPT.newest, errors: KEPT.newest - 1 }));
-    expect(await kept(few)).toEqual({ jobs: 6, errors: 5 });
-    expect(await kept(young)).toEqual({ jobs: KEPT.newest + 21, errors: KEPT.newest + 20 });
+    await eventually(async () =>
+      expect(await present(many)).toEqual({ jobs: RETENTION.newest, errors: RETENTION.newest - 1 }),
+    );
+    expect(await present(few)).toEqual({ jobs: 6, errors: 5 });
+    expect(await present(young)).toEqual({ jobs: RETENTION.newest + 21, errors: RETENTION.newest + 20 });
   });
 });
 

@@ -80,7 +80,7 @@ const FILTERS: (keyof Values)[] = [
   ...(['featured', 'in_stock', 'min_price', 'max_price', 'ids'] as const),
 ];
 
-/** At most three filters, so that matches remain. */
+/** Limits filters to three, so that matches remain. */
 const request = fc
   .tuple(
     values,

@@ -56,7 +56,7 @@ describe('a catalogue', () => {
   test('loads once for concurrent callers, and then answers synchronously', async () => {
     const tenant = await stocked(250);
     const pool = poolOf();
-    expect(pool.isAwake(tenant)).toBe(false);
+    expect(pool.isLoaded(tenant)).toBe(false);
     const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => get(pool, tenant)));
     expect(first?.size).toBe(250);
     for (const same of others) expect(same).toBe(first);
@@ -91,7 +91,7 @@ describe('a catalogue', () => {
     await get(pool, tenant);
     await host.upsert(tenant, [{ name: 'Unheard of' }]);
     expect((await get(pool, tenant)).size).toBe(1);
-    await pool.look();
+    await pool.poll();
     expect((await get(pool, tenant)).size).toBe(2);
   });
 
@@ -105,12 +105,15 @@ describe('a catalogue', () => {
     const catalogue = await get(pool, tenant);
     reads = 0;
     const record = (name: string) => ({ products: [productRecord({ name })], categories: [] });
-    await Promise.all([pool.told(tenant, 2, record('Second')), pool.told(tenant, 3, record('Third'))]);
+    await Promise.all([
+      pool.applyRevision(tenant, 2, record('Second')),
+      pool.applyRevision(tenant, 3, record('Third')),
+    ]);
     expect([names(catalogue), catalogue.revision, reads]).toEqual([['P0', 'Second', 'Third'], 3, 0]);
-    await pool.told(tenant, 3, record('Told twice'));
+    await pool.applyRevision(tenant, 3, record('Told twice'));
     expect(catalogue.size).toBe(3);
     // One is missing: Postgres, which has none of these, is queried.
-    await pool.told(tenant, 5, record('Fifth'));
+    await pool.applyRevision(tenant, 5, record('Fifth'));
     expect([catalogue.size, catalogue.revision]).toEqual([3, 3]);
     expect(reads).toBeGreaterThan(0);
   });
@@ -131,7 +134,7 @@ describe('a catalogue', () => {
 });
 
 describe('catalogues unload', () => {
-  test('by number, least recently used first, and load again with later writes', async () => {
+  test('beyond a number, least recently used first, and load again with later writes', async () => {
     const tenants = await Promise.all([stocked(1), stocked(2), stocked(3)]);
     const [a, b, c] = tenants as [Tenant, Tenant, Tenant];
     const pool = poolOf({ cataloguesMax: 2 });
@@ -139,21 +142,21 @@ describe('catalogues unload', () => {
     await get(pool, b);
     await get(pool, a);
     await get(pool, c);
-    expect(tenants.map((tenant) => pool.isAwake(tenant))).toEqual([true, false, true]);
+    expect(tenants.map((tenant) => pool.isLoaded(tenant))).toEqual([true, false, true]);
     await host.upsert(b, [{ name: 'While asleep' }]);
     expect(names(await get(pool, b))).toEqual(['P0', 'P1', 'While asleep']);
     expect(pool.size).toBe(2);
   });
 
-  test('by memory, except the one in use', async () => {
+  test('beyond a memory bound, except the one in use', async () => {
     const [small, large] = await Promise.all([stocked(1), stocked(30, 'x'.repeat(50_000))]);
     const pool = poolOf({ bytesMax: 1 << 20 });
     await get(pool, small!);
     const before = pool.bytes;
     expect((await get(pool, large!)).size).toBe(30);
-    expect([pool.isAwake(small!), pool.isAwake(large!)]).toEqual([false, true]);
+    expect([pool.isLoaded(small!), pool.isLoaded(large!)]).toEqual([false, true]);
     await get(pool, small!);
-    expect([pool.isAwake(small!), pool.isAwake(large!)]).toEqual([true, false]);
+    expect([pool.isLoaded(small!), pool.isLoaded(large!)]).toEqual([true, false]);
     expect(pool.bytes).toBe(before);
   });
 
@@ -167,7 +170,7 @@ describe('catalogues unload', () => {
       Array.from({ length: 30 }, (_, at) => ({ name: `${at}`, description: 'x'.repeat(50_000) })),
     );
     await get(pool, grows!, 2);
-    expect([pool.isAwake(grows!), pool.isAwake(sleeps!)]).toEqual([true, false]);
+    expect([pool.isLoaded(grows!), pool.isLoaded(sleeps!)]).toEqual([true, false]);
   });
 });
 

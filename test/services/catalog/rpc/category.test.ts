@@ -133,7 +133,7 @@ describe('categories', () => {
 describe('a deleted category', () => {
   const NONE = { category_id: null, category_name: null, subcategory_id: null, subcategory_name: null };
 
-  test('at the top leaves its products without a category, and deletes its subcategories', async () => {
+  test('above others leaves its products without a category, and deletes its subcategories', async () => {
     merchant = await openMerchant(stoa);
     const shoes = await create('Shoes');
     const running = await create('Running', shoes);

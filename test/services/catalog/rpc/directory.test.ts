@@ -87,7 +87,7 @@ test('returns a variant’s present state after a change', async () => {
   const lamp = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Lamp', price: 9, category_id: category.id });
   const ask = async () => {
     const asked = { variant_ids: [lamp.variant_id] };
-    // As a caller who has seen the latest revision.
+    // Reads like a caller of the latest revision.
     return (await host.call(tenant, 'CatalogDirectory/VariantsByIds', asked, 1_000_000)).variants[0];
   };
   expect(await ask()).toMatchObject({ name: 'Lamp', sku: null, price: 9, stock: 0, category_id: category.id });
@@ -134,12 +134,14 @@ test('returns a variant’s price by itself and by each list, and its categories
     ],
   });
   const ask = async () =>
-    host.call(tenant, 'CatalogDirectory/PricingVariantsByIds', { variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store] });
+    host.call(tenant, 'CatalogDirectory/PricingVariantsByIds', {
+      variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store],
+    });
   // The next reader, not the writer, applies a price list.
   await eventually(async () => expect((await ask()).lists).toHaveLength(1));
   expect(await ask()).toEqual({
     revision: expect.any(Number),
-    wares: [
+    variants: [
       {
         variant_id: lamp.variant_id,
         product_id: lamp.id,

@@ -75,7 +75,7 @@ describe('an inactive product', () => {
     expect(await list(`?ids=${id}`, merchant.secret)).toHaveLength(1);
   });
 
-  test('of another store or environment does not exist', async () => {
+  test('does not exist for another store or environment', async () => {
     const { id, variant_id } = await merchant.createProduct();
     const outsider = await openMerchant(stoa);
     for (const send of [outsider.secret, merchant.test]) {
@@ -210,7 +210,7 @@ describe('a list', () => {
     expect(seen).toEqual(['cheap', 'äther', 'both', 'Dear']);
   });
 
-  test('has 20 products by default', async () => {
+  test('holds 20 products by default', async () => {
     const large = await openMerchant(stoa);
     for (let count = 0; count < 21; count++) await large.createProduct({ name: `P${count}` });
     const { body } = await large.publishable('GET', '/v1/products');
@@ -256,14 +256,14 @@ describe('a body', () => {
     expect([status, body.error.code, body.error.param]).toEqual([404, 'not_found', 'category_id']);
   });
 
-  test('with a taken article number is 409 at its param', async () => {
+  test('naming a taken article number is 409 at its param', async () => {
     await merchant.createProduct({ sku: 'TAKEN' });
     const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', sku: 'TAKEN' });
     expect([status, body.error.code, body.error.param]).toEqual([409, 'conflict', 'sku']);
     expect((await merchant.test('POST', '/v1/products', { name: 'x', sku: 'TAKEN' })).status).toBe(201);
   });
 
-  test('with another spelling of an article number is 409, also among concurrent ones', async () => {
+  test('naming another spelling of an article number is 409, also among concurrent ones', async () => {
     const created = await Promise.all(
       ['race-1', 'RACE-1', ' Race-1', 'rAcE-1 ', 'race-1', 'RACE-1'].map((sku) =>
         merchant.secret('POST', '/v1/products', { name: 'x', sku }),
@@ -278,14 +278,14 @@ describe('a body', () => {
       ['POST', `/v1/products/${id}/variants`, { sku: 'Race-1' }],
       ['PATCH', `/v1/products/${id}/variants/${variant_id}`, { sku: ' race-1' }],
     ] as const) {
-      const { status, body: told } = await merchant.secret(method, path, body);
-      expect([path, status, told.error?.code]).toEqual([path, 409, 'conflict']);
+      const { status, body: events } = await merchant.secret(method, path, body);
+      expect([path, status, events.error?.code]).toEqual([path, 409, 'conflict']);
     }
     const again = await merchant.secret('PATCH', `/v1/products/${id}/variants/${variant_id}`, { sku: ' OTHER ' });
     expect([again.status, again.body.variant?.sku ?? again.body.sku]).toEqual([200, 'OTHER']);
   });
 
-  test('is trimmed in names, which are found in any letter case', async () => {
+  test('loses spaces around names, which match in any letter case', async () => {
     const product = await merchant.createProduct({
       name: 'Named',
       brand: ' Acme\u00a0',
@@ -330,8 +330,8 @@ describe('a body', () => {
       ['PATCH', `${path}/variants/${variants![0]!.variant_id}`, size('L', { colour: 'Red' }), 'variant_attributes'],
       ['PATCH', path, { variants: [size('XL'), size('S'), size('xl')] }, 'variants[2].variant_attributes'],
     ] as const) {
-      const { status, body: told } = await merchant.secret(method, at, body);
-      expect([method, at, status, told.error?.param]).toEqual([method, at, 400, param]);
+      const { status, body: events } = await merchant.secret(method, at, body);
+      expect([method, at, status, events.error?.param]).toEqual([method, at, 400, param]);
     }
     const same = await merchant.secret(
       'PATCH',

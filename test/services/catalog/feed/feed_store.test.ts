@@ -1,6 +1,6 @@
 // Links into a storefront.
 import { describe, expect, test } from 'vitest';
-import { linkTo } from '#services/catalog/feed/shop.ts';
+import { linkTo } from '#services/catalog/feed/feed_store.ts';
 
 describe('links', () => {
   test.each([

@@ -6,12 +6,12 @@ import type { CataloguePool } from './memory/pool.ts';
 import type { Profiles } from './profile.ts';
 import { touchRevision } from './table/revision.ts';
 
-export interface Following {
-  readonly follow: (tenant: Tenant) => Promise<void>;
-  readonly followed: (tenant: Tenant) => Promise<void>;
+export interface StoreRefresh {
+  readonly refresh: (tenant: Tenant) => Promise<void>;
+  readonly ensureRefreshed: (tenant: Tenant) => Promise<void>;
 }
 
-export const followStores = (runtime: Runtime, profiles: Profiles, pool: CataloguePool): Following => {
+export const openStoreRefresh = (runtime: Runtime, profiles: Profiles, pool: CataloguePool): StoreRefresh => {
   /** Every price shows the currency and sign, so every cached answer becomes stale. */
   const reframe = async (tenant: Tenant): Promise<void> => {
     profiles.forget(tenant.store);
@@ -19,15 +19,15 @@ export const followStores = (runtime: Runtime, profiles: Profiles, pool: Catalog
     if (revision !== null) void announceNow(runtime, pool, tenant, revision);
   };
 
-  const following = new Map<TenantKey, Promise<void>>();
-  const follow = (tenant: Tenant): Promise<void> => {
+  const running = new Map<TenantKey, Promise<void>>();
+  const refresh = (tenant: Tenant): Promise<void> => {
     const key = tenantKey(tenant);
     const done = reframe(tenant).finally(() => {
-      if (following.get(key) === done) following.delete(key);
+      if (running.get(key) === done) running.delete(key);
     });
-    following.set(key, done);
+    running.set(key, done);
     return done;
   };
-  const followed = (tenant: Tenant): Promise<void> => following.get(tenantKey(tenant)) ?? follow(tenant);
-  return { follow, followed };
+  const ensureRefreshed = (tenant: Tenant): Promise<void> => running.get(tenantKey(tenant)) ?? refresh(tenant);
+  return { refresh, ensureRefreshed };
 };

@@ -11,15 +11,15 @@ import type { AnnounceProducts } from './announced_revision.ts';
 import { crossings } from './product_event.ts';
 import type { CrossedStock, ProductStore } from './product_store.ts';
 import type { Profiles } from './profile.ts';
-import { findMoves, type HeldFigure, lockLevels, type MovedLevel, movedTenants, saveLevels } from './table/level.ts';
+import { findMoves, type HeldLevel, lockLevels, type MovedLevel, movedTenants, saveLevels } from './table/level.ts';
 import { nextRevision } from './table/revision.ts';
 
-export interface LevelKeeper {
+export interface LevelReconciler {
   /** Applies everything pending and these holds; returns the revision that shows them. */
-  settle(tenant: Tenant, figures: readonly HeldFigure[]): Promise<number>;
-  forget(tenant: Tenant): void;
-  settleSoon(tenant: Tenant): void;
-  /** Nothing here depends on time, but changes during a clock advance must be visible after it. */
+  reconcile(tenant: Tenant, holds: readonly HeldLevel[]): Promise<number>;
+  discard(tenant: Tenant): void;
+  reconcileSoon(tenant: Tenant): void;
+  /** Changes of stock during a clock advance must be visible after it. */
   readonly due: Due;
   start(): void;
   stop(): void;
@@ -29,18 +29,18 @@ export interface LevelKeeper {
 const LEVELS_MAX = 1_000;
 /** Gathers snapshots of several partitions. */
 const GATHER_MS = 50;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const TENANTS_MAX = 100;
 
 interface Round {
-  readonly figures: Map<string, HeldFigure>;
+  readonly holds: Map<string, HeldLevel>;
   readonly done: Promise<number>;
 }
 
 const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
 
 /** `held` may still include units that orders allocated since its snapshot; they are no longer on hand. */
-const heldOf = ({ held, committed }: HeldFigure, { allocated }: MovedLevel): number =>
+const heldOf = ({ held, committed }: HeldLevel, { allocated }: MovedLevel): number =>
   Math.max(0, held - Math.max(0, allocated - committed));
 
 const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
@@ -54,131 +54,135 @@ const crossedOf = (levels: readonly MovedLevel[]): ReadonlyMap<string, CrossedSt
   return Map.groupBy(crossed, ({ product_id }) => product_id);
 };
 
-const put = (figures: Map<string, HeldFigure>, figure: HeldFigure): void => {
-  if ((figures.get(figure.variant_id)?.seq ?? -1) < figure.seq) figures.set(figure.variant_id, figure);
+const addNewest = (holds: Map<string, HeldLevel>, hold: HeldLevel): void => {
+  if ((holds.get(hold.variant_id)?.seq ?? -1) < hold.seq) holds.set(hold.variant_id, hold);
 };
 
-const settleAll = async (settle: LevelKeeper['settle'], tenant: Tenant): Promise<void> => {
-  for (let seen = -1, revision = await settle(tenant, []); revision !== seen; ) {
+const reconcileAll = async (reconcile: LevelReconciler['reconcile'], tenant: Tenant): Promise<void> => {
+  for (let seen = -1, revision = await reconcile(tenant, []); revision !== seen; ) {
     seen = revision;
-    revision = await settle(tenant, []);
+    revision = await reconcile(tenant, []);
   }
 };
 
-export const openLevelKeeper = (
+export const openLevelReconciler = (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   profiles: Profiles,
   products: ProductStore,
   announce: AnnounceProducts,
-): LevelKeeper => {
+): LevelReconciler => {
   const running = new Map<TenantKey, Promise<unknown>>();
   const waiting = new Map<TenantKey, Round>();
-  const taken = new Map<TenantKey, Round['figures']>();
-  const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
-  let stopLooking = (): void => {};
+  const applying = new Map<TenantKey, Round['holds']>();
+  const scheduled = new Map<TenantKey, ReturnType<typeof setTimeout>>();
+  let stopPolling = (): void => {};
 
-  const takeIn = async (
+  const applyMoves = async (
     tx: Transaction,
     tenant: Tenant,
-    figures: ReadonlyMap<string, HeldFigure>,
+    holds: ReadonlyMap<string, HeldLevel>,
     moved: readonly string[],
   ): Promise<number> => {
     const { lowStockThreshold } = await profiles.get(tenant);
     const stateOf = await enterSandboxes(tx.sql, [tenant]);
     if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
     const revision = await nextRevision(tx.sql, tenant);
-    const levels = await lockLevels(tx.sql, tenant, [...new Set([...figures.keys(), ...moved])]);
-    const settled = levels.map((level) => {
-      const figure = figures.get(level.variant_id);
-      const newer = figure !== undefined && figure.seq > level.held_seq ? figure : null;
+    const levels = await lockLevels(tx.sql, tenant, [...new Set([...holds.keys(), ...moved])]);
+    const reconciled = levels.map((level) => {
+      const hold = holds.get(level.variant_id);
+      const newer = hold !== undefined && hold.seq > level.held_seq ? hold : null;
       const held = newer ? heldOf(newer, level) : level.held;
       const changed = held !== level.held || level.before !== null;
-      const told = changed && crosses(level, held, lowStockThreshold);
-      return { variant_id: level.variant_id, held, held_seq: newer?.seq ?? level.held_seq, changed, told };
+      const crossed = changed && crosses(level, held, lowStockThreshold);
+      return { variant_id: level.variant_id, held, held_seq: newer?.seq ?? level.held_seq, changed, crossed };
     });
-    // Deletes only what was read under the lock; later moves stay pending.
+    // Deletes only moves read under the lock; later moves stay pending.
     const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
-    await saveLevels(tx.sql, tenant, revision, settled, { held: [...figures.values()], moved: [...seen, ...gone] });
-    const told = levels.filter((_, at) => settled[at]!.told);
-    for (const [product, own] of crossedOf(told)) await products.tellStock(tx, tenant, product, own);
-    const changed = levels.flatMap((level, at) => (settled[at]!.changed ? { ...level, held: settled[at]!.held } : []));
+    await saveLevels(tx.sql, tenant, revision, reconciled, { held: [...holds.values()], moved: [...seen, ...gone] });
+    const crossed = levels.filter((_, at) => reconciled[at]!.crossed);
+    for (const [product, own] of crossedOf(crossed)) await products.emitStockEvents(tx, tenant, product, own);
+    const changed = levels.flatMap((level, at) =>
+      reconciled[at]!.changed ? { ...level, held: reconciled[at]!.held } : [],
+    );
     if (changed.length === 0) return revision - 1;
     const subjects = new Set(changed.map(({ product_id }) => product_id));
     announce(tx, tenant, revision, [...subjects], { products: [], categories: [], levels: changed });
     return revision;
   };
 
-  const round = async (tenant: Tenant, figures: Map<string, HeldFigure>): Promise<number> => {
+  const round = async (tenant: Tenant, holds: Map<string, HeldLevel>): Promise<number> => {
     const { revision, held, moved } = await findMoves(postgres.sql, tenant, LEVELS_MAX);
-    for (const figure of held) put(figures, figure);
-    if (figures.size === 0 && moved.length === 0) return revision;
-    return postgres.transaction((tx) => takeIn(tx, tenant, figures, moved));
+    for (const hold of held) addNewest(holds, hold);
+    if (holds.size === 0 && moved.length === 0) return revision;
+    return postgres.transaction((tx) => applyMoves(tx, tenant, holds, moved));
   };
 
   /** Runs one round per tenant at a time; callers meanwhile share the next one. */
-  const settle = (tenant: Tenant, figures: readonly HeldFigure[]): Promise<number> => {
+  const reconcile = (tenant: Tenant, holds: readonly HeldLevel[]): Promise<number> => {
     const key = tenantKey(tenant);
     let next = waiting.get(key);
     if (!next) {
-      const own = new Map<string, HeldFigure>();
+      const own = new Map<string, HeldLevel>();
       const before = running.get(key) ?? Promise.resolve();
       const done = before
         .catch(() => {})
         .then(() => {
           waiting.delete(key);
           running.set(key, done);
-          taken.set(key, own);
+          applying.set(key, own);
           return round(tenant, own);
         })
         .finally(() => {
           if (running.get(key) !== done) return;
           running.delete(key);
-          taken.delete(key);
+          applying.delete(key);
         });
-      next = { figures: own, done };
+      next = { holds: own, done };
       waiting.set(key, next);
     }
-    for (const figure of figures) put(next.figures, figure);
+    for (const hold of holds) addNewest(next.holds, hold);
     return next.done;
   };
 
-  const settleSoon = (tenant: Tenant): void => {
+  const reconcileSoon = (tenant: Tenant): void => {
     const key = tenantKey(tenant);
-    if (gathering.has(key)) return;
+    if (scheduled.has(key)) return;
     const timer = setTimeout(() => {
-      gathering.delete(key);
-      settle(tenant, []).catch((problem) => log.debug({ err: problem, tenant: key }, 'stock levels wait'));
+      scheduled.delete(key);
+      reconcile(tenant, []).catch((problem) =>
+        log.debug({ err: problem, tenant: key }, 'failed to reconcile stock levels, will retry'),
+      );
     }, GATHER_MS);
-    gathering.set(key, timer);
+    scheduled.set(key, timer);
   };
 
-  const look = async (): Promise<void> => {
-    for (const tenant of await movedTenants(postgres.sql, TENANTS_MAX)) settleSoon(tenant);
+  const poll = async (): Promise<void> => {
+    for (const tenant of await movedTenants(postgres.sql, TENANTS_MAX)) reconcileSoon(tenant);
   };
 
   return {
-    settle,
-    settleSoon,
-    forget(tenant) {
+    reconcile,
+    reconcileSoon,
+    discard(tenant) {
       const key = tenantKey(tenant);
-      waiting.get(key)?.figures.clear();
-      taken.get(key)?.clear();
+      waiting.get(key)?.holds.clear();
+      applying.get(key)?.clear();
     },
-    due: { next: async () => null, run: async () => [], settle: (tenant) => settleAll(settle, tenant) },
+    due: { next: async () => null, run: async () => [], settle: (tenant) => reconcileAll(reconcile, tenant) },
     start() {
-      stopLooking = repeatedly({
-        everyMs: LOOK_MS,
+      stopPolling = repeatedly({
+        everyMs: POLL_MS,
         able: () => postgres.available,
         resting: { postgres, clock, nextDue: async () => dueAtOnce((await movedTenants(postgres.sql, 1)).length > 0) },
-        work: look,
-        failed: (problem) => log.debug({ err: problem }, 'failed to look for moved stock levels'),
+        work: poll,
+        failed: (problem) => log.debug({ err: problem }, 'failed to find moved stock levels'),
       });
     },
     stop() {
-      stopLooking();
-      for (const timer of gathering.values()) clearTimeout(timer);
-      gathering.clear();
+      stopPolling();
+      for (const timer of scheduled.values()) clearTimeout(timer);
+      scheduled.clear();
     },
   };
 };

@@ -15,6 +15,6 @@ export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: st
 };
 
 /** Rendered between two yields to the event loop: some milliseconds. */
-export const PRODUCTS_AT_ONCE = 100;
+export const PRODUCTS_PER_YIELD = 100;
 
-export const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+export const yieldToEventLoop = (): Promise<void> => new Promise((done) => setImmediate(done));

@@ -6,29 +6,29 @@ import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type Tenant
 import { takeRepriceRevision } from './table/revision.ts';
 
 const TICK_MS = 250;
-const LOOK_MS = 60_000;
-const AHEAD_MS = 2 * LOOK_MS;
+const RELOAD_MS = 60_000;
+const AHEAD_MS = 2 * RELOAD_MS;
 
-export interface PriceWatch {
-  look(tenant: Tenant): void;
+export interface PriceSchedule {
+  reload(tenant: Tenant): void;
   readonly due: Due;
   start(): void;
   stop(): void;
 }
 
 /** `repriced` resolves when the new revision can be read. */
-export const openPriceWatch = (
+export const openPriceSchedule = (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   repriced: (tenant: Tenant, revision: number) => Promise<void>,
-): PriceWatch => {
+): PriceSchedule => {
   const boundaries = new Map<TenantKey, { readonly tenant: Tenant; readonly times: number[] }>();
-  let looked = Number.NEGATIVE_INFINITY;
+  let loadedAt = Number.NEGATIVE_INFINITY;
   let busy = false;
   let timer: ReturnType<typeof setInterval> | null = null;
 
   const offsets = new Map<TenantKey, number>();
 
-  const note = (found: readonly Boundary[]): void => {
+  const add = (found: readonly Boundary[]): void => {
     for (const { tenant, at } of found) {
       const key = tenantKey(tenant);
       const known = boundaries.get(key) ?? { tenant, times: [] };
@@ -44,13 +44,13 @@ export const openPriceWatch = (
     return { tenant, since: new Date(now - backMs), until: new Date(now + AHEAD_MS) };
   };
 
-  const lookAtAll = async (backMs: number): Promise<void> => {
+  const loadAll = async (backMs: number): Promise<void> => {
     const [real, moved] = [clock.real(), clock.moved()];
-    note(await nearBoundaries(postgres.sql, new Date(real - backMs), new Date(real + AHEAD_MS)));
-    note(await lookAt(moved, backMs));
+    add(await nearBoundaries(postgres.sql, new Date(real - backMs), new Date(real + AHEAD_MS)));
+    add(await load(moved, backMs));
   };
 
-  const lookAt = (tenants: readonly Tenant[], backMs: number): Promise<Boundary[]> => {
+  const load = (tenants: readonly Tenant[], backMs: number): Promise<Boundary[]> => {
     for (const tenant of tenants) offsets.set(tenantKey(tenant), clock.offset(tenant));
     return boundariesOf(
       postgres.sql,
@@ -58,9 +58,9 @@ export const openPriceWatch = (
     );
   };
 
-  const isElsewhere = (tenant: Tenant): boolean => offsets.get(tenantKey(tenant)) !== clock.offset(tenant);
+  const hasClockMoved = (tenant: Tenant): boolean => offsets.get(tenantKey(tenant)) !== clock.offset(tenant);
 
-  const cross = async ({ tenant, times }: { tenant: Tenant; times: number[] }): Promise<void> => {
+  const applyPassed = async ({ tenant, times }: { tenant: Tenant; times: number[] }): Promise<void> => {
     if (clock.isFrozen(tenant)) return;
     const now = clock.now(tenant).getTime();
     const passed = times.filter((at) => at <= now);
@@ -76,15 +76,15 @@ export const openPriceWatch = (
     busy = true;
     try {
       const real = clock.real();
-      if (real - looked >= LOOK_MS) {
+      if (real - loadedAt >= RELOAD_MS) {
         // Covers the time since the last load, even if the machine slept.
-        await lookAtAll(Number.isFinite(looked) ? real - looked + LOOK_MS : LOOK_MS);
-        looked = real;
+        await loadAll(Number.isFinite(loadedAt) ? real - loadedAt + RELOAD_MS : RELOAD_MS);
+        loadedAt = real;
       }
-      note(await lookAt(clock.moved().filter(isElsewhere), LOOK_MS));
-      for (const known of [...boundaries.values()]) await cross(known);
+      add(await load(clock.moved().filter(hasClockMoved), RELOAD_MS));
+      for (const known of [...boundaries.values()]) await applyPassed(known);
     } catch (problem) {
-      log.warn({ err: problem }, 'price lists could not be watched');
+      log.warn({ err: problem }, 'failed to load scheduled prices');
     } finally {
       busy = false;
     }
@@ -104,8 +104,8 @@ export const openPriceWatch = (
 
   return {
     due,
-    look(tenant) {
-      lookAt([tenant], LOOK_MS).then(note, (problem) => log.warn({ err: problem }, 'price lists could not be watched'));
+    reload(tenant) {
+      load([tenant], RELOAD_MS).then(add, (problem) => log.warn({ err: problem }, 'failed to load scheduled prices'));
     },
     start() {
       timer = setInterval(() => void tick(), TICK_MS);

@@ -53,8 +53,8 @@ describe('a pull', () => {
     });
     served.body = 'id,name,price\nA,Shoe,12\nB,Boot,cheap\nC,Sock,1\n';
     await sync(feed);
-    const told = (await host.events(tenant)).filter(({ type }) => type === 'feed.sync.completed');
-    expect(told.map(({ data }) => data.object)).toMatchObject([
+    const events = (await host.events(tenant)).filter(({ type }) => type === 'feed.sync.completed');
+    expect(events.map(({ data }) => data.object)).toMatchObject([
       {
         id: feed.id,
         job_id: job.id,
@@ -141,8 +141,8 @@ describe('a pull', () => {
       },
     ]);
     expect([...(await host.products(tenant)).values()].map(({ is_active }) => is_active)).toEqual([true, true]);
-    const told = (await host.events(tenant)).at(-1);
-    expect([told?.type, untyped(told!.data.object).status]).toEqual(['feed.sync.completed', 'failed']);
+    const events = (await host.events(tenant)).at(-1);
+    expect([events?.type, untyped(events!.data.object).status]).toEqual(['feed.sync.completed', 'failed']);
     expect((await list())[0]?.last_status).toBe('failed');
   });
 

@@ -83,7 +83,7 @@ describe('held units', () => {
 });
 
 describe('pending changes', () => {
-  test('of snapshots and orders are found by polling, and then are no longer pending', async () => {
+  test('come from snapshots and orders, and polling finds and removes them', async () => {
     const [a, b] = [await newVariant(5), await newVariant(5)];
     await leave(a.variant, 2, 3);
     await sell(b.variant, 4);
@@ -147,7 +147,7 @@ test('an adjustment by a difference includes concurrent orders', async () => {
 });
 
 describe('stock events', () => {
-  const told = async (variant: string) => {
+  const events = async (variant: string) => {
     const events = await outboxEvents(host.runtime.postgres.sql);
     return events
       .filter(({ type, data }) => /^product\..*stock/.test(type) && untyped(data.object).variant_id === variant)
@@ -156,7 +156,7 @@ describe('stock events', () => {
 
   const takeIn = () => host.call(tenant, 'StockDirectory/SettleLevels', { levels: [], wait: true });
 
-  test('of an order occur once, and its units are never subtracted twice while still held', async () => {
+  test('occur once per order, whose units are never subtracted twice while still held', async () => {
     const { id, variant } = await newVariant(5, { low_stock_threshold: 3 });
     await settle([variant, 3, 1, 0]);
     await sell(variant, 3);
@@ -171,7 +171,7 @@ describe('stock events', () => {
       const { revision } = await settle([variant, held, seq, committed]);
       expect(await shown(id, revision), `fact ${seq}`).toBe(held === 4 || held === 1 ? 1 : 2);
     }
-    expect(await told(variant)).toEqual([{ type: 'product.stock_low', stock: 2 }]);
+    expect(await events(variant)).toEqual([{ type: 'product.stock_low', stock: 2 }]);
     expect(await waiting()).toBe(0);
   });
 
@@ -181,7 +181,7 @@ describe('stock events', () => {
     await sell(variant, 3);
     await takeIn();
     await settle([variant, 5, 2, 0]);
-    expect(await told(variant)).toEqual([{ type: 'product.out_of_stock', stock: 0 }]);
+    expect(await events(variant)).toEqual([{ type: 'product.out_of_stock', stock: 0 }]);
     expect(await waiting()).toBe(0);
   });
 });

@@ -231,11 +231,11 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 2_044,
-  opener: 1_074,
-  phrase: 782,
-  long: 24,
-  citation: 8,
+  identifier: 2_021,
+  opener: 925,
+  phrase: 653,
+  long: 20,
+  citation: 7,
   message: 25,
   log: 19,
   test: 497,

@@ -1,4 +1,4 @@
-// One actor in memory, the commands that it is given, and the batch that their facts travel in.
+// Represents an actor in memory, its commands, and the batch that their facts are written in.
 import type { Idempotency, Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerKeyOf } from '#runtime/postgres/idempotency.ts';
@@ -7,25 +7,22 @@ import { type StoredAnswer, writeActor, writeBatch } from './journal_record.ts';
 
 const NOTHING: readonly string[] = [];
 
-/** The idempotency key of a command. */
 export interface Key {
   readonly tenant: Tenant;
-  /** SHA-256 in hex; another tenant's key may have the same. */
+  /** SHA-256 in hex; unique within a tenant only. */
   readonly hash: string;
-  /** Tells the answer under it from those of all tenants. */
+  /** Unique among all tenants. */
   readonly name: TenantKey;
-  /** What its sealed answer is bound to. */
+  /** The sealing context of the answer. */
   readonly context: string;
   readonly fingerprint: string;
   readonly replayOnly: boolean;
 }
 
-/** What a command came to. */
 export interface CommandResult {
   readonly answer: unknown | Refusal;
-  /** The answer of an earlier command under the same key. */
+  /** Whether it is an earlier command's answer under the same key. */
   readonly replayed: boolean;
-  /** That one's whole response, where it is known; `answer` is null then. */
   readonly response: Uint8Array | null;
 }
 
@@ -33,18 +30,17 @@ export interface CommandOptions {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
-  /** Real time in ms after which no caller waits. */
+  /** In real ms. */
   readonly deadline: number;
   readonly key?: Key | null;
-  /** Told because time has come: for nothing where it has not. */
+  /** An alarm, which does nothing unless the actor is due. */
   readonly alarm?: boolean;
-  /** Told to forget all that it is, whatever its kind. */
+  /** Resets the actor to its initial state. */
   readonly forget?: boolean;
-  /** Decided as of this time instead of the tenant's present, in ms. */
+  /** Overrides the tenant's clock, in ms. */
   readonly now?: number | null;
 }
 
-/** A command on its way, until it is settled once. */
 export class CommandEnvelope {
   readonly address: Address;
   readonly command: unknown;
@@ -54,14 +50,14 @@ export class CommandEnvelope {
   readonly alarm: boolean;
   readonly forget: boolean;
   readonly now: number | null;
-  /** How often its facts were lost to another owner. */
+  /** How often its facts lost to another owner. */
   lostCount = 0;
   /** Whether Postgres was asked for the key's answer. */
   recalled = false;
-  /** Whether it has a record in the batch that it waits for. */
+  /** Whether the batch that it waits for has its record. */
   wrote = false;
   settled = false;
-  /** What an alarm led to: the types of the events, or the kind's name where there were none. */
+  /** An alarm's event types, or the kind's name where it emitted none. */
   fired: readonly string[] = NOTHING;
   readonly #done: (result: CommandResult) => void;
   readonly #fail: (problem: unknown) => void;
@@ -94,21 +90,20 @@ export class CommandEnvelope {
 
 export class ActorInstance {
   readonly address: Address;
-  /** As of the last command decided here. */
+  /** As of the last decided command. */
   state: unknown;
-  /** As of the last batch acknowledged: what survives. The same object where nothing is under way. */
+  /** As of the last acknowledged batch. The same object while nothing is in flight. */
   durable: unknown;
-  /** False until its snapshot is here. */
+  /** False until its snapshot is loaded. */
   isLoaded = false;
-  /** The newest batch under way that has facts of it. */
+  /** In the newest unacknowledged batch. */
   entry: BatchEntry | null = null;
-  /** Commands that wait for the snapshot or for room in a batch. */
+  /** Wait for the snapshot or for room in a batch. */
   mailbox: CommandEnvelope[] = [];
-  /** The last acknowledged batch that changed it; 0: none since it woke. */
+  /** The last acknowledged batch that changed it; 0: none since it was loaded. */
   changedIn = 0;
-  /** When it wants to be told, by the tenant's clock; Infinity: never. */
+  /** By the tenant's clock; Infinity: never. */
   dueAt = Number.POSITIVE_INFINITY;
-  /** Whether it is being told. */
   isAlarmRunning = false;
   /** Monotonic. */
   usedAt = 0;
@@ -129,24 +124,23 @@ export class ActorInstance {
   }
 }
 
-/** What one batch does to one actor. */
+/** One actor's part in a batch. */
 export interface BatchEntry {
   readonly batch: Batch;
   readonly actor: ActorInstance;
   readonly index: number;
-  /** The batch before, under way as well, that had facts of it. */
+  /** The actor's entry in the unacknowledged batch before. */
   readonly previous: BatchEntry | null;
-  /** After the last of its facts in this batch. */
   state: unknown;
   records: number;
 }
 
-/** An answer that is remembered until Postgres has it, and a little longer. */
+/** Remembered until Postgres has it, and a little longer. */
 export interface RememberedAnswer {
   readonly stored: StoredAnswer;
   readonly tenant: Tenant;
   readonly name: TenantKey;
-  /** Under way in it; null once acknowledged. */
+  /** Null once acknowledged. */
   batch: Batch | null;
   response: Uint8Array | null;
   /** Monotonic; set once Postgres has it. */
@@ -158,12 +152,12 @@ export class Batch {
   readonly nonce: string;
   readonly entries: BatchEntry[] = [];
   readonly envelopes: CommandEnvelope[] = [];
-  /** At the same places as `envelopes`. */
+  /** Parallel to `envelopes`. */
   readonly outcomes: CommandResult[] = [];
   readonly events: Occurrence[] = [];
   readonly answers: RememberedAnswer[] = [];
   bytes = 0;
-  /** Sent even if it is empty. */
+  /** Sent even if empty. */
   isProof = false;
   readonly #actors: string[] = [];
   readonly #records: string[] = [];
@@ -177,7 +171,6 @@ export class Batch {
     return this.#records.length;
   }
 
-  /** The place of the actor in this batch. */
   entryOf(cell: ActorInstance): BatchEntry {
     if (cell.entry?.batch === this) return cell.entry;
     const { kind, tenant, id } = cell.address;
@@ -214,7 +207,6 @@ export class Batch {
   }
 }
 
-/** Where the answer of a command under this idempotency key is kept. */
 export const keyOf = (tenant: Tenant, idempotency: Idempotency | null): Key | null => {
   if (!idempotency) return null;
   const { key, name, context } = answerKeyOf(tenant, idempotency.scope, idempotency.key);

@@ -1,4 +1,4 @@
-// Which actor: its key, and the partition that it belongs to.
+// Identifies actors and assigns them to partitions.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { AnyKind } from './kind.ts';
 
@@ -6,19 +6,19 @@ export interface Address {
   readonly kind: AnyKind;
   readonly tenant: Tenant;
   readonly id: string;
-  /** `cart/<store>/<environment>/<id>`: unique among all actors. */
+  /** `cart/<store>/<environment>/<id>`, unique among all actors. */
   readonly key: string;
 }
 
-/** The kinds of a host, and one object for each tenant however many actors name it. */
+/** Holds a host's kinds, and one object for each tenant. */
 export class Kinds {
   readonly #kinds = new Map<string, AnyKind>();
-  /** By environment, by store: a text of both would be made and read for each command. */
+  /** By environment and store: a combined key would be built for each command. */
   readonly #tenants = {
     production: new Map<string, Tenant>(),
     sandbox: new Map<string, Tenant>(),
   };
-  /** A hot actor is asked for many times in a row. */
+  /** A hot actor is addressed many times in a row. */
   #last: Address | null = null;
 
   register(kind: AnyKind): void {
@@ -67,5 +67,5 @@ export const hash32 = (first: string, second: string): number => {
   return (hash ^ (hash >>> 15)) >>> 0;
 };
 
-/** Never to be changed: a deployment's logs and snapshots are laid out by it. */
+/** Never change this: logs and snapshots are laid out by it. */
 export const partitionOf = (key: string, partitions: number): number => hash32('partition', key) % partitions;

@@ -1,5 +1,5 @@
-// Tells actors that their time has come, by their tenant's clock: those in memory, and through the index in Postgres
-// those that sleep.
+// Sends alarms to actors that are due by their tenant's clock: loaded ones directly, others through the index in
+// Postgres.
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -21,7 +21,6 @@ export interface AlarmsOptions {
   readonly log: Log;
   readonly nonce: () => string;
   readonly layout: LayoutView;
-  /** Those owned here. */
   readonly partitions: () => readonly Partition[];
   readonly partition: (address: Address) => Partition | undefined;
 }
@@ -30,10 +29,9 @@ const LOOK_MS = 1_000;
 /** Postgres is asked for sleepers this far ahead: without a commit no other one falls due sooner. */
 const AHEAD_MS = 60_000;
 const DEADLINE_MS = 5_000;
-/** A kind that is due again and again ends here. */
+/** Bounds a kind that is due again and again. */
 const RUN_MS_MAX = 50_000;
 const SLEEPERS_MAX = 500;
-/** Those found due in one look. */
 const AT_ONCE_MAX = 2_000;
 
 export class Alarms {
@@ -63,22 +61,22 @@ export class Alarms {
     this.#cancel();
   }
 
-  /** When the first of the tenant's actors owned here is due, if one is by then. All they told before is in the outbox. */
+  /** When the tenant's first actor of this host is due, at most `untilMs`. Earlier events are in the outbox. */
   async next(tenant: Tenant, untilMs: number): Promise<number | null> {
     await this.#settle();
     return (await this.#dueBy(tenant, untilMs))[0]?.dueAt ?? null;
   }
 
   /**
-   * The tenant's actors owned here, in the order in which they are due, each as of the time that it is due. What they
-   * tell stands in the outbox in that order, and Postgres knows of all of it in the end.
+   * Alarms the tenant's actors of this host in order of their due times, each at its own time. Their events reach the
+   * outbox in that order, and Postgres has all of it at the end.
    */
   async run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
     const { timers } = this.#options;
     const counts = new Map<string, number>();
-    /** It has told something that is not in the outbox yet: another one's words must not overtake it. */
+    /** The partition with events that are not in the outbox: another partition's must not overtake them. */
     let speaker: Partition | undefined;
-    // When they are due, those know that have taken in all that was told to them.
+    // Actors report due times only after they have processed their commands.
     await this.#settle();
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
       const due = await this.#dueBy(tenant, untilMs);
@@ -90,7 +88,7 @@ export class Alarms {
           await speaker?.settle();
           speaker = undefined;
         }
-        // One that slept may have changed its mind, and one that was told may be due again before the next.
+        // The due time may have changed, and the actor may be due again before the next.
         const fired = await this.#tell(address, Math.max(dueAt, 0));
         if (fired.length > 0) result++;
         if (fired.some((type) => type !== address.kind.name)) speaker = partition;
@@ -107,7 +105,7 @@ export class Alarms {
     await Promise.all(this.#options.partitions().map((partition) => partition.settle()));
   }
 
-  /** Whether it is due again before the last one of the list. */
+  /** Whether the actor is due again before the last of the list. */
   #dueAgain(address: Address, due: readonly { dueAt: number }[], untilMs: number): boolean {
     const cell = this.#options.partition(address)?.actor(address.key);
     return cell !== undefined && cell.dueAt <= Math.min(untilMs, due.at(-1)?.dueAt ?? untilMs);
@@ -124,7 +122,7 @@ export class Alarms {
     for (let max = AT_ONCE_MAX; ; max *= 2) {
       const asleep = await snapshots.due({ ...query, max });
       const own = asleep.filter((row) => this.#options.partition(this.#addressOf(row)));
-      // The first ones may all be other hosts'.
+      // The first rows may all belong to other hosts.
       if (own.length === 0 && asleep.length === max) continue;
       for (const row of own) {
         const address = this.#addressOf(row);
@@ -140,7 +138,7 @@ export class Alarms {
     const owned = partitions().filter(({ serving }) => serving);
     const real = clock.real();
     const moved = clock.moved();
-    // What no tenant's clock has reached needs no look at its own: as a rule that is all there is.
+    // Most often no clock is advanced and one comparison decides.
     const latest = moved.reduce((most, tenant) => Math.max(most, real + clock.offset(tenant)), real);
     let result = 0;
     for (const partition of owned)
@@ -174,7 +172,7 @@ export class Alarms {
     });
   }
 
-  /** With numbers under which other hosts' actors are kept as well. */
+  /** Includes sealed partitions, which hold other hosts' actors as well. */
   #storedUnder(owned: readonly Partition[]): number[] {
     return [...owned.map(({ number }) => number), ...this.#options.layout.current.sealed];
   }
@@ -188,7 +186,7 @@ export class Alarms {
     return kinds.address(kinds.named(kind), tenant, id);
   }
 
-  /** What it led to; nothing where it could not be told: the next look finds it again. */
+  /** The alarm's event types; empty after a failure: the next look repeats it. */
   async #tell(address: Address, now: number | null): Promise<readonly string[]> {
     const { clock, log, nonce, partition: find } = this.#options;
     const partition = find(address);

@@ -1,4 +1,4 @@
-// Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
+// Remembers answers under idempotency keys until Postgres has them, and opens them for retries.
 import { refuse, type Tenant, type TenantKey } from '#runtime/call/call.ts';
 import { ANSWER_RETENTION_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
@@ -21,19 +21,18 @@ export class AnswerLog {
     this.#remembered = new Map(remembered.map((answer) => [answer.name, answer]));
   }
 
-  /** Whether it is remembered here, or surely void: Postgres need not be asked. */
+  /** Whether it is known here, or void: Postgres need not be asked. */
   knows({ name }: Key): boolean {
     return this.#remembered.has(name);
   }
 
   find({ name }: Key, now: number): RememberedAnswer | null {
     const remembered = this.#remembered.get(name);
-    // What it stands for may have turned out to be lost.
+    // Its batch may have been lost.
     const stands = remembered && remembered.forgetAt > Number.NEGATIVE_INFINITY;
     return stands && remembered.stored.expiresAt > now ? remembered : null;
   }
 
-  /** As it goes into the journal. */
   seal({ hash, context, fingerprint }: Key, answer: unknown, now: number): StoredAnswer {
     const sealed = this.#seal.close(JSON.stringify(answer ?? null), context);
     return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + ANSWER_RETENTION_MS };
@@ -45,7 +44,7 @@ export class AnswerLog {
     return remembered;
   }
 
-  /** Null where the answer is not known any more: without its response a retry's is made anew. */
+  /** Null where the answer is forgotten: a retry then renders its response again. */
   respond(key: Key, response: Uint8Array, sealed: Uint8Array): SavedAnswer | null {
     const remembered = this.#remembered.get(key.name);
     if (remembered?.stored.fingerprint !== key.fingerprint) return null;
@@ -73,14 +72,13 @@ export class AnswerLog {
     return { answer: null, replayed: true, response: this.#seal.openBytes(saved.answer, key.context) };
   }
 
-  /** Batches that are not in the log, nor are their answers. */
+  /** Forgets answers of batches that are not in the log. */
   drop(batches: readonly Batch[]): void {
     for (const { answers } of batches)
       for (const answer of answers)
         if (this.#remembered.get(answer.name) === answer) this.#remembered.delete(answer.name);
   }
 
-  /** Those of one tenant. */
   forgetAll({ store, environment }: Tenant): void {
     for (const [name, { tenant }] of this.#remembered)
       if (tenant.store === store && tenant.environment === environment) this.#remembered.delete(name);

@@ -1,5 +1,5 @@
-// Loads from Postgres for many at once: the questions of one turn of the event loop share a statement. As `batchLoader` of
-// flow/, but on the timers of the actor host, with several statements under way and a bound on who waits.
+// Batches look-ups on the actor host's timers: those of one event-loop tick share a statement, several statements run
+// at once, and waiting look-ups are bounded.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from './timer.ts';
 
@@ -10,11 +10,9 @@ interface Waiting<I, O> {
 }
 
 export interface BatchLoaderOptions {
-  /** Items of one statement. */
   readonly itemsMax: number;
-  /** Statements under way at once. */
   readonly runningMax: number;
-  /** Items that wait; more are refused. */
+  /** Further look-ups are refused. */
   readonly waitingMax: number;
 }
 
@@ -32,7 +30,6 @@ export class BatchLoader<I, O> {
     this.#options = options;
   }
 
-  /** Answers at the places of the questions. */
   ask(item: I): Promise<O> {
     if (this.#waiting.length >= this.#options.waitingMax)
       return Promise.reject(new Unavailable('Too many wait for the database.'));

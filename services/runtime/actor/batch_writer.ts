@@ -1,5 +1,5 @@
-// Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
-// under way, and no caller is answered before the batch that the answer depends on is acknowledged.
+// Groups commands into journal batches: commands run on states that are not durable, their facts gather while another
+// batch is in flight, and callers are answered once the batch that they depend on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { type ActorInstance, Batch, type CommandEnvelope } from './actor_instance.ts';
 import type { AppendOutcome, LogWriter } from './journal.ts';
@@ -9,26 +9,24 @@ import type { Timers } from './timer.ts';
 
 const RECORDS_MAX = 256;
 const BYTES_MAX = 512_000;
-/** One actor's part of a batch: the others are never shut out by a hot one. */
+/** Bounds one actor's share of a batch, so that a hot one never shuts the others out. */
 const RECORDS_PER_ACTOR_MAX = 128;
 
 export interface BatchWriterOptions {
   readonly writer: LogWriter;
   readonly timers: Timers;
-  /** New with every call: who wrote a batch is told by it. */
+  /** Identifies the writer of a batch; unique with every call. */
   readonly nonce: () => string;
-  /** The last batch of the log and its sequence there. */
+  /** The log's last batch and its sequence. */
   readonly number: number;
   readonly sequence: number;
-  /** A batch is durable; its states are, too. */
   readonly stored: (batch: Batch, sequence: number, tookMs: number) => void;
-  /** Batches that are surely not in the log; the states are as if they had never been. */
+  /** Batches that are surely not in the log; their states are rolled back. */
   readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
-  /** Another owner writes this log. */
   readonly lost: (outcome: AppendOutcome) => void;
-  /** It only read states that may never be: it may be told of those before. */
+  /** Repeats a command that only read states which may be lost, on the states before. */
   readonly retry: (envelope: CommandEnvelope) => void;
-  /** A batch was sent: the next one is empty. */
+  /** Called when a batch was sent and the next is empty. */
   readonly onRoom: () => void;
 }
 
@@ -52,7 +50,7 @@ export class BatchWriter {
     return this.#open;
   }
 
-  /** The batch whose end is unknown, while it is: nothing can be written meanwhile. */
+  /** The batch with an unknown outcome; nothing can be written meanwhile. */
   get inDoubt(): Batch | null {
     return this.#isInDoubt ? this.#inFlight : null;
   }
@@ -65,7 +63,7 @@ export class BatchWriter {
     return this.#open.envelopes.length > 0 || this.#open.isProof;
   }
 
-  /** The next batch is sent even if it stays empty: once it is stored, no other owner wrote before it. */
+  /** Sends the next batch even if it is empty: once it is stored, no other owner wrote before it. */
   prove(): Batch {
     this.#open.isProof = true;
     this.schedule();
@@ -81,13 +79,13 @@ export class BatchWriter {
     return cell.entry?.batch !== this.#open || cell.entry.records < RECORDS_PER_ACTOR_MAX;
   }
 
-  /** `never`: it is larger than any batch may be. */
+  /** `never`: larger than any batch. */
   fits(bytes: number): 'now' | 'later' | 'never' {
     if (this.#open.bytes + bytes <= BYTES_MAX) return 'now';
     return bytes > BYTES_MAX ? 'never' : 'later';
   }
 
-  /** Sends what has gathered, at the end of this turn or as soon as the batch under way has ended. */
+  /** Sends at the end of this tick, or when the batch in flight ends. */
   schedule(): void {
     if (this.#scheduled || this.#inFlight || this.#ended || !this.#wanted) return;
     this.#scheduled = true;
@@ -97,10 +95,7 @@ export class BatchWriter {
     });
   }
 
-  /**
-   * Writes the mark at the log's end, once there is nothing else to write: what comes after it never will be. Null: another
-   * owner wrote, or it is not known what became of the mark.
-   */
+  /** Writes the end mark of the log. Null: another owner wrote, or the outcome is unknown. */
   async end(): Promise<{ readonly at: LogPosition; readonly bytes: number } | null> {
     this.#ended = true;
     const { number, nonce } = this.#open;
@@ -117,7 +112,7 @@ export class BatchWriter {
       : null;
   }
 
-  /** Hears nothing more of what is under way. Returns the batch that is, and the one that was not sent. */
+  /** Stops. Returns the batch in flight and the one that was not sent. */
   close(): readonly [inFlight: Batch | null, open: Batch] {
     this.#closed = true;
     this.#options.writer.stop();
@@ -173,13 +168,13 @@ export class BatchWriter {
     this.schedule();
   }
 
-  /** A batch in the place of one that is not sent; it proves what that one was to prove. */
+  /** Replaces a batch that is not sent, and takes over its proof. */
   #reopen({ number }: Batch, dropped: readonly Batch[]): void {
     this.#open = new Batch(number, this.#options.nonce());
     this.#open.isProof = dropped.some(({ isProof }) => isProof);
   }
 
-  /** Nothing of it was stored, surely: all states go back. */
+  /** Certainly not stored: rolls all states back. */
   #drop(problem: unknown): void {
     const dropped = this.#inFlight ? [this.#inFlight, this.#open] : [this.#open];
     for (const { entries } of dropped)
@@ -195,7 +190,7 @@ export class BatchWriter {
     for (const { envelopes } of dropped) for (const envelope of envelopes) envelope.fail(why);
   }
 
-  /** It is not known whether the batch under way is stored; what comes after it was not sent and will not be. */
+  /** The outcome of the batch in flight is unknown; later commands were not sent. */
   #doubt(): void {
     if (this.#closed || !this.#inFlight) return;
     this.#isInDoubt = true;
@@ -213,7 +208,7 @@ export class BatchWriter {
       if (!envelope.wrote && !envelope.settled) this.#options.retry(envelope);
   }
 
-  /** No caller waits longer than until the deadline, not even for a batch in doubt. */
+  /** Fails commands past their deadline, even in doubt. */
   expire(realMs: number): void {
     if (!this.#isInDoubt || !this.#inFlight) return;
     for (const envelope of this.#inFlight.envelopes)

@@ -1,21 +1,19 @@
-// What a partition lost: batches that its log does not have any more, records that cannot be read, states that cannot be
-// written. Said loudly, counted, and remembered in Postgres, so that health tells of it for a day whichever host has the
-// partition.
+// Records what a partition lost: missing batches, unreadable records, states that cannot be written. Logged, counted
+// and stored in Postgres, so that health reports it for a day on any host.
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { measure } from './measure.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface Loss {
-  /** One sentence for the log: what is missing, and what counts instead. */
+  /** One sentence: what is missing, and what the actor continues from. */
   readonly text: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Hears of each loss once it is sure. */
 export type ReportLoss = (loss: Loss) => void;
 
-/** For how long health tells of it: a person looks once a day at the latest. */
+/** Operators look once a day at the latest. */
 const REPORTED_MS = 24 * 3_600_000;
 
 interface LossPorts {
@@ -28,7 +26,7 @@ export class DataLossLog {
   readonly #partition: number;
   readonly #ports: LossPorts;
   #lastAt = Number.NEGATIVE_INFINITY;
-  /** In Postgres, too. */
+  /** Whether Postgres has it. */
   #isSaved = true;
 
   constructor(partition: number, ports: LossPorts) {
@@ -36,7 +34,6 @@ export class DataLossLog {
     this.#ports = ports;
   }
 
-  /** Whether something was lost within the last day. */
   get isRecent(): boolean {
     return this.#ports.clock.real() - this.#lastAt < REPORTED_MS;
   }
@@ -49,12 +46,12 @@ export class DataLossLog {
     log.error({ partition: this.#partition, ...fields }, text);
   };
 
-  /** Learns what earlier owners lost. */
+  /** Loads earlier owners' losses. */
   async load(): Promise<void> {
     this.#lastAt = Math.max(this.#lastAt, (await this.#ports.snapshots.lostAt(this.#partition)) ?? this.#lastAt);
   }
 
-  /** Notes for later owners what was heard; to be called again and again, since Postgres may be away. */
+  /** Stores the loss; repeated by the caller, since Postgres may be unavailable. */
   save(): void {
     const { snapshots, log } = this.#ports;
     if (this.#isSaved) return;

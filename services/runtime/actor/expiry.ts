@@ -1,14 +1,11 @@
-// Throws away the snapshots of actors that count for nothing any more: see `lapsesAt` of their kind.
+// Deletes snapshots of expired actors: see `expiresAt` of their kind.
 import type { Postgres } from '#runtime/postgres/database.ts';
 
 const ROWS_MAX = 5_000;
-/** Clocks of hosts differ a little. */
+/** Hosts' clocks differ a little. */
 const MARGIN_MS = 60_000;
 
-/**
- * Rows that are being written are left for the next time, so that no caller ever waits for a lock behind this. Returns how
- * many went.
- */
+/** Skips locked rows, so that no caller waits for this. Returns how many were deleted. */
 export const sweepExpired = async ({ sql }: Postgres, nowMs: number): Promise<number> => {
   for (let gone = 0; ; ) {
     const { count } = await sql`

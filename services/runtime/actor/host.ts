@@ -1,35 +1,36 @@
-// The port of the actor host: how a domain registers its kinds of actors and tells them what to do.
+// Defines the port through which domains register kinds of actors and send them commands.
 import { randomUUID } from 'node:crypto';
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 
 export interface ActorCall {
-  /** Unique to the command and the same on each of its retries: `commandIdOf(call)`. */
+  /** Unique to the command and equal on retries: `commandIdOf(call)`. */
   readonly commandId: string;
-  /** Real time in ms since the epoch after which no caller waits for the answer. */
+  /** Real ms since the epoch. */
   readonly deadline: number;
   /**
-   * Kept with the facts, so that the command has its effect once a key; a retry gets the first answer. Give it to the
-   * one command of a call that is the call's effect.
+   * Stored with the facts, so that the effect happens once for each key. Only the command that is the call's effect
+   * gets it.
    */
   readonly idempotency?: Idempotency | null;
-  /** Traceparent of the call that it is a part of. */
+  /** Traceparent of the call. */
   readonly trace?: string;
 }
 
-/** What came due in a jump of the clock: an event's type, or the kind's name where it announced none. */
+/** Work that came due: an event type, or the kind's name where it emitted none. */
 export interface Fired {
   readonly type: string;
   readonly count: number;
 }
 
 export interface Actors {
-  /** Before the host starts: each kind once. */
+  /** Once for each kind, before the host starts. */
   register(kind: AnyKind): void;
   /**
-   * Tells the actor, on whichever host it lives. The answer comes once all that it depends on is durable. Throws `Unavailable`
-   * where nothing was done, `UnknownOutcome` where the outcome is not known: the same `commandId` and key find out.
+   * Runs the command on whichever host owns the actor. Resolves once everything that the answer depends on is durable.
+   * Throws `Unavailable` where nothing was done, `UnknownOutcome` otherwise: a retry with the same `commandId` and key
+   * finds out.
    */
   tell<State, Command, Fact, Answer>(
     kind: ActorKind<State, Command, Fact, Answer>,
@@ -38,31 +39,29 @@ export interface Actors {
     command: Command,
     call: ActorCall,
   ): Promise<Answer | Refusal>;
-  /** Tells every actor of the tenant that is due by then, in the order in which they are due, until none is. */
+  /** Alarms every due actor of the tenant in order of due times, until none is due by `untilMs`. */
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
-  /** When the first actor of the tenant's is due, if one is by then; null: none. */
+  /** When the tenant's first actor is due, at most `untilMs`; null: none. */
   nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
-  /** All actors of the tenant's are as if they had never been; nothing of them is left in Postgres. */
+  /** Resets all actors of the tenant and deletes their rows. */
   forget(tenant: Tenant): Promise<void>;
-  /** For the host of handlers: the port as one call uses it. */
+  /** For the host of handlers. */
   idempotentCall(call: Call): IdempotentCall;
 }
 
-/** What becomes of a call's idempotency key. */
 export interface IdempotentCall {
-  /** For the handler. */
   readonly actors: Actors;
-  /** An earlier call under this key had the effect; what the handler answers is made from that one's answer. */
+  /** An earlier call under this key had the effect; the handler's answer is made from that one's. */
   readonly replayed: boolean;
-  /** The earlier call's whole response, where it is known: to be answered, whatever the handler did. */
+  /** The earlier call's stored response, to be returned whatever the handler did. */
   readonly response: Uint8Array | null;
-  /** The response stored under the key, without telling an actor anything; null without one. */
+  /** Reads the stored response without sending a command. */
   storedResponse(): Promise<Uint8Array | null>;
-  /** Keeps this response for retries. */
+  /** Stores the response for retries. */
   storeResponse(response: Uint8Array): void;
 }
 
-/** A call's command id: the same for every retry under one idempotency key, else new. */
+/** Equal for every retry under one idempotency key, else new. */
 export const commandIdOf = ({ tenant, idempotency }: Pick<Call, 'tenant' | 'idempotency'>): string => {
   if (!idempotency) return randomUUID();
   const { scope, key, fingerprint } = idempotency;

@@ -1,5 +1,4 @@
-// A call under an idempotency key, as a handler of kind `command` tells actors of it: the actor that it has an effect on
-// remembers the answer.
+// Tracks which actor a keyed call has its effect on, and stores or replays the call's response.
 import type { Idempotency, Tenant } from '#runtime/call/call.ts';
 import type { CommandResult } from './actor_instance.ts';
 import type { ActorCall, Actors, IdempotentCall } from './host.ts';
@@ -13,7 +12,7 @@ export interface IdempotentCallPorts {
   keep(message: KeepMessage): void;
 }
 
-/** Ends a handler whose response is known already. */
+/** Ends a handler whose response is already stored. */
 class Replayed extends Error {}
 
 export const idempotentCall = (

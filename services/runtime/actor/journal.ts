@@ -1,5 +1,5 @@
-// The journal: a log a partition, written by one owner at a time. Each append is fenced twice: by the sequence that it
-// expects and by an id that only one batch of its number can have.
+// Defines the journal: a log for each partition with one writer at a time. Each append is fenced twice, by the expected
+// sequence and by an id that only one batch of its number can have.
 
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import {
@@ -14,9 +14,9 @@ import { openBatch, UnreadableBatch } from './journal_record.ts';
 import type { Timers } from './timer.ts';
 
 export interface BatchAppend {
-  /** The batch's number: with the partition it is the message's id. */
+  /** With the partition it is the message's id. */
   readonly number: number;
-  /** The sequence of the partition's last message; 0 where it has none. */
+  /** The sequence of the partition's last message; 0 without one. */
   readonly expected: number;
   readonly bytes: Uint8Array;
 }
@@ -24,20 +24,22 @@ export interface BatchAppend {
 export interface Journal {
   /**
    * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
-   * `UnknownOutcome` where the bus did not answer in time.
+   * `UnknownOutcome` without an answer in time.
    */
   append(partition: number, batch: BatchAppend): Promise<Appended>;
-  /** The partition's newest batch that is kept. */
   last(partition: number): Promise<Stored | null>;
   at(partition: number, sequence: number): Promise<Stored | null>;
   read(partition: number, from: number, to: number): AsyncIterable<Stored>;
-  /** Forgets the batches of all partitions before this sequence. */
+  /** Deletes batches of all partitions before this sequence. */
   trim(before: number): Promise<void>;
-  /** The newest sequence ever given by this journal, kept or not, to whichever partition. */
+  /** The newest sequence ever, deleted or not, of all partitions. */
   head(): Promise<number>;
 }
 
-/** What is not projected within this time is lost: far beyond any outage of Postgres that is survived at all. */
+/**
+ * Batches that are not projected within this time are lost: far beyond any outage of Postgres that a deployment
+ * survives.
+ */
 const AGE_MS_MAX = 14 * 24 * 3_600_000;
 const DUPLICATE_MS = 120_000;
 const RESEND_FIRST_MS = 20;
@@ -88,8 +90,8 @@ export const natsJournal = (bus: Bus, namespace: string, replicas: number): Jour
 };
 
 /**
- * How an append ended. `lost`: another owner's batch has this number, ours was never stored. `unclear`: another owner
- * went on, and whether ours was stored before cannot be seen any more.
+ * `lost`: another owner's batch has this number and ours was never stored. `unclear`: another owner continued, and
+ * whether ours was stored before cannot be seen.
  */
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly sequence: number }
@@ -98,14 +100,14 @@ export type AppendOutcome =
 
 export interface AppendAttempt extends BatchAppend {
   readonly nonce: string;
-  /** Called once when the bus did not answer and the batch is being sent again. */
+  /** Called once when the bus did not answer and the batch is resent. */
   readonly doubt: () => void;
 }
 
 const LOST: AppendOutcome = { kind: 'lost' };
 const UNCLEAR: AppendOutcome = { kind: 'unclear' };
 
-/** A writer's end of one partition's log: goes on until it knows how an append ended. */
+/** Appends to one partition's log and retries until the outcome is known. */
 export class LogWriter {
   readonly #journal: Journal;
   readonly #partition: number;
@@ -127,10 +129,10 @@ export class LogWriter {
       if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
       if (!inDoubt && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
-        // Success, says the server, stored by us or another; or another message came, perhaps after ours, or ours itself: the
-        // broker may have met the request twice.
+        // A duplicate may be ours or another's. A newer message may have come before or after ours, or be ours: the
+        // broker may get the request twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
-        // Sent once, refused, and not to be seen: another owner's, which may be trimmed by now.
+        // Sent once, refused and not visible: another owner's batch, which may be trimmed.
         if (outcome?.kind === 'unclear' && !inDoubt && answer instanceof OutOfSequence) return LOST;
         if (outcome) return outcome;
       }
@@ -141,7 +143,7 @@ export class LogWriter {
     }
   }
 
-  /** Writes nothing more; no caller waits any more for what is in doubt. */
+  /** Pending appends end with an unknown outcome. */
   stop(): void {
     this.#stopped = true;
   }
@@ -151,7 +153,7 @@ export class LogWriter {
       return compare(attempt, await this.#journal.at(this.#partition, answer.sequence));
     const last = await this.#journal.last(this.#partition);
     if (!last || last.sequence <= attempt.expected) return UNCLEAR;
-    // The first one after the expected one is ours, or ours was never stored.
+    // The first message after the expected one is ours, or ours was never stored.
     for await (const stored of this.#journal.read(this.#partition, attempt.expected + 1, last.sequence))
       return compare(attempt, stored);
     return UNCLEAR;
@@ -168,7 +170,7 @@ const compare = ({ number, nonce }: AppendAttempt, stored: Stored | null): Appen
     if (batch.number !== number) return UNCLEAR;
     return batch.nonce === nonce ? { kind: 'stored', sequence: stored.sequence } : LOST;
   } catch (problem) {
-    // Whose it was cannot be seen.
+    // Its writer cannot be determined.
     if (problem instanceof UnreadableBatch) return UNCLEAR;
     throw problem;
   }

@@ -1,23 +1,21 @@
-// What the journal holds: a batch of records, each the facts of one command, as JSON in one message, compressed where
-// that pays.
+// Encodes journal messages: a batch of records, each the facts of one command, as JSON, compressed where that pays.
 import type { Environment } from '#runtime/call/call.ts';
 
-/** What a retry of a keyed command is answered with. */
 export interface StoredAnswer {
-  /** SHA-256 of the key's place, in hex: see runtime/idempotency. */
+  /** SHA-256 of the key's place, in hex. */
   readonly hash: string;
   readonly fingerprint: string;
-  /** The actor's answer as JSON, sealed, in base64. */
+  /** JSON, sealed, in base64. */
   readonly sealed: string;
   /** By the tenant's clock, in ms. */
   readonly expiresAt: number;
 }
 
 export interface JournalRecord {
-  /** Which of the batch's actors. */
+  /** Index into the batch's actors. */
   readonly actor: number;
   readonly commandId: string;
-  /** The tenant's clock when it was decided, in ms. */
+  /** The tenant's clock at the decision, in ms. */
   readonly now: number;
   readonly facts: readonly unknown[];
   readonly answer: StoredAnswer | null;
@@ -31,11 +29,11 @@ export interface RecordedActor {
 }
 
 interface Numbered {
-  /** Whether it is the mark at the end of a log: no owner writes after it. */
+  /** The end mark: no owner writes after it. */
   readonly ends: boolean;
-  /** Counts the partition's batches from 1 on, without a gap. */
+  /** Consecutive within the partition, from 1. */
   readonly number: number;
-  /** Whose it is: two writers of one number differ in it. */
+  /** Identifies the writer. */
   readonly nonce: string;
 }
 
@@ -44,29 +42,28 @@ export interface RecordedBatch extends Numbered {
   readonly records: readonly JournalRecord[];
 }
 
-/** A record that is no JSON, and whose it is, as far as that can be told. */
+/** An unreadable record, and its actor where that is known. */
 export interface DamagedRecord {
   readonly actor: number;
   readonly problem: unknown;
 }
 
-/** A batch as a new owner takes it in: of a record that cannot be read it loses that record's actor alone. */
+/** A batch as recovery reads it: an unreadable record affects its actor alone. */
 export interface OpenedBatch extends Numbered {
-  /** The text of each actor, always the same one. */
   readonly actors: readonly string[];
   readonly records: readonly (JournalRecord | DamagedRecord)[];
-  /** Characters of its text. */
+  /** In characters. */
   readonly length: number;
 }
 
 const FORMAT = 1;
-/** Of the mark at a log's end. */
+/** Of the end mark. */
 const END_FORMAT = 2;
-/** A smaller batch is written as it is. */
+/** Smaller batches are not compressed. */
 const COMPRESSED_FROM_BYTES = 1_000;
-/** The fastest: most of what repeats are names and times, and ids do not get any shorter. */
+/** The fastest level: names and times repeat, ids do not compress. */
 const COMPRESSION = { level: 1 };
-/** JSON never begins so. */
+/** JSON never starts with it. */
 const ZSTD_FIRST_BYTE = 0x28;
 
 type WrittenActor = [kind: string, store: string, environment: Environment, id: string];
@@ -77,7 +74,7 @@ type WrittenBatch = [format: number, number: number, nonce: string, actors: Writ
 export const writeActor = ({ kind, store, environment, id }: RecordedActor): string =>
   JSON.stringify([kind, store, environment, id] satisfies WrittenActor);
 
-/** Each record is written when it is decided, so that its size is known then. */
+/** Written at the decision, when its size must be known. */
 export const writeRecord = ({ actor, commandId, now, facts, answer }: JournalRecord): string => {
   if (!answer) return JSON.stringify([actor, commandId, now, facts] satisfies WrittenRecord);
   const written: WrittenAnswer = [answer.hash, answer.fingerprint, answer.sealed, answer.expiresAt];
@@ -90,8 +87,8 @@ const ENDING = ']]';
 const linesOf = (texts: readonly string[]): string => `\n${texts.join(SEPARATOR)}\n`;
 
 /**
- * A line each, so that one that is damaged leaves the others readable. An answer waits for all of it to be on disk:
- * a quarter of the bytes is there sooner than it is compressed.
+ * A line for each record, so that a damaged one leaves the others readable. Compressed, since answers wait for the
+ * disk: a quarter of the bytes is written sooner than they are compressed.
  */
 export const writeBatch = (
   number: number,
@@ -104,7 +101,6 @@ export const writeBatch = (
   return bytes.length < COMPRESSED_FROM_BYTES ? bytes : Bun.zstdCompressSync(bytes, COMPRESSION);
 };
 
-/** The mark at a log's end. */
 export const writeEnd = (number: number, nonce: string): Uint8Array =>
   Buffer.from(JSON.stringify([END_FORMAT, number, nonce, [], []] satisfies WrittenBatch));
 
@@ -113,7 +109,7 @@ const textOf = (bytes: Uint8Array): string => {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 };
 
-/** Bytes that are no batch: damaged, or written by another program. */
+/** Damaged bytes, or another program's. */
 export class UnreadableBatch extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(`A batch of the journal cannot be read: ${why}`, options);
@@ -124,7 +120,7 @@ export class UnreadableBatch extends Error {
 const headOf = (text: string): WrittenBatch => {
   const written: WrittenBatch = JSON.parse(text);
   if (!Array.isArray(written) || typeof written[0] !== 'number') throw new UnreadableBatch('it has no head.');
-  // A later version wrote it, and can read it: nothing of it is damaged.
+  // A later version can read it: nothing is damaged.
   if (written[0] !== FORMAT && written[0] !== END_FORMAT)
     throw new Error(`The journal holds a batch of format ${written[0]}.`);
   if (!Number.isSafeInteger(written[1]) || typeof written[2] !== 'string')
@@ -134,7 +130,6 @@ const headOf = (text: string): WrittenBatch => {
 
 const withoutComma = (line: string): string => (line.endsWith(',') ? line.slice(0, -1) : line);
 
-/** Throws `UnreadableBatch` where the bytes are none. */
 export const openBatch = (bytes: Uint8Array): OpenedBatch => {
   let text: string;
   try {
@@ -152,7 +147,7 @@ export const openBatch = (bytes: Uint8Array): OpenedBatch => {
 
 const opened = (text: string): OpenedBatch => {
   const lines = text.split('\n');
-  // A batch without records and the mark at a log's end are one line.
+  // A batch without records, and the end mark, are one line.
   if (lines.length === 1) {
     const [format, number, nonce, actors, records] = headOf(text);
     if (!Array.isArray(actors) || !Array.isArray(records)) throw new UnreadableBatch('it lacks its lists.');
@@ -188,7 +183,6 @@ const isActor = (written: unknown): written is WrittenActor =>
   written.every((part) => typeof part === 'string') &&
   (written[2] === 'production' || written[2] === 'sandbox');
 
-/** Throws `UnreadableBatch` where the text names no actor. */
 export const readActor = (text: string): RecordedActor => {
   let written: unknown;
   try {
@@ -217,7 +211,7 @@ const openRecord = (text: string): JournalRecord | DamagedRecord => {
   }
 };
 
-/** Throws what is wrong with the first record that cannot be read. */
+/** Throws the first record's problem. */
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
   const { ends, number, nonce, actors, records } = openBatch(bytes);
   const read = records.map((record) => {

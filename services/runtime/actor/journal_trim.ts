@@ -1,7 +1,6 @@
-// Keeps the journal short: what all partitions have in Postgres goes from its beginning, in one cut for all of them.
-//
-// To take one partition's messages out from between those of others, the broker notes each one with an fsync of its own,
-// and accepts nothing meanwhile: 450 messages stopped every partition for 200 to 1,000 ms (measured). A cut takes 1 to 5.
+// Trims the journal: deletes from its start what all partitions have in Postgres, in one cut. Deleting one partition's
+// messages between those of others costs the broker an fsync each: 450 of them stopped every partition for 200 to 1,000
+// ms (measured). A cut takes 1 to 5.
 import type { Log } from '#runtime/process/log.ts';
 import type { Journal } from './journal.ts';
 import type { LayoutView } from './layout_view.ts';
@@ -10,7 +9,7 @@ import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
 const TRIM_MS = 5_000;
-/** A partition that is told nothing writes an empty batch once it is so far behind: its last one is kept, and all since. */
+/** An idle partition this far behind writes an empty batch, since its last batch and everything after it are kept. */
 const BEHIND_MAX = 500;
 
 export interface JournalTrimOptions {
@@ -19,7 +18,6 @@ export interface JournalTrimOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly layout: Pick<LayoutView, 'current'>;
-  /** Those of this host. */
   readonly held: () => readonly Pick<Partition, 'number' | 'prove'>[];
 }
 
@@ -44,7 +42,7 @@ export class JournalTrim {
     this.#cancel();
   }
 
-  /** The last batch of each partition stays, so that the log's end can be seen. */
+  /** Keeps each partition's last batch, so that the log's end is visible. */
   async trim(): Promise<void> {
     const { journal, snapshots, layout, held } = this.#options;
     const { numbers, first } = layout.current;
@@ -52,7 +50,7 @@ export class JournalTrim {
     const positions = await snapshots.positions();
     const head = await journal.head();
     const sequences = Array.from(positions.values(), ({ sequence }) => sequence);
-    // What was never written down is kept whole. So is a journal that was made anew: not all count by its sequences yet.
+    // Never trims before each partition is projected, nor a recreated journal whose sequences are below the known ones.
     if (numbers.some((number) => !positions.has(number)) || Math.max(...sequences) > head) return;
     for (const partition of held())
       if (head - (positions.get(partition.number)?.sequence ?? 0) > BEHIND_MAX) partition.prove();

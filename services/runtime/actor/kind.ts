@@ -1,71 +1,65 @@
-// What a kind of actor is: its pure core and the little that binds it to the host. Knows no clock, no random, no I/O.
+// Defines a kind of actor: its pure core and its binding to the host. Without clock, random numbers or I/O.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 
-/** All that a decision may depend on beside the state and the command. */
+/** Everything that a decision may depend on, beside state and command. */
 export interface Context {
   readonly tenant: Tenant;
-  /** The actor's own id within its tenant and kind. */
+  /** Unique within its tenant and kind. */
   readonly id: string;
   /** The tenant's clock, in ms since the epoch. */
   readonly now: number;
-  /** Unique to the command and the same on each of its retries: the source of every id that it makes. */
+  /** Unique to the command and equal on retries; ids are derived from it. */
   readonly commandId: string;
 }
 
-/** What a command leads to: facts to be written down, and what to answer once they are. */
+/** Facts to write, and the answer once they are durable. */
 export interface Decision<Fact, Answer, State = never> {
   readonly facts: readonly Fact[];
   readonly answer: Answer;
-  /** What `evolve` makes of the facts, where deciding has made it anyway. */
+  /** The state after the facts, where deciding has computed it anyway. */
   readonly state?: State;
 }
 
-/**
- * One kind of actor. `Command` and `Fact` are JSON; the state is whatever `evolve` makes of the facts, and JSON as well,
- * since it is kept as a snapshot.
- */
+/** `Command`, `Fact` and the state are JSON, since the state is stored as a snapshot. */
 export interface ActorKind<State, Command, Fact, Answer> {
-  /** The noun, singular: `cart`. First part of every key. */
+  /** A singular noun such as `cart`; first part of every key. */
   readonly name: string;
-  /** Before the first fact. */
   readonly initial: State;
-  /** A refusal is a definite no: nothing is written. No facts: a read, answered once what it saw is durable. */
+  /** A refusal writes nothing. Without facts the command is a read, answered once what it saw is durable. */
   decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
-  /** The same of many facts, where the states in between. */
+  /** Optional: all facts at once, where intermediate states are not needed. */
   evolveAll?(state: State, facts: readonly Fact[]): State;
-  /** When it wants to be told that time has come, in ms by the tenant's clock; null: never. */
+  /** When it wants an alarm, in ms by the tenant's clock; null: never. */
   dueAt(state: State): number | null;
-  /** The command that it is told then. */
   readonly due: Command;
-  /** Whether nothing of it needs to be kept: its snapshot goes. */
+  /** Whether its snapshot can be deleted. */
   isDisposable(state: State): boolean;
   /**
-   * When all of it counts for nothing any more, in ms by the tenant's clock; null: never. From then on its snapshot may
-   * be thrown away without a word, so whatever is told to it then must come to the same with the state it starts from.
-   * A million of them cost one statement, where as many alarms would cost a million commands.
+   * When its snapshot may be deleted without a command, in ms by the tenant's clock; null: never. Commands must then
+   * decide the same on the initial state. Deleting a million takes one statement instead of a million alarms.
    */
   expiresAt?(state: State): number | null;
-  /** The specification's events that a fact causes, told from the state after it; none where it is left out. */
+  /** Events of a fact, made from the state after it. */
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /**
-   * Of its snapshots: 1 unless it says otherwise. A release reads the next format before one writes it, so that the release before
-   * can always go on from what it finds.
+   * Of snapshots; 1 by default. A release must read a format before one writes it, so that the previous release can
+   * take over.
    */
   readonly format?: number;
-  /** The state as JSON in one line, where that of its snapshot is another than its own, and back. */
+  /** JSON of the state in one line, where its snapshot differs from its own JSON. */
   write?(state: State): string;
   read?(text: string): State;
   /**
-   * What else Postgres is told of the states, in one transaction with their snapshots: each actor that changed, as of its
-   * last durable fact. The partition waits for it, so it must not wait for a lock.
+   * Writes further tables in the snapshots' transaction, for each changed actor. The partition waits for it, so it
+   * must not wait for a lock.
    */
   project?(tx: Transaction, changed: readonly ProjectedActor<State>[]): Promise<void>;
 }
 
-/** What the host writes among an actor's facts where its sandbox is reset: from here on it is as if it had never been. */
+/** A fact that the host writes when a sandbox is reset: the actor starts again from its initial state. */
 export const FORGOTTEN = null;
 
 // biome-ignore lint/suspicious/noExplicitAny: kinds of every state, command, fact and answer
@@ -74,7 +68,7 @@ export type AnyKind = ActorKind<any, any, any, any>;
 export const evolveFact = (kind: AnyKind, state: unknown, fact: unknown): unknown =>
   fact === FORGOTTEN ? kind.initial : kind.evolve(state, fact);
 
-/** As the log has them: once it is forgotten, what was before counts no more. */
+/** Facts before the last `FORGOTTEN` are skipped. */
 export const evolveFacts = (kind: AnyKind, state: unknown, facts: readonly unknown[]): unknown => {
   const forgotten = facts.lastIndexOf(FORGOTTEN) + 1;
   const from = forgotten === 0 ? state : kind.initial;
@@ -86,13 +80,12 @@ export const formatOf = (kind: AnyKind): number => kind.format ?? 1;
 
 export const writeState = (kind: AnyKind, state: unknown): string => kind.write?.(state) ?? JSON.stringify(state);
 
-/** Null: nothing was kept. */
+/** Null: no snapshot. */
 export const readState = (kind: AnyKind, text: string | null): unknown => {
   if (text === null) return kind.initial;
   return kind.read ? kind.read(text) : JSON.parse(text);
 };
 
-/** An actor as its snapshot is written. */
 export interface ProjectedActor<State> {
   readonly tenant: Tenant;
   readonly id: string;

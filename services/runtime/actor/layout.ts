@@ -1,26 +1,24 @@
-// Which log an actor's facts go to. Logs are numbered for ever: each change of how many there are begins an epoch of its
-// own, and an actor is of the log that it had before until that one is sealed.
+// Maps actors to logs. Log numbers are never reused: each change of their count starts an epoch, and an actor stays in
+// its old log until that is sealed.
 import { partitionOf } from './address.ts';
 
-/** A log's number is its epoch times this, and its place. */
+/** A log's number is epoch × this + index. */
 export const PARTITIONS_MAX = 256;
 
-/** The logs of one epoch. */
 export interface LogSet {
   readonly epoch: number;
   readonly partitions: number;
 }
 
 export interface LayoutOptions extends LogSet {
-  /** Null: there was none, or nothing is kept under its numbers any more. */
+  /** Null: none, or nothing is stored under its numbers. */
   readonly previous: LogSet | null;
-  /** Those of the previous ones that take nothing any more, and are in Postgres to their ends. */
+  /** Previous logs that are closed and entirely in Postgres. */
   readonly sealed: readonly number[];
 }
 
 export const firstOf = ({ epoch }: LogSet): number => epoch * PARTITIONS_MAX;
 
-/** All numbers of an epoch's logs. */
 export const numbersOf = (set: LogSet): number[] =>
   Array.from({ length: set.partitions }, (_, place) => firstOf(set) + place);
 
@@ -30,13 +28,12 @@ export class Layout {
   readonly epoch: number;
   readonly partitions: number;
   readonly previous: LogSet | null;
-  /** Logs of the epoch before that still take facts. */
+  /** Previous logs that still accept facts. */
   readonly retiring: readonly number[];
-  /** Logs of the epoch before that take none: actors that slept since are still kept under their numbers. */
+  /** Previous logs that are closed: idle actors are still stored under their numbers. */
   readonly sealed: readonly number[];
-  /** All that take facts now. */
   readonly numbers: readonly number[];
-  /** Grows with each step of a change; `begin` is what it was after the first one. */
+  /** Grows with each step of a change; `begin` is the value after the first. */
   readonly version: number;
   readonly begin: number;
 
@@ -51,7 +48,6 @@ export class Layout {
     this.version = this.begin + (previous ? sealed.length : 2 * PARTITIONS_MAX - 1);
   }
 
-  /** Of an actor, by its key. */
   of(key: string): number {
     if (this.previous && this.retiring.length > 0) {
       const before = numberIn(this.previous, key);
@@ -66,7 +62,7 @@ export class Layout {
     return this.previous !== null && numberIn(this.previous, key) === number;
   }
 
-  /** The first of its logs: what is done once for all of them is left to who has this one. */
+  /** The first current log: its owner does what is done once for all logs. */
   get first(): number {
     return firstOf(this);
   }

@@ -1,4 +1,4 @@
-// The layout as Postgres keeps it, for all hosts.
+// Stores the layout in Postgres for all hosts.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -9,13 +9,13 @@ import { tenantOf } from './snapshot.ts';
 export interface LayoutStore {
   read(): Promise<Layout>;
   /**
-   * From here on the log takes nothing, and its actors are of the logs of the layout. False: it is sealed by now, or
-   * another owner has brought it beyond this batch.
+   * Closes the log: its actors move to the current layout's logs. False: it is already sealed, or another owner has
+   * projected beyond this batch.
    */
   seal(partition: number, batch: number): Promise<boolean>;
   /**
-   * Files some of the actors that sleep under their new logs' numbers, once all logs of the epoch before are sealed.
-   * False: none is left that could be filed now; where there are none at all, the change is over.
+   * Moves a batch of idle actors to their new logs' numbers, once all previous logs are sealed. False: none is left
+   * now; if none remains at all, the change is complete.
    */
   reindex(layout: Layout): Promise<boolean>;
 }
@@ -29,12 +29,12 @@ interface LayoutRow {
 }
 
 /**
- * What one host writes into one log shares its fsyncs, and its statements: a machine alone is fastest with a single one
- * (carts over HTTP, 64 callers: 1,440 items/s with four, 2,130 with one). Several are for several hosts.
+ * A log's writers share fsyncs and statements, so one host is fastest with one log (carts over HTTP, 64 callers: 1,440
+ * items/s with four, 2,130 with one). Several are for several hosts.
  */
 const PARTITIONS = 1;
 
-/** Actors refiled at once: a projection that writes one of them waits so long. */
+/** Projections of these actors wait for the statement. */
 const REINDEXED_MAX = 500;
 
 interface ActorRow {
@@ -64,7 +64,7 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
 
   seal: (partition, batch) =>
     postgres.transaction(async ({ sql }) => {
-      // One at a time: each writes to the rows of the others.
+      // Serialized, since each writes to the others' rows.
       await sql`select from runtime.layout for update`;
       const { count } = await sql`
         update runtime.partition set sealed_at = now(), sequence = 0
@@ -80,7 +80,7 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
         where partition = any(${sealed}::integer[]) and due_at is not null
         limit ${REINDEXED_MAX} for update skip locked`;
       if (rows.length === 0) {
-        // Some may be passed over because a projection writes them.
+        // Rows may be skipped because a projection has locked them.
         await sql`
           update runtime.layout set previous_epoch = null, previous_partitions = null, changed_at = now()
           where epoch = ${epoch} and not exists (
@@ -103,10 +103,10 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
 
 export type LayoutChange =
   | { readonly kind: 'begun' | 'same'; readonly layout: Layout }
-  /** The change before is not over. */
+  /** The previous change is not complete. */
   | { readonly kind: 'busy'; readonly layout: Layout };
 
-/** Lays actors out over so many logs: its hosts bring that about, or those that are started next. */
+/** Changes the number of logs; running hosts carry it out, or those that start next. */
 export const changeLayout = (postgres: Postgres, partitions: number): Promise<LayoutChange> =>
   postgres.transaction(async ({ sql }) => {
     await sql`select from runtime.layout for update`;
@@ -117,7 +117,7 @@ export const changeLayout = (postgres: Postgres, partitions: number): Promise<La
       update runtime.layout set epoch = next_epoch, partitions = ${partitions}, previous_epoch = epoch,
         previous_partitions = partitions, next_epoch = next_epoch + 1, changed_at = now()`;
     const layout = await readLayout({ sql });
-    // Until a log's first batch is in Postgres its row keeps hosts from cutting that batch off.
+    // The row keeps hosts from trimming a new log's first batch before it is in Postgres.
     await sql`
       insert into runtime.partition (partition, batch, sequence)
       select number, 0, 0 from unnest(${layout.numbers}::integer[]) as number
@@ -125,7 +125,7 @@ export const changeLayout = (postgres: Postgres, partitions: number): Promise<La
     return { kind: 'begun', layout };
   });
 
-/** As the deployment has it; one without any begins with as many logs as are wanted. */
+/** Creates the layout in a new deployment. */
 export const openLayout = async (postgres: Postgres, log: Log, wanted?: number): Promise<Layout> => {
   await postgres.sql`
     insert into runtime.layout (epoch, partitions, next_epoch) values (0, ${wanted ?? PARTITIONS}, 1)
@@ -140,9 +140,8 @@ export const openLayout = async (postgres: Postgres, log: Log, wanted?: number):
 };
 
 /**
- * In a database from a backup: the streams that it counted by are not those that it meets. A host begins after what it
- * has, whatever they hold, and takes empty ones for what they are instead of for a loss. What was made after the backup
- * has taken some numbers: the next change begins far beyond them.
+ * Resets positions in a database from a backup, whose streams have other sequences: owners start after what it holds
+ * and take empty streams for new ones. Numbers taken after the backup are skipped by starting far beyond them.
  */
 export const forgetLogs = async ({ sql }: Postgres): Promise<void> => {
   await sql`update runtime.partition set sequence = 0`;

@@ -1,4 +1,4 @@
-// The layout as this host knows it. A host that knows an old one does no harm: the logs that it knows of refuse it.
+// Holds the layout as this host knows it. An outdated view is harmless: its logs refuse it.
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Layout } from './layout.ts';
@@ -37,10 +37,10 @@ export class LayoutView {
     this.#stopListening();
   }
 
-  /** As it is after this was called; throws where Postgres cannot be asked now. */
+  /** Reads the layout; throws where Postgres is unavailable. */
   async refresh(): Promise<Layout> {
     const read = await this.#options.layouts.read();
-    // Of two answers the older one may come last.
+    // Answers may arrive out of order.
     if (read.version > this.#current.version) {
       this.#current = read;
       const { epoch, partitions, retiring } = read;
@@ -50,12 +50,11 @@ export class LayoutView {
     return read;
   }
 
-  /** The same where a host has said that there is a newer one than is known here. */
+  /** Refreshes when a host reports a newer version. */
   noteVersion(version: number): void {
     if (version > this.#current.version) this.refreshSoon();
   }
 
-  /** The same, now or later. */
   refreshSoon(): void {
     this.refresh().catch((problem) => this.#options.log.debug({ err: problem }, 'the layout is not known anew'));
   }

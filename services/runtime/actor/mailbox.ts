@@ -1,4 +1,4 @@
-// The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
+// Queues commands of a partition's actors in memory and schedules them fairly.
 
 import { ActorInstance, type CommandEnvelope } from './actor_instance.ts';
 import type { Address } from './address.ts';
@@ -10,9 +10,9 @@ import type { Timers } from './timer.ts';
 
 const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;
-/** Commands of one actor before the next one has its turn. */
+/** Commands of one actor before the next gets its turn. */
 const QUANTUM = 16;
-/** How often those in memory are looked through while there are not too many of them. */
+/** Interval of eviction while memory suffices. */
 const LOOK_MS_MAX = 10_000;
 const LOOKS_AN_IDLE_TIME = 10;
 const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -24,10 +24,10 @@ export interface MailboxesOptions {
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
   readonly hasRoom: (cell: ActorInstance) => boolean;
   readonly full: () => boolean;
-  /** Decides the command. False: there is no room for it, and nothing was done. */
+  /** False: no room, and nothing was done. */
   readonly run: (cell: ActorInstance, envelope: CommandEnvelope) => boolean;
   readonly shed: (envelope: CommandEnvelope, why: string) => void;
-  /** The last batch that is in Postgres. */
+  /** The last batch in Postgres. */
   readonly written: () => number;
 }
 
@@ -36,9 +36,9 @@ export class Mailboxes {
   readonly #states: BatchLoader<Address, string | null>;
   readonly #tail: Tail;
   readonly #actors: Map<string, ActorInstance>;
-  /** Awake, with commands that wait for room in a batch: they take turns. */
+  /** Loaded, with commands that wait for room in a batch: round robin. */
   readonly #ring = new Set<ActorInstance>();
-  /** Not awake yet, with commands that wait for it. */
+  /** Loading, with waiting commands. */
   readonly #loading = new Set<ActorInstance>();
   #waiting = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -99,7 +99,7 @@ export class Mailboxes {
     (cell.isLoaded ? this.#ring : this.#loading).add(cell);
   }
 
-  /** Each actor with commands has its turn until the batch is full. */
+  /** Runs each actor's commands in turn until the batch is full. */
   pump(): void {
     const { hasRoom, full, run } = this.#options;
     const crowded: ActorInstance[] = [];
@@ -120,7 +120,7 @@ export class Mailboxes {
     for (const cell of crowded) this.#ring.add(cell);
   }
 
-  /** Commands whose time is up. */
+  /** Fails commands past their deadline. */
   expire(realMs: number): void {
     const late = (envelope: CommandEnvelope): boolean => {
       if (!envelope.settled && envelope.deadline <= realMs)
@@ -136,7 +136,7 @@ export class Mailboxes {
       }
   }
 
-  /** An actor that was not used lately sleeps, once Postgres has all of it. */
+  /** Evicts idle actors once Postgres has all of them. */
   passivate(): void {
     const { timers, loadedMax, idleMsMax, written } = this.#options;
     const now = timers.now();
@@ -158,7 +158,7 @@ export class Mailboxes {
     for (const { address } of quiet.slice(0, tooMany)) this.#actors.delete(address.key);
   }
 
-  /** No actor is told anything any more. Returns the commands that waited. */
+  /** Returns the waiting commands. */
   close(): CommandEnvelope[] {
     this.#closed = true;
     const envelopes: CommandEnvelope[] = [];
@@ -181,7 +181,7 @@ export class Mailboxes {
     }
     if (this.#closed) return;
     this.#loading.delete(cell);
-    // In spite of trouble where all of the tail was taken in meanwhile.
+    // The tail may have loaded it in spite of a fault.
     if (cell.isLoaded) {
       measure.loaded(address.kind.name);
       if (cell.mailbox.length === 0) return;

@@ -1,4 +1,4 @@
-// What the actor host measures, a kind of actor at a time.
+// Exports metrics of the actor host, by kind of actor.
 import { Gauge, Histogram } from 'prom-client';
 import { counter, gauge, latency, registry } from '#runtime/process/metric.ts';
 
@@ -15,7 +15,6 @@ const batchRecords = new Histogram({
   registers: [registry],
 });
 
-/** Commands that wait in mailboxes and actors in memory, by kind: asked on demand. */
 export interface ActorCount {
   readonly waiting: number;
   readonly loaded: number;
@@ -38,22 +37,19 @@ const actorGauge = (name: string, help: string, read: (census: ActorCount) => nu
 actorGauge('actor_mailbox', 'Commands that wait in mailboxes.', ({ waiting }) => waiting);
 actorGauge('actor_awake', 'Actors in memory.', ({ loaded }) => loaded);
 
-/** Returns how to stop. */
 export const exportActorCounts = (take: () => ReadonlyMap<string, ActorCount>): (() => void) => {
   countSources.add(take);
   return () => countSources.delete(take);
 };
 
-/** What a host owns now. */
 export interface OwnedPartitions {
   readonly serving: number;
-  /** Owned, but told nothing yet. */
+  /** Owned, but not serving yet. */
   readonly recovering: number;
-  /** Of all that there are, how many are of the layout before. */
+  /** Logs of the previous layout that still accept facts. */
   readonly retiring: number;
-  /** Records in the journal that are not in Postgres yet. */
   readonly unwritten: number;
-  /** By partition: for how long, in ms, its oldest record waits that is not in Postgres. */
+  /** By partition: age in ms of the oldest record that is not in Postgres. */
   readonly ages: ReadonlyMap<number, number>;
 }
 
@@ -100,13 +96,11 @@ new Gauge({
   },
 });
 
-/** Returns how to stop. */
 export const exportOwnedPartitions = (take: () => OwnedPartitions): (() => void) => {
   partitionSources.add(take);
   return () => partitionSources.delete(take);
 };
 
-/** By kind: how many commands came to an answer, how many were kept. */
 export const measure = {
   batch(records: ReadonlyMap<string, number>, tookMs: number): void {
     for (const [kind, count] of records) {

@@ -1,5 +1,5 @@
-// This host as the owner of a partition, from what recovery found until another owner writes or this one lets go.
-// Commands are decided on states that are ahead of the journal; who depends on them waits for it.
+// Runs a partition on its owner, from recovery until another owner writes or it is released. Commands are decided on
+// states ahead of the journal; their callers wait for it.
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -22,13 +22,13 @@ export interface PartitionOwnerOptions {
   readonly partition: number;
   readonly ports: PartitionPorts;
   readonly recovered: Recovered;
-  /** Another owner writes here. */
+  /** Another owner wrote. */
   readonly lost: (outcome: AppendOutcome) => void;
-  /** A command comes back from being looked up: tell it again. */
+  /** Re-enters a command after a look-up. */
   readonly retry: (envelope: CommandEnvelope) => void;
 }
 
-/** What became of the batch under way when an owner ends. */
+/** The outcome of the batch in flight when an owner ends. */
 export type BatchEnd = AppendOutcome['kind'] | 'unknown';
 
 const RECALL = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -46,7 +46,7 @@ export class PartitionOwner {
   readonly #writer: BatchWriter;
   readonly #answers: AnswerLog;
   readonly #keys: BatchLoader<AnswerQuestion, SavedAnswer | null>;
-  /** Until this batch is stored, it is not known whether this is still the owner. */
+  /** Until it is stored, this host may have lost ownership. */
   #proof: Batch | null = null;
   #ended = false;
 
@@ -68,7 +68,7 @@ export class PartitionOwner {
       dropped: (batches) => {
         this.#answers.drop(batches);
         if (this.#proof && batches.includes(this.#proof)) this.#proof = this.#writer.open;
-        // What still waits is decided on the states before.
+        // Waiting commands are decided on the rolled-back states.
         timers.soon(() => this.#pump());
       },
       lost: options.lost,
@@ -88,7 +88,7 @@ export class PartitionOwner {
     });
   }
 
-  /** Another owner may have written: its batch, if there is one, is met by one of ours, and answers wait for that. */
+  /** Another owner may have written: answers wait until an append of ours shows that none did. */
   prove(): void {
     this.#proof = this.#writer.prove();
   }
@@ -97,7 +97,7 @@ export class PartitionOwner {
     return this.#writer.idle && this.mailboxes.waiting === 0;
   }
 
-  /** Ends the log, once it is idle: all of it is in Postgres then. Returns its last batch. */
+  /** Writes the end mark, once idle. Returns the last batch; Postgres then has all of the log. */
   async endLog(): Promise<number> {
     failpoint('end');
     const ended = await this.#writer.end();
@@ -114,13 +114,12 @@ export class PartitionOwner {
     else this.mailboxes.enter(envelope);
   }
 
-  /** The whole response of a keyed command, for its retries. */
+  /** Stores a keyed command's whole response for retries. */
   keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
     const saved = this.#answers.respond(key, response, sealed);
     if (saved) this.projector.keep(saved);
   }
 
-  /** Retries of the tenant's commands are commands of their own from here on. */
   forgetAnswers(tenant: Tenant): void {
     this.#answers.forgetAll(tenant);
   }
@@ -136,7 +135,7 @@ export class PartitionOwner {
     this.#answers.forget(this.#options.ports.timers.now());
   }
 
-  /** Returns the accepted commands that surely had no effect and still wait for an answer. */
+  /** Returns accepted commands that surely had no effect and are not answered. */
   end(end: BatchEnd): CommandEnvelope[] {
     this.#ended = true;
     const [inFlight, open] = this.#writer.close();
@@ -157,12 +156,12 @@ export class PartitionOwner {
     return envelopes.filter(({ settled }) => !settled);
   }
 
-  /** Asks Postgres for the key's answer; the memory is asked again after it. */
+  /** Asks Postgres for the key's answer, then memory again. */
   #recall(envelope: CommandEnvelope, key: Key): void {
     const { tenant, hash } = key;
     this.#keys.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
       (saved) => {
-        // Under another owner the answer may be another one by now.
+        // Another owner may have changed the answer.
         envelope.recalled = !this.#ended;
         if (!saved) return this.#options.retry(envelope);
         try {
@@ -185,7 +184,7 @@ export class PartitionOwner {
     return now ?? clock.real() + clock.offset(address.tenant);
   }
 
-  /** Decides the command and settles it, now or with its batch. False: there is no room, and nothing was done. */
+  /** False: no room, and nothing was done. */
   #run(cell: ActorInstance, envelope: CommandEnvelope): boolean {
     if (envelope.settled) return true;
     try {
@@ -224,7 +223,7 @@ export class PartitionOwner {
       return true;
     }
     const context = { tenant, id, now, commandId };
-    // While it is not known what became of a batch, the states before it are those that surely are.
+    // While a batch is in doubt, only the states before it are certain.
     const inDoubt = this.#writer.inDoubt !== null;
     const decision = kind.decide(inDoubt ? cell.durable : cell.state, envelope.command, context);
     const refused = decision instanceof Refusal;
@@ -234,7 +233,7 @@ export class PartitionOwner {
     return true;
   }
 
-  /** At once where all that it saw is durable, else with the batch that it saw. */
+  /** Answers with the batch that it saw; at once where everything is durable. */
   #answer(envelope: CommandEnvelope, result: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;
     if (!batch) envelope.done(result);
@@ -264,7 +263,7 @@ export class PartitionOwner {
     const { now } = context;
     let { state } = decision;
     const events: Occurrence[] = [];
-    // A kind that announces nothing has no use for the states in between.
+    // Intermediate states are needed only for events.
     if (state === undefined || kind.announce) {
       state = cell.state;
       for (const [at, fact] of facts.entries()) {

@@ -1,4 +1,4 @@
-// The partitions that this host owns: takes those that should be its own, and lets go of those that another should have.
+// Takes the partitions that placement assigns to this host, and releases others.
 import type { LayoutView } from './layout_view.ts';
 import { Partition } from './partition.ts';
 import type { PartitionPlacement } from './placement.ts';
@@ -10,25 +10,25 @@ export interface OwnershipOptions extends PartitionPorts {
   readonly connected: () => boolean;
 }
 
-/** How long a partition's next owner waits for the last one to let go. */
+/** How long the next owner waits for the previous one to release. */
 const HAND_OFF_MS = 2_000;
 const RELEASE_MS = 1_000;
 
 export interface HeldPartition {
   readonly partition: Partition;
-  /** Real time in ms. */
+  /** In real ms. */
   readonly since: number;
 }
 
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #held = new Map<number, HeldPartition>();
-  /** Monotonic: since when a partition that should be ours is another's. */
+  /** Monotonic: since when another host holds a partition assigned here. */
   readonly #awaited = new Map<number, number>();
   readonly #releasing = new Map<number, Promise<void>>();
-  /** Logs that take nothing any more, which the layout may not say yet. */
+  /** Closed logs that the layout may still list. */
   readonly #sealed = new Set<number>();
-  /** Logs end one after the other: each keeps its callers waiting for a moment. */
+  /** Logs are closed one at a time: each makes callers wait for a moment. */
   #ending = false;
 
   constructor(options: OwnershipOptions) {
@@ -54,12 +54,10 @@ export class Ownership {
     if (retiring.length > 0) void this.#retire(retiring);
   }
 
-  /** One by one. */
   async releaseAll(): Promise<void> {
     for (const number of [...this.#held.keys()]) await this.#release(number);
   }
 
-  /** At once. */
   async closeAll(): Promise<void> {
     const held = this.partitions;
     this.#held.clear();
@@ -72,7 +70,7 @@ export class Ownership {
     const claim = placement.claim(number);
     const wanted = placement.wants(number);
     if (held) {
-      // Of two owners the later one knows more: it began with all that the journal held.
+      // Of two owners the later one started with everything in the journal.
       if (claim && claim.since > held.since) void this.#drop(number, held);
       else if (!wanted) void this.#release(number);
       return;
@@ -89,7 +87,7 @@ export class Ownership {
     this.#take(number);
   }
 
-  /** Ends a log of the layout before, once all hosts know the next one and all of its logs have their owners. */
+  /** Closes a previous log once all hosts know the new layout and its logs have owners. */
   async #retire(retiring: readonly number[]): Promise<void> {
     const { layout, placement } = this.#options;
     if (this.#ending || !placement.agrees(layout.current.begin)) return;
@@ -123,7 +121,7 @@ export class Ownership {
     await partition.close();
   }
 
-  /** Still claimed until all of it is written, so that its next owner finds no tail. */
+  /** Stays claimed until everything is projected, so that the next owner finds no tail. */
   #release(number: number): Promise<void> {
     const held = this.#held.get(number);
     if (!held) return Promise.resolve();

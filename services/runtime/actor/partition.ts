@@ -1,4 +1,4 @@
-// One partition as this host owns it: recovers, serves, recovers again when another owner wrote, lets go when told to.
+// Runs one partition on this host: recovers, serves, recovers after another owner wrote, and is released.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -14,7 +14,7 @@ import { Projector } from './projection.ts';
 import { LogSealed, type Recovered, recover } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
 
-/** Nothing was done: the caller has to look again who owns the partition. */
+/** Nothing was done: the caller must look up the owner again. */
 export class NotOwner extends Error {
   constructor() {
     super('This partition is owned by another host.');
@@ -23,17 +23,16 @@ export class NotOwner extends Error {
 }
 
 const BACKLOG_MAX = 8_192;
-/** How often a command is decided anew because another owner was first. */
+/** How often a command is decided again after another owner was first. */
 const LOST_MAX = 1;
 const TICK_MS = 100;
 const TICKS_A_SWEEP = 10;
 /** As long as a call may take. */
 const FORGET_MS = 10_000;
-/** Fewer than a partition's commands that may wait. */
+/** Below a partition's limit of waiting commands. */
 const FORGET_AT_ONCE = 2_000;
 const RECOVER_FIRST_MS = 50;
 const RECOVER_LAST_MS = 1_000;
-/** How often it is said again that a partition cannot be recovered. */
 const LOG_AGAIN_MS = 30_000;
 const EMPTY: ReadonlyMap<string, ActorCount> = new Map();
 
@@ -44,22 +43,22 @@ export class Partition {
   readonly #sealed: () => void;
   readonly #dataLoss: DataLossLog;
   #phase: 'recovering' | 'serving' | 'ending' | 'releasing' | 'closed' = 'recovering';
-  /** The last try to recover failed. */
+  /** The last recovery failed. */
   #isUnrecoverable = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
-  /** Monotonic: since when it is being recovered; null: it is not. */
+  /** Monotonic; null: not recovering. */
   #recoveringSince: number | null = null;
   #owner: PartitionOwner | null = null;
   #projector: Projector | null = null;
   #writer: LogWriter | null = null;
-  /** Commands that came while no actor can be told anything. */
+  /** Commands that wait for recovery. */
   #backlog: CommandEnvelope[] = [];
   #ticks = 0;
   #cancelTick: () => void = () => {};
 
   /**
-   * `lost` hears that another owner writes here; the partition recovers by itself, unless it is released. `sealed` hears
-   * that its log takes nothing any more: it is closed.
+   * `lost`: another owner wrote; the partition recovers by itself. `sealed`: its log is closed, and so is the
+   * partition.
    */
   constructor(number: number, ports: PartitionPorts, lost: () => void, sealed: () => void) {
     this.number = number;
@@ -79,23 +78,21 @@ export class Partition {
     return this.#phase === 'serving';
   }
 
-  /** Records in the journal that are not in Postgres yet. */
   get unwritten(): number {
     return this.#owner?.projector.unwritten ?? 0;
   }
 
-  /** Something of its log was lost, or cannot be read, within the last day. */
+  /** Within the last day. */
   get lostData(): boolean {
     return this.#dataLoss.isRecent;
   }
 
-  /** For how long its oldest record waits that is not in Postgres; what is not recovered yet may be as old as that. */
+  /** Age of the oldest record that is not in Postgres; during recovery at least the time of recovery. */
   get ageMs(): number {
     if (this.#recoveringSince !== null) return this.#ports.timers.now() - this.#recoveringSince;
     return this.#owner?.projector.ageMs ?? 0;
   }
 
-  /** Settles the command, now or later. */
   tell(envelope: CommandEnvelope): void {
     if (envelope.settled) return;
     if (this.#phase === 'serving') this.#owner?.enter(envelope);
@@ -105,12 +102,11 @@ export class Partition {
     else this.#backlog.push(envelope);
   }
 
-  /** Another host may have taken this one for dead: answers wait until the journal has confirmed that none wrote. */
+  /** Another host may have taken this one for dead: answers wait until the journal shows that none wrote. */
   prove(): void {
     this.#owner?.prove();
   }
 
-  /** The whole response of a keyed command, for its retries. */
   keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
     this.#owner?.keep(key, response, sealed);
   }
@@ -119,7 +115,6 @@ export class Partition {
     return this.#owner?.mailboxes.actor(key);
   }
 
-  /** Actors in memory. */
   actors(): Iterable<ActorInstance> {
     return this.#owner?.mailboxes.actors() ?? [];
   }
@@ -128,12 +123,12 @@ export class Partition {
     return this.#owner?.mailboxes.counts() ?? EMPTY;
   }
 
-  /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
+  /** Resets all actors of the tenant, in Postgres as well. */
   async forget(tenant: Tenant): Promise<void> {
     const { snapshots, kinds, clock, nonce, layout } = this.#ports;
-    // An actor may have two logs meanwhile: the one that it leaves, and the one that it comes to.
+    // An actor may be in two logs during a change.
     if (layout.current.retiring.length > 0) throw new Unavailable('How actors are laid out is being changed.');
-    // Actors that were not told anything since an earlier owner wrote.
+    // Includes actors that are still in the tail of an earlier owner.
     await this.settle();
     const addresses = new Map<string, Address>();
     for (const { address } of this.actors())
@@ -157,18 +152,18 @@ export class Partition {
     await this.settle();
   }
 
-  /** All that was told by now is in Postgres; throws where that cannot be done now. */
+  /** Projects everything accepted so far; throws where that is impossible now. */
   async settle(): Promise<void> {
     await this.#owner?.projector.settle();
   }
 
-  /** Lets what was accepted end, writes all of it to Postgres, and lets go; `NotOwner` for whatever comes meanwhile. */
+  /** Finishes accepted commands, projects them and releases; later commands get `NotOwner`. */
   async release(withinMs: number): Promise<void> {
     if (this.#phase === 'closed') return;
     const { timers } = this.#ports;
     const until = timers.now() + withinMs;
     const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
-    // What has gathered is written while it serves: no caller waits for that.
+    // Projects while it still serves, so that no caller waits.
     await Promise.race([this.#owner?.projector.flush(), left()]);
     if (this.closed) return;
     this.#phase = 'releasing';
@@ -180,18 +175,17 @@ export class Partition {
   }
 
   /**
-   * Ends its log: what was accepted is written, then the mark at the end, then Postgres is told that it has all of it.
-   * Commands that come meanwhile are `NotOwner`: their actors are of another log in a moment.
+   * Closes the log: finishes accepted commands, writes the end mark, projects all and marks it as sealed in Postgres.
+   * Commands get `NotOwner` meanwhile, as their actors move to another log.
    */
   async end(): Promise<void> {
     const { timers } = this.#ports;
     const owner = this.#owner;
     if (this.#phase !== 'serving' || !owner) return;
-    // What has gathered is written while it serves: no caller waits for that.
     const startedAt = timers.now();
     await owner.projector.flush();
     if (!this.serving || this.#owner !== owner) return;
-    // Postgres is away: the log would end, and its actors be of no other one for as long.
+    // Without Postgres the log would be closed and its actors unreachable.
     if (owner.projector.ageMs > timers.now() - startedAt) return;
     this.#phase = 'ending';
     while (this.#owner === owner && !owner.idle) await timers.sleep(1);
@@ -200,7 +194,7 @@ export class Partition {
       await this.#seal(owner.projector, await owner.endLog());
     } catch (problem) {
       this.#ports.log.warn({ err: problem, partition: this.number }, 'the log does not end now');
-      // Whether it has its mark is seen when it is recovered.
+      // Recovery finds out whether the end mark was written.
       if (this.#owner === owner) this.#lose('unknown');
     }
   }
@@ -219,7 +213,6 @@ export class Partition {
     this.#sealed();
   }
 
-  /** Now, whatever is under way. */
   async close(): Promise<void> {
     this.#phase = 'closed';
     this.#cancelTick();
@@ -244,7 +237,7 @@ export class Partition {
       pauseMs = Math.min(pauseMs * 2, RECOVER_LAST_MS)
     ) {
       try {
-        // What it has under way may still change where Postgres stands.
+        // A projection in flight could still change the position in Postgres.
         await this.#projector?.stop();
         await this.#dataLoss.load();
         this.#writer = new LogWriter(journal, this.number, timers);
@@ -256,7 +249,7 @@ export class Partition {
           doubt: () => this.#trouble('The journal does not answer.'),
           lost: this.#dataLoss.report,
         });
-        // Lost while it was being recovered, or let go.
+        // Lost or released during recovery.
         if (this.#phase !== 'recovering') return;
         if (this.#projector !== recovered.projector || recovered.projector.stopped) continue;
         if (recovered.ended) {
@@ -274,7 +267,7 @@ export class Partition {
     }
   }
 
-  /** Callers that wait have waited long enough; later ones learn at once. */
+  /** Fails waiting callers; later ones fail at once. */
   #trouble(problem: unknown): void {
     const { timers, log } = this.#ports;
     const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };
@@ -320,7 +313,7 @@ export class Partition {
     for (const envelope of this.#backlog.splice(0)) owner.enter(envelope);
   }
 
-  /** Nothing in memory counts any more. What was decided for nothing is decided once more. */
+  /** Discards memory; commands without effect are decided again. */
   #lose(end: BatchEnd): void {
     this.#ports.log.info({ partition: this.number, end }, 'another owner writes to this partition');
     const envelopes = this.#end(end);

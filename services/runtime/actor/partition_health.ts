@@ -1,10 +1,10 @@
-// The health of a host's partitions: what is wrong with them, and what measures say of them.
+// Summarises health and metrics of a host's partitions.
 import type { Layout } from './layout.ts';
 import type { ActorCount, OwnedPartitions } from './measure.ts';
 import type { Partition } from './partition.ts';
 import type { HealthIssue } from './placement.ts';
 
-/** A projection that has not written for so long stands still: as a rule it writes within a second. */
+/** Projections normally write within a second. */
 const STALLED_MS = 10_000;
 
 export const healthIssuesOf = (owned: readonly Partition[]): readonly HealthIssue[] => {

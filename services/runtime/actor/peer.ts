@@ -1,4 +1,4 @@
-// From host to host: a command for an actor that lives elsewhere, over the same link that edges use.
+// Calls other hosts' actors over the link that edges use.
 import {
   type Environment,
   type Idempotency,
@@ -36,22 +36,20 @@ export interface KeepMessage {
   readonly response: Uint8Array;
 }
 
-/** Other hosts, as this one asks them. */
 export interface Peers {
-  /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` where the outcome is not known. */
+  /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` otherwise. */
   tell(peer: PlacementPeer, message: TellMessage, timeoutMs: number, trace: string): Promise<CommandResult>;
   keep(peer: PlacementPeer, message: KeepMessage): Promise<void>;
   runDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
   nextDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<number | null>;
   forget(peer: PlacementPeer, tenant: Tenant): Promise<void>;
-  /** These live now: connects to them before they are needed. Who left may still answer for a while. */
+  /** Connects to live hosts in advance. Hosts that left may still answer for a while. */
   meet(peers: readonly PlacementPeer[]): void;
-  /** No caller waits any more for what it was asked. */
+  /** Disconnects a dead host: no caller waits for it. */
   drop(peer: PlacementPeer): void;
   close(): Promise<void>;
 }
 
-/** This host, as others ask it. */
 export interface PeerHandler {
   tell(message: TellMessage, deadline: number): Promise<CommandResult>;
   keep(message: KeepMessage): void;
@@ -77,7 +75,7 @@ const KEEP_MS = 1_000;
 const RUN_MS = 60_000;
 const NEXT_MS = 3_000;
 const FORGET_MS = 15_000;
-/** A host that left has answered by then what it was asked before. */
+/** By then a host that left has answered earlier commands. */
 const LINGER_MS = 5_000;
 
 const toReply = ({ answer, replayed, response }: CommandResult): TellReply => {
@@ -100,10 +98,7 @@ interface KeepInput extends Omit<KeepMessage, 'response'> {
   readonly response: string;
 }
 
-/**
- * The rpcs through which other hosts come in: never in the route table, for no edge. And what every domain's actors
- * leave to the host: what of them is due, and that a reset forgets them.
- */
+/** Rpcs between hosts, which are not in the route table, and what all actors share: due times and reset. */
 export const actorDomain = (
   actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly peerHandler: PeerHandler },
   domains: readonly Domain[],
@@ -143,7 +138,7 @@ export const actorDomain = (
     },
   ],
   reset: {
-    // Actors are forgotten before by their host, which leaves no row of them, and no stored answer outlives what it tells of.
+    // Actors are reset by their host before; stored answers of a reset sandbox are deleted.
     tables: {
       'runtime.actor': 'retained',
       'runtime.idempotency': 'cleared',
@@ -154,7 +149,6 @@ export const actorDomain = (
   },
 });
 
-/** A caller of a tenant's, as hosts call each other. */
 const callerOf = (tenant: Tenant) => ({
   tenant: { store: tenant.store, environment: tenant.environment satisfies Environment },
   keyType: 'internal' as const,
@@ -164,7 +158,7 @@ const callerOf = (tenant: Tenant) => ({
 
 export const linkedPeers = (token: string, log: Log): Peers => {
   const wires = new Map<string, LinkClient>();
-  /** Of hosts that left. */
+  /** Links to hosts that left. */
   const lingering = new Map<LinkClient, ReturnType<typeof setTimeout>>();
   const close = (wire: LinkClient): void => {
     clearTimeout(lingering.get(wire));
@@ -189,7 +183,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     parent = '',
   ): Promise<O> => {
     const wire = wireTo(peer);
-    // Dead, or not reached yet: the caller looks again who owns the partition meanwhile.
+    // Dead or not connected: the caller looks up the owner again.
     if (!wire.serves('ActorHost')) throw new NotOwner();
     const asked = { rpc: `ActorHost/${method}`, caller: callerOf(tenant), requestId: '' };
     const answer = await traced(asked, parent || untraced(), (trace) =>
@@ -207,7 +201,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
         true,
       ),
     );
-    // It was let go of between two words: nothing was begun there.
+    // Nothing was started there.
     if (answer.notStarted) throw new NotOwner();
     if (!answer.refused) return JSON.parse(Buffer.from(answer.body).toString('utf8'));
     if (answer.refused.code === 'service_unavailable') throw new Unavailable(answer.refused.message);

@@ -1,5 +1,5 @@
-// Which host owns which partition: every host says on the bus that it lives and what it holds, and all compute the same
-// from it. A wrong view costs a reload, never data: the journal fences.
+// Assigns partitions to hosts by rendezvous hashing: every host sends heartbeats with its claims, and all compute the
+// same owners. A wrong view costs a reload and no data, since the journal fences.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { hash32 } from './address.ts';
@@ -7,14 +7,13 @@ import type { Timers } from './timer.ts';
 
 export interface PlacementPeer {
   readonly id: string;
-  /** Where its link is served. */
+  /** The address of its link. */
   readonly address: string;
 }
 
-/** What may be wrong with a host's partitions: a log has a gap, or a projection stands still. */
+/** `actor_log`: a log has a gap. `projection`: a projection has stalled. */
 export type HealthIssue = 'actor_log' | 'projection';
 
-/** The bus, as placement needs it. */
 export interface PlacementBus {
   readonly connected: boolean;
   onState(hear: (connected: boolean) => void): () => void;
@@ -22,23 +21,23 @@ export interface PlacementBus {
   subscribe(subject: string, hear: (bytes: Uint8Array) => void): () => void;
 }
 
-/** A partition held, and since when in real ms: of two who hold it the later one is right. */
+/** Of two claims of a partition the later one, in real ms, is right. */
 type Claim = readonly [partition: number, since: number];
 
 interface Heartbeat {
   readonly id: string;
   readonly address: string;
   readonly count: number;
-  /** It gives everything away. */
+  /** It releases all partitions. */
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
-  /** It looks round still, and takes nothing yet. */
+  /** It has just started and takes no partition yet. */
   readonly joining: boolean;
-  /** Wants to hear everybody at once. */
+  /** Asks all hosts for a heartbeat at once. */
   readonly asks: boolean;
-  /** Absent where nothing is wrong. */
+  /** Absent without issues. */
   readonly healthIssues?: readonly HealthIssue[];
-  /** The version of the layout that it knows. */
+  /** The layout version that it knows. */
   readonly layout: number;
 }
 
@@ -54,29 +53,25 @@ export interface PlacementOptions {
   readonly bus: PlacementBus;
   readonly timers: Timers;
   readonly log: Log;
-  /** What is held here, and since when. */
   readonly claims: () => readonly Claim[];
-  /** What is wrong here. */
   readonly healthIssues: () => readonly HealthIssue[];
-  /** The version of the layout that is known here. */
   readonly layout: () => number;
-  /** Hears which one another host knows. */
+  /** Called with another host's layout version. */
   readonly onLayout: (layout: number) => void;
-  /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
+  /** Called when this host receives its own heartbeats again after others may have taken its partitions. */
   readonly onReheard: () => void;
-  /** A host is not heard any more. */
   readonly onDead: (peer: PlacementPeer) => void;
-  /** Hears that hosts or their claims changed, and often otherwise. */
+  /** Called when hosts or claims change, and on each tick. */
   readonly onChange: () => void;
 }
 
 const BEAT_MS = 250;
 const DEAD_MS = 1_500;
-/** Others may count from a little earlier than we do. */
+/** Others may start counting a little earlier. */
 const SURE_MS = DEAD_MS - BEAT_MS;
-/** As long as it takes others to take a host for dead, twice. */
+/** Twice the time after which hosts are taken for dead. */
 const PROOF_MS_MAX = 2 * DEAD_MS;
-/** Time for everybody who lives to say so. */
+/** Time for all live hosts to answer. */
 const LOOK_MS = 150;
 
 const encoder = new TextEncoder();
@@ -92,13 +87,13 @@ export class PartitionPlacement {
   #joining = true;
   #leaving = false;
   #stopped = false;
-  /** When our newest beats were sent, by count. */
+  /** Send times of recent heartbeats, by count. */
   readonly #sent = new Map<number, number>();
-  /** When the last of our own beats was sent that we heard ourselves. */
+  /** The send time of our last heartbeat that came back. */
   #lastEchoAt = Number.NEGATIVE_INFINITY;
-  /** The wait of all callers who are not sure. */
+  /** Shared by all callers that are not sure. */
   #proof: Promise<void> | null = null;
-  /** Ends its rest once this host is sure. */
+  /** Ends the wait in `#prove`. */
   #onSure: () => void = () => {};
 
   constructor(options: PlacementOptions) {
@@ -106,14 +101,14 @@ export class PartitionPlacement {
     this.#subject = `${options.namespace}.host`;
   }
 
-  /** Takes part; resolves once there was time to hear who else lives. */
+  /** Joins; resolves after there was time to receive other hosts' heartbeats. */
   async start(): Promise<void> {
     const { bus, timers } = this.#options;
     this.#stops.push(
       bus.subscribe(this.#subject, (bytes) => this.#receive(bytes)),
       bus.onState((connected) => {
         if (!connected) return;
-        // No host could be heard meanwhile: that makes none dead.
+        // While disconnected no heartbeat arrives, so every host's time-out starts again.
         for (const seen of this.#others.values()) seen.at = timers.now();
         this.#sendHeartbeat(true);
       }),
@@ -123,22 +118,20 @@ export class PartitionPlacement {
     await timers.sleep(LOOK_MS);
   }
 
-  /** Other hosts that live. */
   get others(): readonly PlacementPeer[] {
     return [...this.#others.values()].map(({ heartbeat }) => heartbeat);
   }
 
-  /** What others say is wrong with them. */
   get healthIssues(): readonly HealthIssue[] {
     return [...this.#others.values()].flatMap(({ heartbeat }) => heartbeat.healthIssues ?? []);
   }
 
-  /** Whether all other hosts know of a layout as new as this. */
+  /** Whether all other hosts know this layout version. */
   agrees(layout: number): boolean {
     return [...this.#others.values()].every(({ heartbeat }) => heartbeat.layout >= layout);
   }
 
-  /** Whether the partition should be held here. */
+  /** Whether the partition is assigned to this host. */
   wants(partition: number): boolean {
     if (this.#leaving) return false;
     const { self } = this.#options;
@@ -151,7 +144,7 @@ export class PartitionPlacement {
     return true;
   }
 
-  /** Another live host's claim, the latest one. */
+  /** Another live host's latest claim. */
   claim(partition: number): { readonly peer: PlacementPeer; readonly since: number } | null {
     let found: { peer: PlacementPeer; since: number } | null = null;
     for (const { heartbeat } of this.#others.values())
@@ -160,7 +153,7 @@ export class PartitionPlacement {
     return found;
   }
 
-  /** Who should be asked: the other host that holds it, or the one that should. Null: no other. */
+  /** The other host that holds the partition, or to which it is assigned. Null: no other. */
   owner(partition: number): PlacementPeer | null {
     const claim = this.claim(partition);
     if (claim) return claim.peer;
@@ -178,14 +171,14 @@ export class PartitionPlacement {
     return best;
   }
 
-  /** No other host can have taken this one for dead by now. */
+  /** Whether no other host can have taken this one for dead. */
   get sure(): boolean {
     return this.#options.timers.now() - this.#lastEchoAt < SURE_MS;
   }
 
   /**
-   * Waits until this host has heard itself, or until the bus is known to be away. All callers share one wait, which sends
-   * a beat every `BEAT_MS` however many there are; it throws where the bus seems to be there and this host stays unheard.
+   * Waits until this host receives its own heartbeat, or the bus is disconnected. All callers share one wait, which
+   * sends a heartbeat every `BEAT_MS`; throws after `PROOF_MS_MAX`.
    */
   becomeSure(): Promise<void> {
     this.#proof ??= this.#prove().finally(() => {
@@ -204,15 +197,15 @@ export class PartitionPlacement {
     }
   }
 
-  /** What is held here changed: everybody hears it at once. */
+  /** Sends the changed claims at once. */
   announce(): void {
     this.#sendHeartbeat(false);
   }
 
-  /** From now on others leave to this host what should be held here. */
+  /** From now on partitions are assigned to this host. */
   join(): void {
     this.#joining = false;
-    // Where the bus was not there yet, it asks again once it is.
+    // Repeated on reconnect.
     this.#sendHeartbeat(true);
   }
 
@@ -237,7 +230,7 @@ export class PartitionPlacement {
     });
   }
 
-  /** Who was not heard for long is dead, unless no host can be heard, or this host stood still and has to listen first. */
+  /** Drops hosts after `DEAD_MS` without a heartbeat, unless this host is itself disconnected or was stopped. */
   #dropDead(): void {
     const { timers, bus, log, onDead } = this.#options;
     if (!bus.connected || !this.sure) return;
@@ -266,7 +259,7 @@ export class PartitionPlacement {
     };
     if (!bus.publish(this.#subject, encoder.encode(JSON.stringify(heartbeat)))) return;
     this.#sent.set(count, timers.now());
-    // Older ones would not make this host sure any more.
+    // Older ones cannot make this host sure.
     for (const [old, at] of this.#sent) {
       if (timers.now() - at < SURE_MS) break;
       this.#sent.delete(old);
@@ -284,7 +277,7 @@ export class PartitionPlacement {
       return;
     }
     const before = this.#others.get(heartbeat.id)?.heartbeat;
-    // A host that left says so with its last word.
+    // The last heartbeat of a host that leaves.
     if (heartbeat.leaving && heartbeat.claims.length === 0) this.#others.delete(heartbeat.id);
     else this.#others.set(heartbeat.id, { heartbeat, at: timers.now() });
     if (!before && !heartbeat.leaving) log.info({ host: heartbeat.id, address: heartbeat.address }, 'a host is heard');
@@ -294,7 +287,6 @@ export class PartitionPlacement {
   }
 }
 
-/** Whether partitions are left to it. */
 const isAvailable = ({ leaving, joining }: Heartbeat): boolean => !leaving && !joining;
 
 const placementWeight = (id: string, partition: number): number => hash32(id, String(partition));

@@ -1,4 +1,4 @@
-// What all partitions of a host share.
+// Lists what all partitions of a host share.
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
@@ -17,11 +17,10 @@ export interface PartitionPorts {
   readonly seal: Seal;
   readonly kinds: Kinds;
   readonly log: Log;
-  /** New with every call. */
   readonly nonce: () => string;
   readonly layouts: LayoutStore;
   readonly layout: LayoutView;
-  /** Actors in memory of all partitions; those that were not used longest go first. */
+  /** Actors in memory of all partitions; the least recently used are evicted. */
   readonly loadedMax: number;
   readonly idleMsMax: number;
 }

@@ -1,4 +1,4 @@
-// The projection: what a partition's log says, written to Postgres by the partition's owner, who has the states anyway.
+// Projects a partition's log to Postgres. The owner does it, since it has the states in memory.
 
 import type { TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
@@ -14,18 +14,17 @@ import type { Timers } from './timer.ts';
 
 const INTERVAL_MS = 300;
 /**
- * Nothing is written for so many times as long as the last time took: a state of megabytes that changes all the time would
- * else be written all the time, and the callers of commands wait for that.
+ * Rests this many times as long as the last write took: a state of megabytes that changes all the time would otherwise
+ * be written all the time, while commands wait.
  */
 const REST_FACTOR = 9;
-/** With the time that it takes, what is held is shown within a second of the hold. */
+/** Keeps holds visible within a second, with the time of the write. */
 const REST_MS_MAX = 600;
-/** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
+/** Limits of unwritten records and bytes, beyond which commands are refused. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
-/** Longer than a caller waits who asked Postgres before the answer was there. */
+/** Longer than a caller waits who asked Postgres before the answer was written. */
 const REMEMBER_MS = 20_000;
-/** How often it is said again that nothing can be written. */
 const LOG_AGAIN_MS = 30_000;
 
 export interface ProjectorOptions {
@@ -33,9 +32,7 @@ export interface ProjectorOptions {
   readonly snapshots: Snapshots;
   readonly timers: Timers;
   readonly log: Log;
-  /** Another owner projected this partition. */
   readonly overtaken: () => void;
-  /** An actor's state cannot be written: Postgres keeps the one that it has. */
   readonly lost: ReportLoss;
 }
 
@@ -43,7 +40,7 @@ export class Projector {
   readonly #options: ProjectorOptions;
   #position: LogPosition;
   #reached: LogPosition;
-  /** What an earlier owner wrote, and its actors have not taken in. */
+  /** Records of an earlier owner that are not loaded. */
   #tail: Tail | null = null;
   #dirty = new Set<ActorInstance>();
   #events: Occurrence[] = [];
@@ -52,7 +49,7 @@ export class Projector {
   #records = 0;
   #bytes = 0;
   #unwritten = { records: 0, bytes: 0 };
-  /** Taken, and tried until it is written. */
+  /** Repeated until it is written. */
   #taken: {
     readonly projected: Projected;
     readonly answers: readonly RememberedAnswer[];
@@ -60,7 +57,7 @@ export class Projector {
     bytes: number;
     readonly since: number;
   } | null = null;
-  /** Monotonic: when the first batch came that is neither written nor taken; null: there is none. */
+  /** Monotonic: when the first batch came that is neither written nor taken; null: none. */
   #since: number | null = null;
   #running: Promise<void> | null = null;
   #cancel: (() => void) | null = null;
@@ -74,7 +71,7 @@ export class Projector {
     this.#reached = position;
   }
 
-  /** The last batch whose facts are in Postgres. */
+  /** The last batch in Postgres. */
   get batch(): number {
     return this.#position.batch;
   }
@@ -83,7 +80,6 @@ export class Projector {
     return this.#unwritten.records >= UNWRITTEN_RECORDS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX;
   }
 
-  /** Records that are not in Postgres yet. */
   get unwritten(): number {
     return this.#unwritten.records;
   }
@@ -92,7 +88,7 @@ export class Projector {
     return this.#stopped;
   }
 
-  /** For how long the oldest batch waits that is not in Postgres. */
+  /** Age of the oldest batch that is not in Postgres. */
   get ageMs(): number {
     const since = this.#taken?.since ?? this.#since;
     return since === null ? 0 : this.#options.timers.now() - since;
@@ -102,7 +98,7 @@ export class Projector {
     return this.#taken !== null || this.#reached.batch > this.#position.batch;
   }
 
-  /** After the states of its actors became durable. */
+  /** Called once the states are durable. */
   stored(batch: Batch, sequence: number): void {
     for (const { actor } of batch.entries) this.#dirty.add(actor);
     for (const event of batch.events) this.#events.push(event);
@@ -111,18 +107,18 @@ export class Projector {
     this.#schedule(INTERVAL_MS);
   }
 
-  /** The same for what an earlier owner wrote. */
+  /** For batches of an earlier owner. */
   replayed(at: LogPosition, tail: Tail, records: number, bytes: number): void {
     this.#tail = tail;
     this.#reach(at, records, bytes);
   }
 
-  /** The batch that this owner begins with. */
+  /** The first batch of this owner. */
   opened(at: LogPosition, bytes: number): void {
     this.#reach(at, 0, bytes);
   }
 
-  /** Another host wrote this partition to Postgres: nothing in memory counts any more. */
+  /** Another host projected this partition: memory is outdated. */
   overtaken(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -130,18 +126,18 @@ export class Projector {
     this.#options.overtaken();
   }
 
-  /** Writes what was replayed, and from now on whatever is stored. */
+  /** Writes replayed batches, and stored ones from now on. */
   begin(): void {
     if (this.#pending) this.#schedule(0);
   }
 
-  /** A whole response, in the place of the answer that it was made from. */
+  /** A whole response replaces the answer that it was made from. */
   keep(response: SavedAnswer): void {
     this.#responses.set(answerNameOf(response, response.hash), response);
     this.#schedule(INTERVAL_MS);
   }
 
-  /** Writes all there is; throws where that cannot be done now. */
+  /** Projects everything; throws where that is impossible now. */
   async drain(): Promise<void> {
     while (!this.#stopped && (this.#pending || this.#running)) {
       if (this.#running) await this.#running.catch(() => {});
@@ -149,19 +145,19 @@ export class Projector {
     }
   }
 
-  /** Writes what has gathered by now, if it can be written. */
+  /** Projects what has gathered, if possible. */
   async flush(): Promise<void> {
     await this.#running?.catch(() => {});
     if (!this.#stopped && this.#pending) await (this.#running ?? this.#project()).catch(() => {});
   }
 
-  /** The same, and whole responses, too; throws where that cannot be done now. */
+  /** As `drain`, with whole responses. */
   async settle(): Promise<void> {
     await this.#running?.catch(() => {});
     while (!this.#stopped && (this.#pending || this.#responses.size > 0)) await (this.#running ?? this.#project());
   }
 
-  /** What is under way may still end either way: await it before the partition is read again. */
+  /** The write in flight may still succeed: await it before the partition is read again. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel?.();
@@ -177,7 +173,7 @@ export class Projector {
     this.#since ??= this.#options.timers.now();
   }
 
-  /** While it writes, what comes is scheduled at the end of that. */
+  /** While a write runs, its end schedules the next. */
   #schedule(ms: number): void {
     if (this.#cancel || this.#running || this.#stopped) return;
     this.#cancel = this.#options.timers.after(ms, () => {
@@ -215,11 +211,11 @@ export class Projector {
     return running;
   }
 
-  /** All as of the last acknowledged batch: states, events and answers belong together. */
+  /** Takes states, events and answers as of the last acknowledged batch, since they belong together. */
   #take(): void {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
     const actors = [...this.#dirty].flatMap((cell) => this.#saved(cell) ?? []);
-    // A key whose answer was over may be used once more before this is written.
+    // A key may be used again after its answer has expired.
     const answers = new Map<TenantKey, SavedAnswer>();
     for (const { stored, tenant, name } of this.#answers)
       answers.set(name, {
@@ -257,7 +253,7 @@ export class Projector {
     this.#bytes = 0;
   }
 
-  /** Null: its kind cannot write the state. The others of the partition need not wait for that. */
+  /** Null: the kind cannot write the state. The partition's other actors continue. */
   #saved({ address, durable, dueAt }: ActorInstance): SavedActor | null {
     const { kind, tenant, id } = address;
     try {
@@ -274,7 +270,7 @@ export class Projector {
     }
   }
 
-  /** Once all of the tail is taken in, its actors are like any other. What they told comes before what was told since. */
+  /** Loads the rest of the tail; its events come before newer ones. */
   async #takeIn(tail: Tail): Promise<void> {
     const { cells, events } = await tail.activateAll();
     for (const cell of cells) this.#dirty.add(cell);
@@ -305,7 +301,7 @@ export class Projector {
     if (this.#responses.size > 0) {
       const responses = [...this.#responses.values()];
       this.#responses.clear();
-      // Without it a retry's response is made anew from the answer.
+      // A retry renders its response again from the answer.
       await snapshots.keep(responses).catch((problem) => log.debug({ err: problem }, 'responses were not kept'));
     }
   }
@@ -317,7 +313,7 @@ export class Projector {
     } catch (problem) {
       if (!(problem instanceof UnknownOutcome)) throw problem;
       const { batch } = await snapshots.position(partition);
-      // Another writer up to this batch wrote the same: the log is one.
+      // Another writer of this batch wrote the same, since the log is one.
       if (batch === projected.to.batch) return true;
       if (batch === projected.from.batch) throw problem;
       return false;

@@ -1,4 +1,4 @@
-// How an owner begins: the snapshots in Postgres and what the log holds beyond them, as far as it follows upon them.
+// Recovers a partition for a new owner: snapshots in Postgres, then the log behind them as far as it is continuous.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored } from '#runtime/nats/bus.ts';
@@ -29,7 +29,7 @@ export interface RecoveryOptions {
   readonly layouts: LayoutStore;
 }
 
-/** The log takes nothing any more, and Postgres has all of it. */
+/** The log is closed and entirely in Postgres. */
 export class LogSealed extends Error {
   constructor() {
     super('This log is sealed.');
@@ -38,16 +38,16 @@ export class LogSealed extends Error {
 }
 
 export interface Recovered {
-  /** The log has its end: it is to be sealed. */
+  /** The log has its end mark and must be sealed. */
   readonly ended: boolean;
   readonly projector: Projector;
-  /** The last batch of the log, and the sequence of the log's newest message. */
+  /** The log's last batch, and the sequence of its newest message. */
   readonly number: number;
   readonly sequence: number;
   readonly tail: Tail;
 }
 
-/** Why the log does not follow upon Postgres from some batch on; null while it does. */
+/** Why the log is not continuous from some batch on; null while it is. */
 type Gap = { readonly text: string; readonly next?: number; readonly err?: unknown } | null;
 
 const OVERTAKEN = 'Another owner still writes this partition to the database.';
@@ -61,11 +61,11 @@ const read = (bytes: Uint8Array): OpenedBatch | UnreadableBatch => {
   }
 };
 
-/** Whether the log's end alone says that it is not the one whose batches Postgres has. */
+/** Compares the log's end with the position in Postgres. */
 const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | null): Promise<Gap> => {
   if (position.batch === 0) return null;
   if (!last) {
-    // Nothing is kept of it: that is as it should be unless the journal itself is younger than the snapshots.
+    // Trimmed, which is normal unless the journal is younger than the snapshots.
     const lost = (await journal.head()) < position.sequence;
     return lost ? { text: 'the broker lost this log: it goes on from the database' } : null;
   }
@@ -77,11 +77,11 @@ const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | 
 };
 
 /**
- * Reads what follows upon Postgres' state, batch by batch. Where a batch is missing or cannot be read, what comes after it
- * counts for nothing: facts that others should stand between come to another state than the one that was acknowledged.
+ * Reads the log behind Postgres' position batch by batch. After a missing or unreadable batch the rest is discarded:
+ * without its facts the states would differ from the acknowledged ones.
  */
 class Follower {
-  /** The last batch that follows, and its sequence. */
+  /** The last continuous batch, and its sequence. */
   number: number;
   sequence: number;
   gap: Gap = null;
@@ -103,7 +103,7 @@ class Follower {
     return this.#tail;
   }
 
-  /** Begins a tail after all that is in Postgres by now. */
+  /** Starts a tail behind everything in Postgres. */
   begin(): Tail {
     const { partition, snapshots, kinds, timers, lost } = this.#options;
     const projector = this.#projector;
@@ -119,10 +119,9 @@ class Follower {
     return this.#tail;
   }
 
-  /** Up to the gap, or to the end. */
   async follow(last: Stored): Promise<void> {
     const { partition, journal } = this.#options;
-    // With the last batch that Postgres has: that it lies where it should says that this is the same log.
+    // Includes the last batch in Postgres: its place shows that this is the same log.
     const from = Math.max(1, this.#position.sequence);
     if (last.sequence === this.#position.sequence) this.#check(last);
     else
@@ -135,7 +134,7 @@ class Follower {
 
   #check({ bytes }: Stored): void {
     const batch = read(bytes);
-    // One that cannot be read is in Postgres, whatever it says.
+    // An unreadable batch is in Postgres anyway.
     if (batch instanceof UnreadableBatch) return;
     const { nonce = batch.nonce } = this.#position;
     if (batch.number === this.number && batch.nonce === nonce) return;
@@ -164,7 +163,7 @@ class Follower {
       this.gap = { text: 'a batch of this log cannot be read: it goes on from what was before', err: problem };
       return;
     }
-    // More than a host that works leaves behind.
+    // More than a working host leaves behind.
     if (!projector.full) return;
     await projector.drain();
     if (projector.stopped) throw new Unavailable(OVERTAKEN);
@@ -172,7 +171,7 @@ class Follower {
   }
 }
 
-/** Whether an owner has written the mark at the log's end, and no backup makes that a thing of the past. */
+/** Whether the log has its end mark and the layout agrees; a restored backup may contradict it. */
 const isEnded = async ({ partition, layouts }: RecoveryOptions, last: Stored | null): Promise<boolean> => {
   const batch = last && read(last.bytes);
   if (!batch || batch instanceof UnreadableBatch || !batch.ends) return false;
@@ -181,7 +180,7 @@ const isEnded = async ({ partition, layouts }: RecoveryOptions, last: Stored | n
   return layout.retiring.includes(partition);
 };
 
-/** Throws `Sealed`, and otherwise where Postgres or the journal cannot be asked now. */
+/** Throws `LogSealed`, or where Postgres or the journal is unavailable. */
 export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   const { partition, journal, snapshots, lost } = options;
   const position = await snapshots.position(partition);
@@ -197,17 +196,16 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   }
   const opened = await open(options, (last ? endOf(last, follower) : follower.number) + 1, last?.sequence ?? 0);
   const { number, sequence, nonce } = opened;
-  // The mark at its end may have been trimmed with the log since. A layout of today that has this log says that no mark
-  // came before this batch.
+  // The end mark may be trimmed. A current layout with this log shows that no mark came before this batch.
   if (!(await options.layouts.read()).numbers.includes(partition)) throw new LogSealed();
   projector.opened({ batch: number, sequence, nonce }, opened.bytes);
-  // Else the next owner would meet the gap again, and take what is acknowledged from now on for a part of it.
+  // Else the next owner would find the gap again and discard what is acknowledged from now on.
   if (gap || (position.batch > 0 && position.sequence === 0)) {
     await projector.drain();
     if (projector.stopped) throw new Unavailable(OVERTAKEN);
     follower.begin();
   }
-  // That the log's end is what was seen, and that no other owner took the batches to Postgres, is sure by now.
+  // Certain by now: the log's end is as seen, and no other owner projected the batches.
   if (gap) {
     const { text, ...fields } = gap;
     lost({ text, fields: { position, after: follower.number, last: last?.sequence ?? null, ...fields } });
@@ -215,17 +213,14 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   return { ended: false, projector, tail: follower.tail, number, sequence };
 };
 
-/** No batch of the log has a higher number, whether or not its last one can be read. */
+/** No batch of the log has a higher number, whether or not its last is readable. */
 const endOf = (last: Stored, { number, sequence }: Follower): number => {
   const batch = read(last.bytes);
   const reached = sequence > last.sequence ? 0 : sequence;
   return Math.max(number, batch instanceof UnreadableBatch ? number + last.sequence - reached : batch.number);
 };
 
-/**
- * A batch of our own, without records: from here on no other owner's batch is accepted, and if the end of the log was
- * not what we saw, we learn it now.
- */
+/** Appends an empty batch: no other owner's batch is accepted afterwards, and a changed end of the log is detected. */
 const open = async ({ writer, nonce, doubt }: RecoveryOptions, number: number, expected: number) => {
   const own = nonce();
   const bytes = writeBatch(number, own, [], []);

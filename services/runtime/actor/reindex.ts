@@ -1,5 +1,5 @@
-// Files actors that have slept since before a change of the layout under the numbers of their new logs, so that these find
-// by themselves who is due. Until then every host looks among them, and passes over those of others.
+// Moves idle actors to the numbers of their new logs after a change of the layout. Until then every host searches them
+// and skips those of others.
 
 import type { Log } from '#runtime/process/log.ts';
 import type { LayoutStore } from './layout_table.ts';

@@ -1,4 +1,4 @@
-// Finds the actor: in a partition of this host, or at the host that owns its partition; takes partitions and lets them go.
+// Routes commands to actors on this host or on the partition's owner.
 
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -27,7 +27,7 @@ export interface RouterOptions extends PartitionPorts {
 }
 
 const WARM_MS = 1_000;
-/** A partition without an owner is between two owners. */
+/** A partition without an owner is between two. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
 
@@ -40,9 +40,9 @@ export class Router implements Actors {
   readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #stopMeasures: readonly (() => void)[] = [];
-  /** Of a hot actor every command asks for its partition. */
+  /** A hot actor is addressed many times in a row. */
   #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
-  /** Calls without a key: nothing becomes of it. */
+  /** For calls without a key. */
   readonly #keyless: IdempotentCall = {
     actors: this,
     replayed: false,
@@ -95,17 +95,14 @@ export class Router implements Actors {
     this.#reindex.start();
   }
 
-  /** The first question to each server takes longest: no actor that is handed over should wait for that. */
+  /** Warms connections: the first query of each server is slow, and handed-over actors should not wait for it. */
   async #warm(): Promise<void> {
     const { journal, snapshots, timers } = this.#options;
     const asked = Promise.allSettled([journal.head(), snapshots.position(0), snapshots.load([])]);
     await Promise.race([asked, timers.sleep(WARM_MS)]);
   }
 
-  /**
-   * Hands the partitions over one by one, where another host lives; what comes meanwhile and later goes to their next
-   * owners.
-   */
+  /** Hands the partitions over one by one, where another host lives; later commands go to their next owners. */
   async handOver(): Promise<void> {
     if (this.#placement.others.length > 0) await this.#leave();
   }
@@ -126,7 +123,7 @@ export class Router implements Actors {
     await this.#ownership.releaseAll();
   }
 
-  /** As if the process had ended without a word. */
+  /** Simulates a crash. */
   async kill(): Promise<void> {
     this.#phase = 'stopped';
     this.#alarms.stop();
@@ -138,12 +135,11 @@ export class Router implements Actors {
     await this.#ownership.closeAll();
   }
 
-  /** How many other hosts live. */
   get others(): number {
     return this.#placement.others.length;
   }
 
-  /** What is not as it should be, here or at another host that is heard. */
+  /** Of this and all other live hosts. */
   get healthIssues(): readonly HealthIssue[] {
     return [...new Set([...this.#ownHealthIssues(), ...this.#placement.healthIssues])];
   }
@@ -156,12 +152,11 @@ export class Router implements Actors {
     return this.#ownership.partitions;
   }
 
-  /** Partitions that can be told something now. */
   get serving(): readonly number[] {
     return this.#owned.filter(({ serving }) => serving).map(({ number }) => number);
   }
 
-  // ── For domains ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Actors ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   register(kind: AnyKind): void {
     this.#options.kinds.register(kind);
@@ -211,7 +206,7 @@ export class Router implements Actors {
     });
   }
 
-  // ── For other hosts ────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Peers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly peerHandler: PeerHandler = {
     tell: (message, deadline) => {
@@ -227,7 +222,7 @@ export class Router implements Actors {
     forget: (tenant) => this.#forgetHere(tenant),
   };
 
-  // ── Ways ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Routing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #partitionOf(address: Address): number {
     if (this.#last.address !== address)
@@ -244,21 +239,21 @@ export class Router implements Actors {
     const seek = () => this.#seek(options, idempotency, call.trace ?? '');
     const held = this.#ownership.get(partition);
     if (!held || !this.#placement.sure) return seek();
-    // Nearly always: without a wait on the way there.
+    // The common case, without an await.
     return new Promise((done, fail) => {
       const failed = (problem: unknown): void => (problem instanceof NotOwner ? done(seek()) : fail(problem));
       held.tell(new CommandEnvelope(options, done, failed));
     });
   }
 
-  /** Goes to the partition's owner, again and again while that changes. */
+  /** Sends the command to the partition's owner, and again while that changes. */
   async #seek(options: CommandOptions, idempotency: Idempotency | null, trace: string): Promise<CommandResult> {
     const { clock, timers, peers } = this.#options;
     const { address, command, commandId, deadline } = options;
     const { kind, tenant, id } = address;
     let until = 0;
     for (;;) {
-      // A process that was stopped for long must not do now what no caller waits for.
+      // A process that was stopped for long must not do what no caller waits for.
       if (clock.real() >= deadline) throw new Unavailable('No caller waits for this command any more.');
       const partition = this.#partitionOf(address);
       try {
@@ -301,7 +296,7 @@ export class Router implements Actors {
       if (peer) await peers.keep(peer, message);
       else this.#keepHere(message);
     } catch (problem) {
-      // Without it a retry's response is made anew from the answer.
+      // A retry renders its response again from the answer.
       log.debug({ err: problem }, 'a response was not kept');
     }
   }
@@ -337,7 +332,7 @@ export class Router implements Actors {
     return this.#phase !== 'leaving' || this.#placement.others.length > 0;
   }
 
-  /** Actors may be of other logs from here on. */
+  /** Actors may be in other logs from now on. */
   #layoutChanged(): void {
     this.#last = { address: null, partition: 0 };
     this.#placement.announce();

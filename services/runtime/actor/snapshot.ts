@@ -1,4 +1,4 @@
-// What is kept of actors in Postgres: their states as of a batch of their partition, and all that was told with it.
+// Stores actors in Postgres: their states as of a batch, with the events and answers up to it.
 
 import { type Environment, NO_STORE, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -9,11 +9,10 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Address } from './address.ts';
 import { formatOf } from './kind.ts';
 
-/** How far a partition is projected. */
 export interface LogPosition {
   readonly batch: number;
   readonly sequence: number;
-  /** Tells the batch from one of its number in another log; left out before the first batch. */
+  /** Distinguishes the batch from one of its number in another log; absent before the first batch. */
   readonly nonce?: string;
 }
 
@@ -29,13 +28,12 @@ const positionOf = ({ nonce, ...position }: PositionRow): LogPosition =>
 export interface SavedActor {
   readonly address: Address;
   readonly durable: unknown;
-  /** The same as JSON, in one line; null: nothing of it needs to be kept. */
+  /** JSON in one line; null: the row is deleted. */
   readonly state: string | null;
   readonly dueAt: number | null;
   readonly expiresAt: number | null;
 }
 
-/** An answer under an idempotency key: see runtime/idempotency. */
 export interface SavedAnswer {
   readonly store: string;
   readonly environment: Environment;
@@ -45,7 +43,7 @@ export interface SavedAnswer {
   /** Sealed. */
   readonly answer: Uint8Array;
   readonly expiresAt: number;
-  /** Whether it is the whole response, not only what the response is made from. */
+  /** Whether it is the whole response, or only what the response is made from. */
   readonly rendered: boolean;
 }
 
@@ -57,14 +55,12 @@ export interface Projected {
   readonly answers: readonly SavedAnswer[];
 }
 
-/** Which answer, and what time it is for the asker. */
 export interface AnswerQuestion {
   readonly tenant: Tenant;
   readonly hash: string;
   readonly now: number;
 }
 
-/** A kept actor that waits for a time. */
 export interface DueActor {
   readonly kind: string;
   readonly tenant: Tenant;
@@ -72,7 +68,6 @@ export interface DueActor {
   readonly dueAt: number;
 }
 
-/** A kept actor. */
 export interface SnapshotKey {
   readonly kind: string;
   readonly id: string;
@@ -83,27 +78,25 @@ export interface DueQuery {
   readonly kinds: readonly string[];
   readonly until: number;
   readonly max: number;
-  /** Only this tenant's. */
   readonly tenant?: Tenant;
 }
 
 export interface Snapshots {
   position(partition: number): Promise<LogPosition>;
-  /** When something of the partition's log was lost last, in ms; null: never. */
+  /** In ms; null: never. */
   lostAt(partition: number): Promise<number | null>;
   noteLoss(partition: number, atMs: number): Promise<void>;
-  /** Of every partition that is not sealed, and was ever projected. */
+  /** Of every partition that is not sealed and was projected. */
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
-  /** Each one's state as JSON; null where nothing is kept. */
+  /** JSON; null where there is no row. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
   recall(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
-  /** All of it or nothing. False: the partition stands elsewhere than `from`, since another host projected it. */
+  /** All or nothing. False: the partition is not at `from`, since another host projected it. */
   project(partition: number, projected: Projected): Promise<boolean>;
-  /** Keeps whole responses in the place of the answers that they were made from. */
+  /** Replaces answers by the responses made from them. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
-  /** The tenant's kept actors of these kinds. */
   all(kinds: readonly string[], tenant: Tenant): Promise<readonly SnapshotKey[]>;
-  /** The first ones due, earliest first. */
+  /** Earliest first. */
   due(query: DueQuery): Promise<DueActor[]>;
 }
 
@@ -131,7 +124,7 @@ const columns = (addresses: readonly Address[]) => ({
   ids: addresses.map(({ id }) => id),
 });
 
-/** States go a line each: a list of long texts would be escaped here and read there character by character. */
+/** Lines instead of an array: arrays of long texts are escaped and parsed character by character. */
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
@@ -158,7 +151,6 @@ const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> =>
       and actor.kind = gone.kind and actor.id = gone.id`;
 };
 
-/** Whatever else their kinds write of them. */
 const projectKinds = async (tx: Transaction, actors: readonly SavedActor[]): Promise<void> => {
   const kinds = new Set(actors.flatMap(({ address }) => (address.kind.project ? address.kind : [])));
   for (const kind of kinds) {
@@ -171,7 +163,7 @@ const projectKinds = async (tx: Transaction, actors: readonly SavedActor[]): Pro
   }
 };
 
-/** A response takes the place of the answer that it was made from, never the other way round. */
+/** A response replaces its answer, never the reverse. */
 const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<void> => {
   await sql`
     insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at, rendered)
@@ -220,9 +212,9 @@ const recallAnswers = async (sql: Sql, questions: Parameters<Snapshots['recall']
   return answers;
 };
 
-/** Undefined: another process has moved the partition, and writes what is to be written. */
+/** Undefined: another process has moved the partition and projects it. */
 const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPosition): Promise<Moved | undefined> => {
-  // First of all: the second to come waits here, sees another batch, and writes nothing.
+  // Must come first: a concurrent writer waits here, sees another batch, and writes nothing.
   const [moved] =
     from.batch === 0
       ? await sql<Moved[]>`
@@ -240,10 +232,7 @@ const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPo
   return moved;
 };
 
-/**
- * What is looked up by key is joined laterally, a row each: a plan that was made while a table was small would otherwise
- * read all of it, however large it has become.
- */
+/** Look-ups by key use lateral joins: a plan made while a table was small would otherwise scan all of it. */
 export const postgresSnapshots = (postgres: Postgres): Snapshots => {
   const { sql } = postgres;
   return {

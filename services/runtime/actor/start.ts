@@ -1,4 +1,4 @@
-// The actor host put together on real servers.
+// Assembles the actor host.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Bus } from '#runtime/nats/bus.ts';
@@ -23,12 +23,10 @@ export interface ActorsOptions {
   readonly seal: Seal;
   readonly log: Log;
   readonly namespace: string;
-  /** As Postgres has it by now. */
   readonly layout: Layout;
   /** Where other hosts reach this one's link. */
   readonly address: string;
   readonly linkToken: string;
-  /** Actors in memory. */
   readonly loadedMax?: number;
   readonly idleMsMax?: number;
 }
@@ -36,7 +34,6 @@ export interface ActorsOptions {
 const LOADED_MAX = 100_000;
 const IDLE_MS_MAX = 10 * 60_000;
 
-/** Takes partitions once it is started; kinds are registered before. */
 export const openActors = (options: ActorsOptions): Router => {
   const { postgres, bus, clock, seal, log, namespace, address } = options;
   const timers = systemTimers;
@@ -63,6 +60,6 @@ export const openActors = (options: ActorsOptions): Router => {
   });
 };
 
-/** An address that others can reach: a host that listens everywhere is reached by its name. */
+/** Replaces a wildcard address by the host's name. */
 export const advertisedAddress = (link: string): string =>
   link.replace(/^(?:0\.0\.0\.0|\[::\]|::)(?=:\d+$)/, () => hostname());

@@ -1,5 +1,5 @@
-// What the log holds beyond the snapshots when an owner begins. An actor takes its part of it in when a command tells the
-// actor something, or when the next snapshots are written.
+// Holds log records behind the snapshots when an owner starts. An actor loads its part with its first command, or with
+// the next projection.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -20,36 +20,34 @@ import { evolveFact, evolveFacts, FORGOTTEN, readState } from './kind.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
-/** An actor that is told something meanwhile waits for a group to be read. */
+/** A command for one of these actors waits for the whole group. */
 const GROUP_MAX = 100;
 const GROUPS_AT_ONCE = 4;
-/** Of an answer that counts for nothing: it was forgotten before any time. */
+/** Forgotten before any time. */
 const FORGOTTEN_AT = Number.NEGATIVE_INFINITY;
 
 export interface TailOptions {
   readonly partition: number;
-  /** The last batch that is in the snapshots. */
+  /** The last batch in the snapshots. */
   readonly after: number;
   readonly snapshots: Snapshots;
   readonly kinds: Kinds;
   readonly timers: Timers;
-  /** Another owner wrote some of it to Postgres: what is read there now is not what this tail follows upon. */
+  /** Called when another owner has projected part of it. */
   readonly overtaken: () => void;
-  /** An actor's records cannot be taken in: it stays as Postgres has it. */
+  /** Called when an actor's records are unusable: it stays as Postgres has it. */
   readonly lost: ReportLoss;
 }
 
-/** The records of one actor, in their order. */
 interface ActorTail {
   readonly address: Address;
   readonly records: JournalRecord[];
-  /** Each one's place among all records; a damaged one has a place as well. */
+  /** Each record's place in the log; damaged ones have one as well. */
   readonly places: number[];
-  /** What retries of its commands are answered with. */
   readonly answers: RememberedAnswer[];
-  /** The last batch that has one. */
+  /** The last batch with one of its records. */
   batch: number;
-  /** Why none of its records may be taken in; null: nothing is known against them. */
+  /** Why none of its records may be used; null: none known. */
   problem: unknown;
 }
 
@@ -59,12 +57,12 @@ interface EmittedEvents {
 }
 
 export class Tail {
-  /** All actors in memory, those that had no part in it as well. */
+  /** All actors in memory. */
   readonly actors = new Map<string, ActorInstance>();
-  /** Of keyed commands, until Postgres has them. */
+  /** Of keyed commands that are not in Postgres. */
   readonly answers: RememberedAnswer[] = [];
   readonly #options: TailOptions;
-  /** By the actor's text: those that were not read yet. */
+  /** By the actor's text; actors that are not loaded yet. */
   readonly #parts = new Map<string, ActorTail>();
   readonly #asked: BatchLoader<Address, undefined>;
   #read: ActorInstance[] = [];
@@ -77,7 +75,7 @@ export class Tail {
     this.#asked = new BatchLoader((addresses) => this.#load(addresses), options.timers, load);
   }
 
-  /** Adds a batch, all of it or nothing; throws `UnreadableBatch` where it cannot be told whose its records are. */
+  /** All or nothing; throws `UnreadableBatch` where a record's actor is unknown. */
   add({ number, actors, records }: OpenedBatch): void {
     const parts = actors.map((actor) => this.#parts.get(actor) ?? this.#partOf(actor));
     if (records.some(({ actor }) => parts[actor] === undefined))
@@ -108,17 +106,15 @@ export class Tail {
     part.answers.push(answer);
   }
 
-  /** Whether the actor is still to be read. */
   has(address: Address): boolean {
     return this.#parts.size > 0 && this.#parts.has(textOf(address));
   }
 
-  /** Brings the actor into memory; one that is there already and sleeps wakes. */
   async activate(address: Address): Promise<void> {
     await this.#asked.ask(address);
   }
 
-  /** All of them. Returns them, and what they told in the order of the log. */
+  /** Loads all remaining actors; their events are in the order of the log. */
   async activateAll(): Promise<{ readonly cells: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
@@ -132,7 +128,7 @@ export class Tail {
     return { cells, events };
   }
 
-  /** A kind that is not known here is no damage: another version, or a host with other domains, can read its records. */
+  /** An unknown kind is no damage: another version or host can read it. */
   #partOf(actor: string): ActorTail {
     const { kinds } = this.#options;
     const { kind, store, environment, id } = readActor(actor);
@@ -140,11 +136,11 @@ export class Tail {
     return { address, records: [], places: [], answers: [], batch: 0, problem: null };
   }
 
-  /** An actor that was read meanwhile is left as it is. */
+  /** Skips actors that were loaded meanwhile. */
   async #load(addresses: readonly Address[]): Promise<undefined[]> {
     const { partition, after, snapshots, overtaken } = this.#options;
     const states = await snapshots.load(addresses);
-    // Asked after the states: they are as of this batch, or of an earlier one.
+    // Read after the states, which are as of this batch or an earlier one.
     const { batch } = await snapshots.position(partition);
     addresses.forEach((address, at) => {
       const actor = textOf(address);
@@ -163,7 +159,7 @@ export class Tail {
   #wake(part: ActorTail, snapshot: string | null): void {
     const { address } = part;
     const { kind, key } = address;
-    // A command may have come for it since it was asked for.
+    // A command may have created it meanwhile.
     const cell = this.actors.get(key) ?? new ActorInstance(address);
     try {
       if (part.problem !== null) throw part.problem;
@@ -188,7 +184,7 @@ export class Tail {
     }
   }
 
-  /** The actor is as Postgres has it, and so are the answers of its commands: their retries are decided anew. */
+  /** Falls back to Postgres' state and answers; retries are decided again. */
   #lose({ address, places, answers, batch }: ActorTail, problem: unknown): void {
     for (const answer of answers) answer.forgetAt = FORGOTTEN_AT;
     const lost = new Set(answers);
@@ -201,7 +197,7 @@ export class Tail {
     });
   }
 
-  /** Where Postgres' state cannot be read either, its commands fail one by one and say so. */
+  /** Where Postgres' state is unreadable too, its commands fail one by one. */
   #restore(cell: ActorInstance, snapshot: string | null): void {
     const { kind, key } = cell.address;
     try {
@@ -212,7 +208,7 @@ export class Tail {
     }
   }
 
-  /** What becomes of the state, and what it tells on the way. */
+  /** Evolves the state and collects the events. */
   #announced({ address, records, places }: ActorTail, before: unknown, result: EmittedEvents[]): unknown {
     const { kind, tenant, id } = address;
     let state = before;

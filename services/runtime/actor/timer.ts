@@ -1,11 +1,11 @@
-// Time as the actor host waits for it: a port, so that a simulation can hold it.
+// Abstracts time for the actor host, so that a simulation can control it.
 
 export interface Timers {
   /** Monotonic, in ms. */
   now(): number;
   /** Returns how to cancel. */
   after(ms: number, run: () => void): () => void;
-  /** At the end of this turn of the event loop. */
+  /** At the end of this event-loop tick. */
   soon(run: () => void): void;
   sleep(ms: number): Promise<void>;
 }

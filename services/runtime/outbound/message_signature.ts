@@ -1,5 +1,5 @@
-// HTTP message signatures (RFC 9421) by elliptic curves, and digests of bodies (RFC 9530): made of what we send, and read
-// and verified on what others send us.
+// Signs messages, and verifies others' signatures, by HTTP message signatures (RFC 9421) with elliptic curves and body
+// digests (RFC 9530).
 import {
   createHash,
   createPrivateKey,
@@ -10,7 +10,7 @@ import {
   verify,
 } from 'node:crypto';
 
-/** A public key as a JWK; `crv` names the curve, and with it the algorithm. */
+/** `crv` names the curve and thereby the algorithm. */
 export interface PublicJwk {
   readonly kid: string;
   readonly kty: string;
@@ -22,17 +22,15 @@ export interface PublicJwk {
 export interface NewKeyPair {
   readonly x: string;
   readonly y: string;
-  /** A JWK in JSON. */
+  /** A private JWK in JSON. */
   readonly secret: string;
 }
 
-/** A component that a signature covers, and its value in this message. */
 export type SignedComponent = readonly [name: string, value: string];
 
-/** One signature as a message bears it. */
 export interface SentSignature {
   readonly components: readonly string[];
-  /** The components and parameters as they were written: the last line of what is signed. */
+  /** The components and parameters as written: the last line of the signature base. */
   readonly params: string;
   readonly keyid: string | null;
   /** Seconds since the epoch. */
@@ -54,7 +52,7 @@ const PARAMETER = `;\\s*(${NAME})(?:=(${TEXT}|-?\\d{1,15}|\\?[01]|[A-Za-z*][^\\s
 const INPUT = new RegExp(`\\s*(${NAME})=(\\(((?:\\s*"[^"\\\\]*")*)\\s*\\)((?:\\s*${PARAMETER})*))\\s*(?:,|$)`, 'y');
 const VALUE = new RegExp(`\\s*(${NAME})=:([A-Za-z0-9+/=]*):\\s*(?:,|$)`, 'y');
 
-/** Every member of a header that is a dictionary; null where it is none. */
+/** Members of a dictionary header; null where it cannot be parsed. */
 const members = (header: string, member: RegExp): RegExpExecArray[] | null => {
   if (header.length > HEADER_LENGTH_MAX) return null;
   const found: RegExpExecArray[] = [];
@@ -80,7 +78,7 @@ const parametersOf = (text: string): ReadonlyMap<string, string> =>
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null;
 
-/** What `Signature-Input` and `Signature` say; null where they cannot be read or do not belong together. */
+/** Null where the headers cannot be parsed or do not match. */
 export const readSignatures = (input: string, signature: string): readonly SentSignature[] | null => {
   const described = members(input, INPUT);
   const given = members(signature, VALUE);
@@ -103,14 +101,13 @@ export const readSignatures = (input: string, signature: string): readonly SentS
   return all;
 };
 
-/** What is signed: each component on a line of its own, then the parameters. */
+/** The signed text: a line for each component, then the parameters. */
 export const signatureBase = (components: readonly SignedComponent[], params: string): string =>
   [...components.map(([name, value]) => `"${name}": ${value}`), `"@signature-params": ${params}`].join('\n');
 
-/** Whether the algorithm of a key's curve is one that is verified here. */
 export const isKnownCurve = ({ kty, crv }: PublicJwk): boolean => kty === 'EC' && Object.hasOwn(HASHES, crv);
 
-/** A key that is no point of its curve has signed nothing. */
+/** False for a key that is no point of its curve. */
 export const isSignedBy = (key: PublicJwk, base: string, signature: Uint8Array): boolean => {
   const known = HASHES[key.crv];
   if (!known || signature.length !== known.bytes) return false;
@@ -130,7 +127,7 @@ export const newKeyPair = (): NewKeyPair => {
   return { x, y, secret: JSON.stringify({ ...jwk, x, y }) };
 };
 
-/** The headers of a message that bears these components, signed by a key of P-256. */
+/** Signs with a key of P-256. */
 export const messageSignature = (
   components: readonly SignedComponent[],
   { kid, secret }: { readonly kid: string; readonly secret: string },
@@ -147,7 +144,7 @@ const sha256 = (body: Uint8Array | string): Buffer => createHash('sha256').updat
 
 export const contentDigest = (body: Uint8Array | string): string => `sha-256=:${sha256(body).toString('base64')}:`;
 
-/** Whether `Content-Digest` holds the body's SHA-256; what it says in other algorithms is left unread. */
+/** Compares only the SHA-256 digest; other algorithms are ignored. */
 export const isDigestOf = (header: string, body: Uint8Array): boolean => {
   const given = members(header, VALUE)?.find(([, name]) => name === 'sha-256')?.[2];
   if (given === undefined) return false;

@@ -1,4 +1,4 @@
-// The one client for URLs that merchants give us: it never reaches into our own network, and never waits or reads for ever.
+// Sends requests to URLs that merchants configure: never into our own network, and with bounds on time and bytes.
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
@@ -7,29 +7,28 @@ import type { Environment } from '#runtime/call/call.ts';
 
 export interface OutboundRequest {
   readonly url: string;
-  /** Whose key configured the URL: only the sandbox's may be allowed to name this machine. */
+  /** The environment of the key that configured the URL: only a sandbox's may name this machine. */
   readonly environment: Environment;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** From the look-up of the name to the last byte read. */
+  /** From the DNS look-up to the last byte. */
   readonly timeoutMs: number;
-  /** What is read of the answer's body; the rest is left unread. */
+  /** Bytes of the body that are read; 64 kB by default. */
   readonly bytesMax?: number;
-  /** Takes the answer's body chunk by chunk, in place of `body`. The next chunk is read once it resolves. */
+  /** Receives the body in chunks, in place of `body`. The next chunk is read once it resolves. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Names in lower case; a header sent twice is joined by a comma. */
+  /** Lower-case names; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The body was longer than `bytesMax`. */
   readonly truncated: boolean;
 }
 
-/** No answer came. A redirect is an answer like any other: it is never followed. */
+/** No response. Redirects are responses and are never followed. */
 export class OutboundFailure {
   /** `refused`: the URL or its address is not allowed; nothing was sent. */
   readonly reason: 'refused' | 'unreachable' | 'timed_out';
@@ -42,7 +41,7 @@ export class OutboundFailure {
 }
 
 export interface Outbound {
-  /** Whether what a test key configures may use http and loopback. */
+  /** Whether a sandbox may use http and loopback. */
   readonly allowLocal: boolean;
   send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
 }
@@ -52,9 +51,9 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export interface OutboundOptions {
   /** `STOA_ALLOW_LOCAL_WEBHOOKS=1`. */
   readonly allowLocal: boolean;
-  /** All addresses of a name; the system's resolver unless given. */
+  /** Resolves a name; the system's resolver by default. */
   readonly resolve?: Resolve | undefined;
-  /** Certificate authorities in PEM instead of the system's. */
+  /** Certificate authorities in PEM, in place of the system's. */
   readonly ca?: string;
 }
 
@@ -62,7 +61,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 const URL_LENGTH_MAX = 2048;
 const PORT_UNPRIVILEGED_MIN = 1024;
 const ADDRESSES_TRIED_MAX = 4;
-/** Faults from before anything was sent: the host's next address may do. */
+/** Errors before anything was sent: the next address may work. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT']);
 
 const FORBIDDEN_V4: readonly (readonly [string, number])[] = [
@@ -83,8 +82,8 @@ const FORBIDDEN_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4], // reserved, and broadcast
 ];
 
-// Of IPv6 only global unicast is allowed at all: that leaves out loopback, mapped and compatible IPv4, NAT64, unique
-// and link-local, multicast, and whatever is not assigned yet. These are the holes within it.
+// Only global unicast of IPv6 is allowed, which excludes loopback, mapped IPv4, NAT64, unique local, link-local,
+// multicast and unassigned ranges. These are its exceptions.
 const GLOBAL_V6: readonly [string, number] = ['2000::', 3];
 const FORBIDDEN_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23], // protocol assignments, with Teredo, ORCHID and benchmarking
@@ -107,13 +106,13 @@ const isPublic = (address: string): boolean => {
 
 const isLoopback = (address: string): boolean => (isIP(address) === 4 ? address.startsWith('127.') : address === '::1');
 
-/** A URL's host without the brackets of IPv6 and without the dot that marks a name as complete. */
+/** Without the brackets of IPv6 and a trailing dot. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /**
- * Whether a merchant may configure this URL: the parsed URL, or a sentence that says what is wrong. Production: https,
- * no user information, port 443, 8443 or from 1024 up, a public host. `allowLocal` lets the sandbox's use http and this
- * machine too. Names are not resolved here but each time something is sent.
+ * Whether a merchant may configure this URL: the parsed URL, or a sentence about what is wrong. Production requires
+ * https, no user information, port 443, 8443 or from 1024 up, and a public host. `allowLocal` lets a sandbox use http
+ * and loopback. Names are resolved at each request.
  */
 export const checkUrl = (
   text: string,
@@ -145,7 +144,7 @@ export const connectOutbound = (options: OutboundOptions): Outbound => {
   const resolve = options.resolve ?? resolveSystem;
   const { allowLocal } = options;
 
-  /** The addresses that connections are then pinned to, so that a name cannot change its mind after the check. */
+  /** Connections are pinned to the checked addresses, so that a name cannot change after the check. */
   const pin = async (url: URL, environment: Environment): Promise<readonly string[] | OutboundFailure> => {
     const host = hostOf(url);
     let addresses: readonly string[];
@@ -175,7 +174,7 @@ export const connectOutbound = (options: OutboundOptions): Outbound => {
           port: url.port === '' ? undefined : Number(url.port),
           path: url.pathname + url.search,
           method: request.method ?? 'GET',
-          // Compression would let a few bytes grow past every bound.
+          // Compression could expand a few bytes beyond every bound.
           headers: { host: url.host, 'user-agent': 'Stoa/1.0', 'accept-encoding': 'identity', ...request.headers },
           agent: false,
           signal,

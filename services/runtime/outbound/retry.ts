@@ -1,9 +1,9 @@
-// When an attempt that failed is followed by another one, and when a delivery is given up.
+// Schedules retries of deliveries.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** "1 min, 5 min, 30 min, 2 h, 8 h, 24 h, 48 h, then dead-lettered." */
+/** Retries after 1 min, 5 min, 30 min, 2 h, 8 h, 24 h and 48 h; then the delivery is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -14,12 +14,11 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   48 * HOUR_MS,
 ];
 
-/** Production's retries come up to so much late, never early, so that those of one outage do not come all at once. */
+/** Retries are up to this share late, never early, so that those of one outage spread. */
 const LATENESS_MAX = 0.05;
 
 /**
- * How long after the attempt the next one follows; null: none does. `step` counts the attempts made since the schedule
- * was begun, `chance` lies between 0 and 1.
+ * The delay before the next attempt; null: none. `step` counts attempts of this schedule; `chance` is between 0 and 1.
  */
 export const retryDelayMs = (step: number, chance: number): number | null => {
   const delay = RETRY_DELAYS_MS[step - 1];

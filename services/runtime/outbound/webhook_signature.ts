@@ -1,5 +1,4 @@
-// How what we send to merchants' URLs is signed: webhooks, extensions of shipping, payment providers of their own.
-// Specification, "Signature"; beside it the headers of Standard Webhooks, from the same secret.
+// Signs requests to merchants' URLs with our own headers and those of Standard Webhooks, from the same secret.
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -8,18 +7,17 @@ const SECRET_BYTES = 24;
 export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 export interface Signed {
-  /** All that are in force, the newest first. */
+  /** All active secrets, newest first. */
   readonly secrets: readonly string[];
-  /** Of the message: the same at every attempt to deliver it. */
+  /** The message's id, equal for all attempts. */
   readonly id: string;
   readonly body: string;
-  /** Real time. */
   readonly nowMs: number;
 }
 
 /**
- * `X-Svc-Signature: t=…,v1=…` over the timestamp, a dot and the body, keyed by the whole text of the secret; the Standard
- * Webhooks headers are keyed by the bytes that stand behind `whsec_` in base64.
+ * `X-Svc-Signature: t=…,v1=…` signs timestamp, a dot and the body with the secret's whole text. Standard Webhooks
+ * headers use the bytes behind `whsec_` in base64.
  */
 export const signatureHeaders = ({ secrets, id, body, nowMs }: Signed): Record<string, string> => {
   const timestamp = Math.floor(nowMs / 1000);
@@ -38,7 +36,7 @@ export const signatureHeaders = ({ secrets, id, body, nowMs }: Signed): Record<s
   };
 };
 
-/** As the Agentic Commerce Protocol wants it: one signature, by the newest secret. */
+/** One signature with the newest secret, as the Agentic Commerce Protocol requires. */
 export const merchantSignature = ({ secrets, id, body, nowMs }: Signed): Record<string, string> => {
   const timestamp = Math.floor(nowMs / 1000);
   const signature = createHmac('sha256', secrets[0]!).update(`${timestamp}.${body}`).digest('hex');

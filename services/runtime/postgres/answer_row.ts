@@ -1,10 +1,9 @@
-// SQL of the answers that are kept for retries under an idempotency key.
+// Stores answers for retries under idempotency keys.
 import type { Sql } from './sql.ts';
 
-/** "Idempotency keys kept 24 hours", by the tenant's clock. */
+/** 24 hours by the tenant's clock. */
 export const ANSWER_RETENTION_MS = 24 * 3_600_000;
 
-/** Answers of one tenant's successes on their way into the database. */
 export interface AnswerRows {
   readonly store: string;
   readonly environment: string;
@@ -15,7 +14,6 @@ export interface AnswerRows {
   readonly now: Date;
 }
 
-/** What stores them within a statement: a row for each that was stored. */
 export const insertAnswers = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: AnswerRows) => sql`
   insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
   select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),

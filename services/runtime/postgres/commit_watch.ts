@@ -1,4 +1,4 @@
-// Finds out that transactions ended, on whichever host, by one look a second. Pollers rest while none did.
+// Detects committed writes of any host by one query a second, so that pollers can rest meanwhile.
 import type { Sql } from './sql.ts';
 
 const LOOK_MS = 1_000;
@@ -17,12 +17,12 @@ export class CommitWatch {
     this.#able = able;
   }
 
-  /** Rises at the latest a second after a transaction that wrote has ended. */
+  /** Increases within a second after a writing transaction ends. */
   get count(): number {
     return this.#count;
   }
 
-  /** Returns how to stop. The first listener starts the looks. */
+  /** The first listener starts the queries. Returns how to stop. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     if (!this.#timer) {
@@ -44,12 +44,11 @@ export class CommitWatch {
     if (this.#looking || !this.#able()) return;
     this.#looking = true;
     try {
-      // The list of running transactions changes with each that begins to write or ends; reads leave it alone.
+      // The snapshot changes with each transaction that writes or ends; reads do not change it.
       const [row] = await this.#sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
       if (row!.snapshot === this.#snapshot) return;
       this.#snapshot = row!.snapshot;
     } catch {
-      // What ended meanwhile is not known.
       this.#snapshot = '';
     } finally {
       this.#looking = false;

@@ -1,4 +1,4 @@
-// One connection to Postgres: it opens once, never reconnects, and ends when its server falls silent.
+// Wraps one connection to Postgres: it opens once, never reconnects, and ends when its server is silent.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultCode, isConnectionFault } from '#runtime/call/fault.ts';
@@ -7,7 +7,7 @@ import { isLackOfRoom } from './connection_headroom.ts';
 import type { Pooled } from './pool.ts';
 import { postgres, type Sql } from './sql.ts';
 
-/** What the library's query is beneath its published type: it is handed to a connection when it is awaited. */
+/** The library's query beneath its published type: it is sent to a connection when it is awaited. */
 export interface Query extends Promise<unknown> {
   handler: (query: Query) => void;
   resolve: (result: unknown) => void;
@@ -15,7 +15,7 @@ export interface Query extends Promise<unknown> {
   readonly cursorFn?: unknown;
 }
 
-/** A tag whose statements go where `dispatch` sends them, once they are awaited. */
+/** A tag whose awaited statements go to `dispatch`. */
 export const sqlTag = (driver: postgres.Sql, dispatch: (query: Query) => void): Sql => {
   const bind = <T>(made: T): T => {
     if (made instanceof Promise) (made as unknown as Query).handler = dispatch;
@@ -37,7 +37,7 @@ const TRANSACTION_ABORTED = '25P02';
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
-/** The options of a connection once the library has read its address. */
+/** Options once the library has parsed the address. */
 export interface ParsedOptions {
   readonly host: string[];
   readonly port: number[];
@@ -63,7 +63,6 @@ export class PostgresConnection implements Pooled {
   readonly #pending = new NumberTable<Query>();
   #sent = 0;
   #problem: unknown;
-  /** Why the last statement that failed did. */
   #failed: unknown;
   #bytesSeen = 0;
   #quietSince = 0;
@@ -78,13 +77,13 @@ export class PostgresConnection implements Pooled {
     this.#sql = postgres({
       ...options,
       max: 1,
-      // Its timer would count the time in which this process stands still: `watch` looks after who connects, too.
+      // `watch` bounds connecting: the library's timer would count time in which this process is stopped.
       connect_timeout: 0,
       socket: (parsed: ParsedOptions) => this.#dial(parsed),
       onclose: () => this.#end(this.#problem ?? lostConnection(undefined)),
     } as DriverOptions);
     this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
-    // The library runs a connection's first statement before it has noted the array types that it asked for.
+    // The library runs the first statement before it has stored the array types that it asked for.
     if (!options.fetch_types) return;
     const typesKnown = this.#sql.unsafe('select 1').then(
       () => {},
@@ -93,7 +92,7 @@ export class PostgresConnection implements Pooled {
     this.#opening = this.#bounded(typesKnown);
   }
 
-  /** Over with the work, or when it has taken as long as connecting may. */
+  /** Resolves after the work, or after the time-out of connecting. */
   #bounded(work: Promise<unknown>): Promise<void> {
     const over = work.then(
       () => {},
@@ -110,7 +109,7 @@ export class PostgresConnection implements Pooled {
     return this.#gone || Date.now() > this.#retireAt;
   }
 
-  /** Hands a statement to the server; `settled` is called once it was answered, or never will be. */
+  /** `settled` is called after the answer, or when none will come. */
   run(query: Query, settled?: () => void): void {
     const { resolve, reject } = query;
     const number = ++this.#sent;
@@ -126,7 +125,7 @@ export class PostgresConnection implements Pooled {
       resolve(result);
     };
     query.reject = (given) => {
-      // Of statements sent at once those behind the one that failed may be heard first: the cause is that one's.
+      // Statements behind a failed one may report first: the cause is that one's error.
       const problem = faultCode(given) === TRANSACTION_ABORTED ? (this.#failed ?? given) : given;
       this.#failed = problem;
       finish();
@@ -151,7 +150,7 @@ export class PostgresConnection implements Pooled {
     return checked;
   }
 
-  /** Ends the connection if its server owes an answer, or the connection itself, and sent no byte for too long. */
+  /** Ends the connection when a pending answer is overdue and no byte has arrived. */
   watch(now: number, answerMsMax: number): void {
     if (this.#pending.size === 0 || this.#gone) return;
     const bytes = this.#socket?.bytesRead ?? 0;
@@ -165,7 +164,7 @@ export class PostgresConnection implements Pooled {
       this.kill(this.#opened ? 'The database fell silent.' : 'The database does not answer.');
   }
 
-  /** The time that this process itself stood still is not the server's silence. */
+  /** Excludes time in which this process was stopped. */
   forgive(ms: number): void {
     this.#quietSince += ms;
   }
@@ -179,7 +178,7 @@ export class PostgresConnection implements Pooled {
 
   close(): void {
     this.#gone = true;
-    // Not while it opens: the library asks for array types then, and fails where it is not heard if it is ended.
+    // The library fails if it is ended while it fetches array types.
     void this.#opening.then(() => this.#close());
   }
 
@@ -190,18 +189,18 @@ export class PostgresConnection implements Pooled {
       socket?.destroy();
       return;
     }
-    // Sends the server a farewell; a frozen one will not read it.
+    // A graceful close; a frozen server will not read it.
     this.#sql.end({ timeout: 0 }).catch(() => {});
     setTimeout(() => socket?.destroy(), TERMINATE_MS).unref();
   }
 
   #note(problem: unknown): void {
-    // A server with no room for one more session is there all the same.
+    // A server without room for a session is still available.
     if (!isConnectionFault(problem) || isLackOfRoom(problem)) this.#answered = true;
     if (isConnectionFault(problem)) this.#problem ??= problem;
   }
 
-  /** Nothing more comes from here. The library may forget statements that it has queued: all are told by us. */
+  /** The library may drop queued statements, so all are rejected here. */
   #end(problem: unknown): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -209,7 +208,7 @@ export class PostgresConnection implements Pooled {
     this.#lost(this, this.#answered, problem);
   }
 
-  /** Called by the library once it wants to connect. A second time would be a reconnect, which is never wanted. */
+  /** Called by the library to connect. A second call would be a reconnect, which is refused. */
   #dial({ host, port, path }: ParsedOptions): net.Socket {
     if (this.#socket || this.#gone) {
       const problem = lostConnection(this.#problem);

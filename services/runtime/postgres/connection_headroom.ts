@@ -1,5 +1,4 @@
-// Whether the server has room for one more connection of ours, as far as the last seconds tell. It is there and answers all the
-// same: requests fail that no look at its health would.
+// Records whether the server refuses further connections, which its health check does not show.
 import { faultCode } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { counter } from '#runtime/process/metric.ts';
@@ -19,7 +18,6 @@ export class ConnectionHeadroom {
     this.#log = log;
   }
 
-  /** A connection was refused, within the last seconds. */
   get lacking(): boolean {
     return performance.now() - this.#refusedAt < LACKING_MS;
   }

@@ -1,5 +1,5 @@
-// A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
-// that the effect and the stored answer exist together or not at all.
+// Recognises retries by their key and returns the stored answer, within the transaction that does the work, so that
+// effect and answer are committed together.
 
 import {
   type Call,
@@ -19,30 +19,29 @@ const RETRY_AFTER_S = 1;
 const stillRunning = (): Refusal =>
   refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: RETRY_AFTER_S });
 export const STILL_RUNNING = stillRunning();
-/** The same to the caller: what runs under the key, here or on another host, has the same body. */
+/** The same message for a running request with an equal body, here or on another host. */
 export const SAME_REQUEST_RUNNING = stillRunning();
 
 export interface Stored {
   readonly body: Uint8Array;
 }
 
-/** Where a key's answer is kept. */
 export interface AnswerKey {
   readonly store: string;
   readonly environment: string;
   readonly key: Buffer;
-  /** Tells the answer from those of all tenants. */
+  /** Unique among all tenants. */
   readonly name: TenantKey;
-  /** What the sealed answer is bound to. */
+  /** The sealing context. */
   readonly context: string;
 }
 
-/** `hash`, in hex, tells only one tenant's answers apart: equal requests of two tenants have an equal one. */
+/** `hash` in hex is unique within a tenant only. */
 export const answerNameOf = ({ store, environment }: Tenant, hash: string): TenantKey =>
   tenantKey({ store: store || NO_STORE, environment }, hash);
 
 export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerKey => {
-  // The lengths keep one scope's end from being read as another key's beginning.
+  // The length separates scope from key.
   const hash = sha256(`${scope.length}:${scope}\n${key}`);
   const name = answerNameOf(tenant, hash.toString('hex'));
   return {
@@ -54,26 +53,25 @@ export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerK
   };
 };
 
-/** 64 bits of the whole name, for Postgres' table of advisory locks. */
+/** 64 bits of the name, for an advisory lock. */
 const lockOf = (name: string): string => sha256(name).readBigInt64BE(0).toString();
 const keyLockOf = ({ context }: AnswerKey): string => lockOf(context);
-/** Of a key with a body: who runs under the key holds this beside it, which keeps none out and tells others what runs. */
+/** A shared lock for a key and body, which shows others what runs. */
 const bodyLockOf = ({ context }: AnswerKey, call: Call): string =>
   lockOf(`${context}/${call.idempotency!.fingerprint}`);
 
 interface Claim {
   readonly held: boolean;
-  /** Whether what runs, which is this request where the key is held, has this body. */
+  /** Whether the running request, or this one, has this body. */
   readonly same: boolean;
   readonly fingerprint: string | null;
   readonly answer: Buffer | null;
 }
 
 /**
- * To be asked first in the transaction. Null: run the call, then `remember` it. A refusal: another body came under this key,
- * or the first request still runs.
- *
- * What was committed between the look and the lock is not seen: then `remember` fails, and the transaction is tried again.
+ * Must run first in the transaction. Null: run the call, then `storeAnswer`. A refusal: the key was used with another
+ * body, or its first request still runs. An answer committed between the query and the lock is not seen: `storeAnswer`
+ * then fails and the transaction is repeated.
  */
 export const claimKey = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
   const { idempotency, tenant } = call;
@@ -103,16 +101,12 @@ export const claimKey = async (tx: Transaction, call: Call): Promise<Stored | Re
 
 export type KeyState = 'new' | 'stored' | 'running';
 
-/** A key, by the time of its tenant. */
 export interface KeyLookup {
   readonly call: Call;
   readonly now: Date;
 }
 
-/**
- * What is known of each call's key, in one statement and without doing anything about it: whether an answer is stored under
- * it, whether the first request still runs.
- */
+/** Looks up each call's key in one statement and locks nothing beyond it. */
 export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Promise<readonly KeyState[]> => {
   const places = lookups.map(({ call: { tenant, idempotency } }) =>
     answerKeyOf(tenant, idempotency!.scope, idempotency!.key),
@@ -131,10 +125,7 @@ export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Prom
   return found.map(({ held, stored }) => (stored ? 'stored' : held ? 'new' : 'running'));
 };
 
-/**
- * The same for calls of one tenant: whether nothing is stored under any of their keys, no two are the same and no other
- * request runs one.
- */
+/** Locks the keys of one tenant's calls. False where one is stored, repeated or running elsewhere. */
 export const claimNewKeys = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
   const { sql } = tx;
   const { tenant } = calls[0]!;
@@ -160,7 +151,6 @@ export const claimNewKeys = async (tx: Transaction, calls: readonly Call[]): Pro
   return claim!.isNew;
 };
 
-/** Stores the answers of one tenant's successes for their retries, just before the commit. */
 export const storeAnswers = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {
   const { tenant } = calls[0]!;
   const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
@@ -175,7 +165,6 @@ export const storeAnswers = (tx: Transaction, calls: readonly Call[], bodies: re
   });
 };
 
-/** Stores a success's answer for its retries. */
 export const storeAnswer = (tx: Transaction, call: Call, body: Uint8Array): void => {
   if (call.idempotency) storeAnswers(tx, [call], [body]);
 };
@@ -186,7 +175,7 @@ const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 
-/** The stored JSON object with `"idempotent": true` in it; anything else comes back as it is. */
+/** Adds `"idempotent": true` to a JSON object; other bodies are unchanged. */
 export const markReplayed = (body: Uint8Array): Uint8Array => {
   if (body.length < 2 || body[0] !== OPEN || body[body.length - 1] !== CLOSE) return body;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -202,10 +191,7 @@ export const markReplayed = (body: Uint8Array): Uint8Array => {
   return marked;
 };
 
-/**
- * Deletes records that are over for everybody (a sandbox's time is never behind the real one); returns how many, at
- * most a bounded batch.
- */
+/** Deletes expired answers in batches. A sandbox's clock is never behind the real one. */
 export const sweepIdempotency = ({ sql }: Postgres, realMs: number): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`

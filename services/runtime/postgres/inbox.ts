@@ -1,5 +1,5 @@
-// Events on their way in: taken from the bus, handled together as long as that goes well, else each by itself, tried again
-// later, and given up in the end.
+// Consumes events from the bus: in one transaction for many, one by one after a failure, with retries and a dead-letter
+// table.
 
 import type { EventType } from '#proto/gen/event_map.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -12,13 +12,13 @@ import { eventStream } from './outbox.ts';
 import type { Sql } from './sql.ts';
 
 export interface Inbox {
-  /** Lets the batch in hand end. */
+  /** Waits for the batch in progress. */
   stop(): Promise<void>;
 }
 
-/** Messages on their way at once, of up to 400 kB each. */
+/** Messages in flight, of up to 400 kB each. */
 const PENDING_MAX = 32;
-/** A transaction takes in messages until it has this many events. */
+/** Events after which a transaction takes no more messages. */
 const EVENTS_WANTED = 256;
 const WAIT_MS = 2_000;
 const ACK_WAIT_MS = 30_000;
@@ -27,7 +27,6 @@ const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 const DELIVERIES_MAX = 15;
 
-/** A message and what of it is wanted. */
 interface WantedMessage {
   readonly message: BusMessage;
   readonly heads: readonly EventHead[];
@@ -67,7 +66,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     log.error({ err: problem, consumer: name, event: id, type }, 'an event is given up');
   };
 
-  /** Whether nothing more is to be done about it. */
+  /** Whether the event needs no further attempt. */
   const handleOne = async (head: EventHead, deliveries: number): Promise<boolean> => {
     try {
       await handle([head]);
@@ -97,7 +96,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
       for (const { message } of messages) message.ack();
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
-      // One of the events is at fault: each by itself, so that the others pass.
+      // One event failed: the others still pass.
       for (const message of messages) await handleSeparately(message);
     }
   };
@@ -162,7 +161,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
 
 const NOTE_RETENTION_DAYS = 14;
 
-/** Forgets notes older than anything the stream could deliver again; returns how many. */
+/** Deletes notes older than the stream's retention; returns how many. */
 export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
@@ -172,7 +171,7 @@ export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
     return gone.count;
   });
 
-/** Forgets events that were given up before. At most a bounded number; how many. */
+/** Deletes at most `limit` dead events; returns how many. */
 export const deleteDeadEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from runtime.dead_event where ctid = any(array(

@@ -1,5 +1,5 @@
-// Events that came together are handled in one transaction: noted, left out where their sandbox began anew since, read from
-// the log where their handler wants to know what they say, and handed to it.
+// Handles received events in one transaction: marks them as handled, drops those of earlier sandbox generations, and
+// reads their envelopes where the handler needs them.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
@@ -14,32 +14,31 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly bus: Bus;
   readonly namespace: string;
   readonly log: Log;
-  /** The consumer: every process of this name shares its events. */
+  /** The consumer's name; all processes with it share its events. */
   readonly name: string;
-  /** Event types it wants: `product.created`, `product.*` for a group, `*` for all. */
+  /** `product.created`, `product.*` for a group, `*` for all. */
   readonly types: readonly (T | '*' | `${string}.*`)[];
   readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
-  /** For those that came together at once, where one statement can do for many. */
+  /** Handles all events of a transaction together. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly InboxEvent<T>[]) => Promise<void>;
-  /** The same for handlers for which it is enough that they happened. */
+  /** For handlers that need no envelopes. */
   readonly handleHeads?: (tx: Transaction, heads: readonly EventHead[]) => Promise<void>;
-  /** Which of them anything is to be done about, where that is known without a transaction; by default all. */
+  /** Filters events that need work, before the transaction; all by default. */
   readonly due?: (heads: readonly EventHead[]) => readonly EventHead[] | Promise<readonly EventHead[]>;
-  /** To handle an event of this type twice does no harm: no note is kept that it was. */
+  /** Whether handling an event of this type twice is harmless: then it is not noted. */
   readonly repeatable?: (type: string) => boolean;
-  /** An event that failed this often is kept in runtime.dead_event and not tried again. */
+  /** Failures before an event goes to runtime.dead_event. */
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
 }
 
-/** An event that was not handled before, as far as that is noted. */
 export interface InboxEvent<T extends EventType = EventType> {
   readonly tenant: Tenant;
-  /** Its `text` is the envelope as it was written, byte for byte. */
+  /** `text` is the envelope byte for byte. */
   readonly event: EventEnvelope<T> & { readonly text: string };
 }
 
-/** An envelope that is taken apart once it is read: many handlers want no more than its type. */
+/** Parses the envelope only when it is read: many handlers need its type alone. */
 class LazyEnvelope implements EnvelopeOf<EventType> {
   readonly id: string;
   readonly type: EventType;
@@ -49,7 +48,7 @@ class LazyEnvelope implements EnvelopeOf<EventType> {
 
   constructor({ id, type, sequence }: EventHead, text: string) {
     this.id = id;
-    // As its writer typed it: a Transaction emits no other.
+    // Transactions emit only known types.
     this.type = type as EventType;
     this.sequence = sequence;
     this.text = text;
@@ -78,16 +77,16 @@ class LazyEnvelope implements EnvelopeOf<EventType> {
 }
 
 export interface InboxTransaction<T extends EventType> {
-  /** All of them, or none and why. */
+  /** Handles all, or none and throws. */
   handle(items: readonly EventHead[]): Promise<void>;
-  /** What the log says of them; what it does not hold any more, as of a sandbox that was reset, never happened. */
+  /** Reads envelopes from the log; events that a reset deleted are left out. */
   read(by: Pick<Transaction, 'sql'>, heads: readonly EventHead[]): Promise<InboxEvent<T>[]>;
 }
 
 export const openInboxTransaction = <T extends EventType>(options: InboxOptions<T>): InboxTransaction<T> => {
   const { postgres, name } = options;
 
-  /** Those not handled before; from here on they count as handled. */
+  /** Marks events as handled; returns those that were not. */
   const note = async ({ sql }: Transaction, heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
     const ids = heads.flatMap(({ id, type }) => (options.repeatable?.(type) ? [] : [id]));
     if (ids.length === 0) return heads;
@@ -113,12 +112,12 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
       order by told.place`;
     return rows.map(({ place, payload }) => {
       const head = heads[place - 1]!;
-      // The stream is filtered by `types`: what comes is one of these.
+      // The stream is filtered by `types`.
       return { tenant: head.tenant, event: new LazyEnvelope(head, payload) as unknown as InboxEvent<T>['event'] };
     });
   };
 
-  /** Without those of a sandbox that were told before it began anew, or is just doing so. */
+  /** Drops events of a sandbox from before its reset, or while it is reset. */
   const ofCurrentGeneration = async (
     { sql }: Transaction,
     heads: readonly EventHead[],

@@ -1,5 +1,4 @@
-// What operators watch of a host's database: the connections of its pool, events that are not published yet, and whether a
-// server that refused writes takes them again.
+// Exports metrics of a host's database, and probes whether a server that refused writes accepts them again.
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -7,10 +6,10 @@ import { gauge, gauges } from '#runtime/process/metric.ts';
 import type { Postgres } from './database.ts';
 
 const LOOK_MS = 5_000;
-/** More than this many rows are not counted. */
+/** Rows beyond this are not counted. */
 const COUNTED_MAX = 100_000;
 
-/** What a look found: the newest position at that time. */
+/** The newest position at a point in time. */
 interface Look {
   readonly atMs: number;
   readonly newest: bigint;
@@ -22,11 +21,11 @@ let ageS = 0;
 gauge('outbox_depth', `Writes whose events are not published yet, ${COUNTED_MAX} at most.`, () => rows);
 gauge('outbox_age_seconds', 'For how long the oldest of them has waited, to within five seconds.', () => ageS);
 
-/** A row says no time: it is as old as the first look that found one that came as late. */
+/** Rows have no time: a row is as old as the first look that found a position as high. */
 export class OutboxAge {
   #looks: Look[] = [];
 
-  /** Seconds since the row at `oldest` was surely there; null: the outbox is empty. */
+  /** Seconds since the row at `oldest` was seen; 0 for an empty outbox. */
   look(atMs: number, oldest: bigint | null, newest: bigint | null): number {
     if (oldest === null || newest === null) {
       this.#looks = [];
@@ -37,7 +36,6 @@ export class OutboxAge {
   }
 }
 
-/** Returns how to stop. */
 export const startPostgresMeasures = (postgres: Postgres, clock: Clock, log: Log): (() => void) => {
   pool.of('open', () => postgres.load.connections);
   pool.of('busy', () => postgres.load.busy);

@@ -1,5 +1,5 @@
-// Applies migrations/NNNN_<what>.sql in order, forward only, each in a transaction, and records its checksum.
-// 0001 to 0021 are the baseline, a file for each schema.
+// Applies migrations/NNNN_<what>.sql in order, forward only, each in a transaction, and records its checksum. 0001 to
+// 0021 are the baseline, a file for each schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#runtime/process/clock.ts';
@@ -27,19 +27,19 @@ interface Migration {
 
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const DIRECTORY = new URL('../../../migrations/', import.meta.url);
-/** A migration may rewrite a table, and wait for another process that does. */
+/** A migration may rewrite a table, or wait for another process that does. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-/** A process that starts is in no hurry: its database may be starting, too, or the machine be busy with both. */
+/** A starting process can wait for a database that starts too. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_MIGRATION = 2;
 /**
- * The first line of one that builds indexes `concurrently`, beside the writes of who is being served: no transaction may
- * be around that. Its statements can be repeated, since a process may die between two of them.
+ * First line of a migration that creates indexes `concurrently`, which cannot run in a transaction. Its statements
+ * must be repeatable, since a process may die between two of them.
  */
 const OUTSIDE = /^-- Outside of a transaction\b/;
-/** The checksum of the first file of the migrations before the baseline. No release had them. */
+/** Checksum of the first migration before the baseline, which no release had. */
 const BEFORE_BASELINE = '4ca70cf3914c5ca8a5be3eb1918cdcbe09a2073199b323346b7f47eeefe2f1ca';
 
 const read = async (directory: URL): Promise<Migration[]> => {
@@ -56,7 +56,7 @@ const read = async (directory: URL): Promise<Migration[]> => {
   return migrations;
 };
 
-/** A comment may hold a semicolon; no such migration has one in a text. */
+/** Comments may hold a semicolon; no such migration has one in a literal. */
 const statementsOf = (text: string): string[] =>
   text
     .replace(/--.*$/gm, '')
@@ -65,8 +65,8 @@ const statementsOf = (text: string): string[] =>
     .filter(Boolean);
 
 /**
- * Applies the first migration that is missing; false once there is none. Many processes may do so at once: those that find
- * another one at it look again. They do not wait in a statement, whose snapshot an index that is built beside would wait for.
+ * Applies the first missing migration; false when there is none. Concurrent processes retry rather than wait in a
+ * statement, whose snapshot a concurrent index build would wait for.
  */
 const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Log): Promise<boolean> =>
   postgres.transaction(async ({ sql }) => {
@@ -93,7 +93,7 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     const known = new Map(migrations.map((migration) => [migration.number, migration]));
     for (const { number, name, checksum } of applied) {
       const file = known.get(number);
-      // A newer release was here and this one was started again: its tables are a superset.
+      // A newer release applied it: its tables are a superset.
       if (!file) continue;
       if (file.checksum !== checksum)
         throw new Error(
@@ -105,7 +105,7 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     const next = migrations.find((migration) => !done.has(migration.number));
     if (!next) return false;
     if (OUTSIDE.test(next.text)) {
-      // A statement of the simple protocol ends the portal of the one before, and with it the snapshot that would be waited for.
+      // A simple-protocol statement ends the previous portal and its snapshot, which the index build would wait for.
       await sql.unsafe('select 1');
       for (const statement of statementsOf(next.text)) await postgres.sql.unsafe(statement);
     } else await sql.unsafe(next.text);
@@ -115,7 +115,7 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     return true;
   });
 
-/** No migration seals anything. */
+/** Migrations never seal. */
 const NO_SEAL: Seal = {
   isRotating: false,
   currentKeyId: null,
@@ -147,7 +147,7 @@ export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOpti
     connectTimeoutMs: () => CONNECT_TIMEOUT_MS,
   });
   try {
-    // Each try is a transaction, so none is left half-way.
+    // Each attempt is a transaction, so none is left half applied.
     while (await retryWhileUnavailable(() => applyNext(postgres, migrations, log), log));
   } finally {
     await postgres.close();

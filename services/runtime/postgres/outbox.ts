@@ -1,10 +1,8 @@
-// Events on their way out: written in the transaction that causes them, and put from there into the log, in the order
-// written, without leaving Postgres; then JetStream tells that they happened, at least once and in the same order. While
-// the bus is away that waits in Postgres and keeps no writer waiting.
-//
-// One process does so for all: whose session holds the lock. A commit in the same process wakes it, one elsewhere tells it
-// over the bus, and now and then it looks by itself. The lock goes with the session, so that another process takes over at
-// once when this one dies, and within seconds when it stands still.
+// Publishes events: transactions write them to the outbox, one process moves them in order to the event log and
+// publishes them on JetStream at least once. While the bus is disconnected they wait in Postgres and block no writer.
+// The publisher is the process whose session holds the advisory lock. Commits of its own wake it, other processes wake
+// it over the bus, and it polls. The lock ends with the session, so that another process takes over at once after a
+// crash and within seconds after a freeze.
 
 import { batchSubject, packEvents, UNFOLLOWED } from '#runtime/event/batch.ts';
 import type { Bus, StreamOptions } from '#runtime/nats/bus.ts';
@@ -18,30 +16,30 @@ export interface OutboxOptions {
   readonly postgres: Postgres;
   readonly bus: Bus;
   readonly namespace: string;
-  /** When what is in the log was put there, by the house's clock, as the sweep of old events asks. */
+  /** Real time, as the retention of events uses it. */
   readonly clock: Clock;
   readonly log: Log;
-  /** Left out: any tenant may be followed. */
+  /** Absent: every tenant may have subscribers. */
   readonly followed?: IsFollowed;
 }
 
 export interface Outbox {
-  /** Publishes what is there now instead of at the next look. */
+  /** Publishes now. */
   wake(): void;
-  /** Lets the batch in flight end. */
+  /** Waits for the batch in flight. */
   stop(): Promise<void>;
 }
 
-/** Of heads: as lines they are less than three times as long, and less than a broker takes in one message, 1 MB. */
+/** Bytes of heads in one message: encoded lines are less than three times as long, below a broker's limit of 1 MB. */
 const PUBLISHED_BYTES_WANTED = 100_000;
-/** What comes close together goes together: an order and its payment, say. */
+/** Gathers events that come close together, such as an order and its payment. */
 const GATHER_MS = 20;
-/** What was published is deleted with the next batch, or with the next look: never by a statement of its own. */
+/** Published rows are deleted with the next batch or poll, never by a statement of their own. */
 const LOOK_MS = 2_000;
 const TROUBLE_MS = 500;
-/** A publisher says something at each look: one that is silent for so long stands still, and its session ends. */
+/** A publisher that is silent this long is frozen: its session ends. */
 const SILENT_MS_MAX = 5_000;
-/** First half of a lock name of two integers; the second says which lock of the runtime's. */
+/** First half of the advisory lock's name; the second half says which lock of the runtime. */
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_OUTBOX = 1;
 
@@ -50,13 +48,13 @@ export const eventStream = (namespace: string, replicas: number): StreamOptions 
   subjects: [`${namespace}.event.>`],
   ageMsMax: 7 * 24 * 3_600_000,
   messagesMax: -1,
-  // A million events or two. A stream that filled the broker's disk would keep the actors from writing, too.
+  // One or two million events. A stream that filled the broker's disk would stop actors from writing.
   bytesMax: 2 * 1024 ** 3,
   duplicateMs: 120_000,
   replicas,
 });
 
-/** How soon something is to be published; `free`: it is another process' turn. */
+/** How soon to publish; `free`: another process may take over. */
 type Urgency = 'soon' | 'now' | 'free';
 
 const encodeUrgency = (urgency: Urgency): Uint8Array => Buffer.from(urgency);
@@ -65,7 +63,6 @@ const decodeUrgency = (bytes: Uint8Array): Urgency => {
   return text === 'now' || text === 'free' ? text : 'soon';
 };
 
-/** What goes into one message. */
 const messagesOf = (rows: readonly PublishableRow[]): PublishableRow[][] => {
   const messages: PublishableRow[][] = [];
   let length = PUBLISHED_BYTES_WANTED;
@@ -80,13 +77,13 @@ const messagesOf = (rows: readonly PublishableRow[]): PublishableRow[][] => {
   return messages;
 };
 
-/** The one who publishes, for as long as the session lasts. */
+/** Publishes while its session lasts. */
 class Publisher {
   readonly #options: OutboxOptions;
   readonly #session: Session;
-  /** Read, and not known to be published: sent again as they were, the broker recognises them. */
+  /** Read and not known to be published: resent unchanged, so that the broker recognises them. */
   readonly #unsent: PublishableRow[][] = [];
-  /** Published, and not deleted yet. */
+  /** Published and not deleted. */
   #sent: number[] = [];
 
   constructor(options: OutboxOptions, session: Session) {
@@ -98,7 +95,7 @@ class Publisher {
     return this.#session.gone;
   }
 
-  /** Into the log; whether more waits for it, or to be published. */
+  /** Moves a batch to the log; returns whether more is waiting. */
   async log(publishes: boolean): Promise<boolean> {
     const published = this.#sent;
     const read = this.#unsent.flat().map(({ position }) => position);
@@ -125,7 +122,7 @@ class Publisher {
     }
   }
 
-  /** Whether it was still this one's turn. */
+  /** Whether it still held the lock. */
   async leave(): Promise<boolean> {
     try {
       if (this.#sent.length > 0)
@@ -158,7 +155,6 @@ const becomePublisher = async (options: OutboxOptions): Promise<Publisher | null
   }
 };
 
-/** Waits that can be cut short. */
 class InterruptibleSleep {
   #woken: Urgency | null = null;
   #over = false;
@@ -169,20 +165,19 @@ class InterruptibleSleep {
     this.#rouse?.();
   }
 
-  /** From here on nothing waits any more. */
   end(): void {
     this.#over = true;
     this.#rouse?.();
   }
 
-  /** What it was woken by; null: by nothing. */
+  /** The pending wake-up; null: none. */
   take(): Urgency | null {
     const woken = this.#woken;
     this.#woken = null;
     return woken;
   }
 
-  /** Until it is woken by one of these, at most so long. */
+  /** Sleeps until one of these wakes it, at most `ms`. */
   async for(ms: number, ...by: readonly Urgency[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -222,9 +217,9 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     try {
       if (publisher?.isGone) publisher = null;
       publisher ??= await becomePublisher(options);
-      // Each process that waits looks at a time of its own.
+      // Jittered, so that waiting processes poll at different times.
       if (!publisher) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
-      // What comes from here on is in this batch, or wakes for the next.
+      // Later events are in this batch or wake for the next.
       rest.take();
       if (await publish(publisher)) return;
       await rest.for(LOOK_MS, 'soon', 'now');
@@ -241,7 +236,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     if (await publisher?.leave()) bus.publish(subject, encodeUrgency('free'));
   };
 
-  /** This process hurries if it is the one, else the one is told. */
+  /** Wakes the publisher here or, over the bus, elsewhere. */
   const wakePublisher = (urgency: Urgency): void => {
     if (publisher) rest.wake(urgency);
     else bus.publish(subject, encodeUrgency(urgency));

@@ -1,4 +1,4 @@
-// SQL of the outbox: what a transaction tells is a row there, and comes from there into the log, in the order written.
+// Writes events to the outbox and moves them to the event log, in order.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { EventPack } from '#runtime/event/batch.ts';
 import { draftEnvelope } from '#runtime/event/envelope.ts';
@@ -6,10 +6,10 @@ import type { AnyOccurrence } from '#runtime/event/event.ts';
 import { eventId, eventSuffixes, eventTimeSql } from '#runtime/event/id.ts';
 import type { Sql, SqlFragment } from './sql.ts';
 
-/** What goes into one row of the outbox, and so into the log with one statement. */
+/** Limits of one outbox row, which is moved to the log by one statement. */
 const PACK_EVENTS_MAX = 1_000;
 const PACK_BYTES_WANTED = 700_000;
-/** Stands in no JSON as it is. */
+/** A separator that JSON never contains. */
 const BETWEEN_PACKS = '\u001e';
 
 interface Draft {
@@ -19,7 +19,7 @@ interface Draft {
   length: number;
 }
 
-/** By tenant, each one's in their order. */
+/** Groups events by tenant, in order. */
 const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
   const suffixes = eventSuffixes(occurrences.length);
   const packs: Draft[] = [];
@@ -42,10 +42,10 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
   return packs;
 };
 
-/** What was told together, with the place in line of each event. */
+/** Groups the events and draws a sequence for each. */
 export const numberedEvents = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
   const packs = packsOf(occurrences);
-  // A line each: a list of long texts would be escaped here and read there character by character.
+  // Lines instead of arrays: arrays of long texts are escaped and parsed character by character.
   const heads = packs.map((pack) => pack.heads.join('\n')).join(BETWEEN_PACKS);
   const drafts = packs.map((pack) => pack.drafts.join('\n')).join(BETWEEN_PACKS);
   return sql`
@@ -60,36 +60,33 @@ export const numberedEvents = (sql: Sql, occurrences: readonly AnyOccurrence[]) 
     )`;
 };
 
-/** Puts each event of some packs into the log. */
 const intoLog = (sql: Sql, loggedAt: Date) => sql`
   insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
   select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
     ${eventTimeSql(sql, sql`head`)}, draft || ',"sequence":' || place || '}',
     ${loggedAt}::timestamptz`;
 
-/** What was drawn, into the outbox. */
 export const insertOutbox = (sql: Sql) => sql`
   insert into runtime.outbox (position, store, environment, heads, positions, drafts)
   overriding system value
   select positions[events], store, environment, heads, positions, drafts from drawn`;
 
 /**
- * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
- * it holds whatever it changes, so that they follow the changes of each object.
+ * Inserts all events in one statement of the caller's transaction. Sequences are drawn while it holds its row locks,
+ * so that they follow the order of changes of each object.
  */
 export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
   await sql`with ${numberedEvents(sql, occurrences)} ${insertOutbox(sql)}`;
 };
 
 /**
- * Whether nothing that was told waits for the log. Asked before the transaction writes anything, a follower of the log
- * meets what the transaction itself logs behind all that was told before. It asks for the first one: whether there is any
- * would be looked for row by row among all that waits for the bus.
+ * Whether every event is in the log. When checked before the transaction writes, its own events may go to the log
+ * directly and stay behind all earlier ones. `min` uses the index; `exists` would scan rows that wait for the bus.
  */
 export const isOutboxLogged = (sql: Sql) =>
   sql`(select min(position) from runtime.outbox where drafts is not null) is null`;
 
-/** The same where nothing waits: straight into the log, so that what is left to do is to publish it. */
+/** Inserts directly into the log when `isOutboxLogged`, so that only publishing remains. */
 export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[], loggedAt: Date): Promise<void> => {
   await sql`
     with ${numberedEvents(sql, occurrences)}, logged as (
@@ -104,7 +101,7 @@ export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[],
     select positions[events], store, environment, heads, positions from drawn`;
 };
 
-/** A mark among the events: it travels behind what was committed before it, and leaves nothing in the log. Its id. */
+/** Emits a marker, which is published after everything committed before it and is not in the log. Returns its id. */
 export const writeMarker = async (sql: Sql, { store, environment }: Tenant, type: string): Promise<string> => {
   const id = eventId(0);
   await sql`
@@ -115,40 +112,40 @@ export const writeMarker = async (sql: Sql, { store, environment }: Tenant, type
   return id;
 };
 
-/** What is in the log and may be published. */
+/** In the log and ready to publish. */
 export interface PublishableRow extends EventPack {
   readonly position: number;
-  /** Whether a party outside may follow the tenant's events. */
+  /** Whether an external party may subscribe to the tenant's events. */
   readonly followed: boolean;
 }
 
-/** Whether a party outside follows the tenant of the row of this name, with `store` and `environment`. */
+/** SQL of whether the tenant of this row, with `store` and `environment`, has an external subscriber. */
 export type IsFollowed = (sql: Sql, row: SqlFragment) => SqlFragment;
 
 export interface Drained {
-  /** In their order. */
+  /** In order. */
   readonly rows: readonly PublishableRow[];
-  /** Whether something waits still. */
+  /** Whether more is waiting. */
   readonly more: boolean;
 }
 
 export interface DrainOptions {
   readonly loggedAt: Date;
-  /** Positions of those that were published: they go. */
+  /** Positions of published rows, which are deleted. */
   readonly published: readonly number[];
-  /** Positions of those that were read before and are not published yet. */
+  /** Positions of rows that were read and are not published. */
   readonly read: readonly number[];
-  /** False: what waits goes into the log alone. */
+  /** False: only moves events to the log. */
   readonly publishes: boolean;
   readonly followed: IsFollowed | undefined;
 }
 
 const BATCH_MAX = 256;
 const LOGGED_BYTES_WANTED = 2_000_000;
-/** Behind every position. */
+/** Above every position. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The first of those that wait for the log, as many as one statement takes. */
+/** The oldest rows that are not in the log, as many as one statement moves. */
 const firstUnlogged = (sql: Sql) => sql`
   select position from (
     select position, bytes, sum(bytes) over (order by position) as total
@@ -160,8 +157,8 @@ const firstUnlogged = (sql: Sql) => sql`
   where total - bytes < ${LOGGED_BYTES_WANTED}`;
 
 /**
- * One batch into the log, and what was published out of the outbox: one such statement after the other, so that who
- * follows the log meets events in their order. Told is what is in the log and not published yet, up to what is not.
+ * Moves one batch to the log and deletes published rows. Batches run one after another, so that the log stays in
+ * order. Returns rows that are in the log and not published, up to the first that is not.
  */
 export const drainOutbox = async (
   sql: Sql,

@@ -1,17 +1,17 @@
-// A bounded set of connections lent one caller at a time: who waits too long, or comes while the server is down, is
-// told so at once instead of queueing for ever.
+// Lends a bounded set of connections. Callers that wait too long, or come while the server is unavailable, are refused
+// at once.
 import { Unavailable } from '#runtime/call/fault.ts';
 
-/** A connection takes some 10 MB of the server's memory: what a busy minute opened is closed in the next calm one. */
+/** A connection takes about 10 MB on the server, so those of a busy minute are closed in a calm one. */
 export const IDLE_MS_MAX = 30_000;
 
-/** Of so many connections one is for single statements alone. */
+/** One of this many connections is reserved for single statements. */
 const SHARE_OF_STATEMENTS = 5;
 
 export interface Pooled {
-  /** Not to be lent again. */
+  /** Must not be lent again. */
   readonly dead: boolean;
-  /** Asks the server for a sign of life; rejects within a bound. */
+  /** Pings the server; rejects after a time-out. */
   check(): Promise<void>;
   close(): void;
 }
@@ -19,10 +19,9 @@ export interface Pooled {
 export interface PoolOptions<C> {
   readonly open: () => C;
   readonly sizeMax: number;
-  /** How long a caller waits for a connection. */
   readonly waitMsMax: number;
   readonly waitersMax: number;
-  /** How long between two looks at a server that is down. */
+  /** Interval of probes of an unavailable server. */
   readonly probeMs: number;
   readonly changed: (available: boolean) => void;
 }
@@ -33,8 +32,8 @@ interface Idle<C> {
 }
 
 /**
- * What a connection is lent for. A transaction may ask for what another connection tells, so that transactions are never
- * given all: each would wait for one of the others to end.
+ * Transactions never get all connections: one may need another connection's statement, and each would wait for the
+ * others to end.
  */
 export type LentFor = 'statement' | 'transaction';
 
@@ -48,25 +47,23 @@ interface Waiter<C> {
 export class Pool<C extends Pooled> {
   readonly #options: PoolOptions<C>;
   readonly #all = new Set<C>();
-  /** The last to come back is the first to be lent, so that those which are not needed stay at the front. */
+  /** A stack, so that connections that are not needed grow idle. */
   readonly #idle: Idle<C>[] = [];
   readonly #waiters = new Set<Waiter<C>>();
-  /** Those of them who wait for a single statement. */
+  /** Waiters for a single statement. */
   readonly #statements = new Set<Waiter<C>>();
   readonly #inTransaction = new Set<C>();
   #available = true;
-  /** Why it is not available. */
   #why: unknown;
   #closed = false;
   #probe: ReturnType<typeof setTimeout> | null = null;
-  /** Asks whether the server is back. */
+  /** Probes whether the server is back. */
   #asking: C | null = null;
 
   constructor(options: PoolOptions<C>) {
     this.#options = options;
   }
 
-  /** False from the first sign that the server is gone until it answers again. */
   get available(): boolean {
     return this.#available;
   }
@@ -83,7 +80,7 @@ export class Pool<C extends Pooled> {
     return this.#waiters.size;
   }
 
-  /** All that are open, the one that asks whether the server is back included. */
+  /** Open connections, the probing one included. */
   get members(): Iterable<C> {
     return this.#asking ? [...this.#all, this.#asking] : this.#all;
   }
@@ -122,7 +119,6 @@ export class Pool<C extends Pooled> {
     else this.#keep(connection);
   }
 
-  /** Forgets a connection that is of no use any more, lent or not. */
   discard(connection: C): void {
     if (!this.#all.delete(connection)) return;
     this.#inTransaction.delete(connection);
@@ -134,7 +130,7 @@ export class Pool<C extends Pooled> {
     if (waiter) this.#lend(this.#open(), waiter);
   }
 
-  /** The server seems gone: everybody is told at once, and one connection at a time asks whether it is back. */
+  /** Marks the server unavailable: rejects all waiters and probes with one connection at a time. */
   suspect(why?: unknown): void {
     if (!this.#available || this.#closed) return;
     this.#available = false;
@@ -188,7 +184,6 @@ export class Pool<C extends Pooled> {
     return this.#inTransaction.size >= sizeMax - Math.floor(sizeMax / SHARE_OF_STATEMENTS);
   }
 
-  /** The first to come, of those who may have one now. */
   #next(): Waiter<C> | undefined {
     const [first] = this.#isFullOfTransactions() ? this.#statements : this.#waiters;
     return first;
@@ -233,7 +228,7 @@ export class Pool<C extends Pooled> {
     }
     this.#probe = null;
     if (this.#closed) return connection.close();
-    // What stood idle while the server was gone may be as dead as it looked.
+    // Idle connections may be dead after an outage.
     for (const { connection: idle } of [...this.#idle]) this.discard(idle);
     this.#available = true;
     this.#options.changed(true);

@@ -1,7 +1,6 @@
-// The way to Postgres, with a bound on everything: waiting for a connection, connecting, a statement, a lock, silence.
-//
-// Each connection is a client of its own that never reconnects. The library's pool would queue for ever while a server
-// is frozen, and would run the rest of a transaction on a fresh connection, outside of it, once the first one is lost.
+// Connects to Postgres with a bound on everything: pool waits, connecting, statements, locks and silence. Each
+// connection is a client that never reconnects: the library's pool would queue without bound behind a frozen server,
+// and continue a transaction on a fresh connection after a loss.
 
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -30,24 +29,24 @@ export interface PostgresOptions {
   readonly seal: Seal;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /** How long the server may take to give a connection, asked at each: who starts has more time than who serves. */
+  /** Called for each connection, since a starting process can wait longer. */
   readonly connectTimeoutMs?: () => number;
 }
 
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
-/** While serving: callers wait meanwhile. */
+/** While serving, callers wait for it. */
 export const CONNECT_TIMEOUT_MS = 1_500;
-/** Beyond the server's own time-out: only a server or network that stands still is silent for longer. */
+/** Beyond the server's own time-out: only a frozen server or network is silent for longer. */
 const SILENCE_SLACK_MS = 500;
-/** Together with a statement's own limit it stays within the 5 s of a call. */
+/** With a statement's limit it stays below the 5 s of a call. */
 const WAIT_MS_MAX = 2_000;
 const WAITERS_MAX = 4_096;
 const WATCH_MS = 100;
 const PROBE_MS = 250;
 
-/** int8 beyond 2^53 would lose its last digits silently. */
+/** An int8 beyond 2^53 would lose digits. */
 const parseInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} is too large for a number.`);
@@ -56,7 +55,7 @@ const parseInteger = (text: string): number => {
 
 const parsedBy = (driver: postgres.Sql): ParsedOptions => driver.options as unknown as ParsedOptions;
 
-/** Never connects: it writes statements and reads the address; connections share its tables of types. */
+/** Never connects: it builds statements and parses the address; connections share its type tables. */
 const openDriver = (options: PostgresOptions, statementTimeoutMs: number): postgres.Sql => {
   const driver = postgres(options.url, {
     max: 1,
@@ -68,7 +67,7 @@ const openDriver = (options: PostgresOptions, statementTimeoutMs: number): postg
       statement_timeout: statementTimeoutMs,
       lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: Math.max(IDLE_IN_TRANSACTION_MS_MAX, statementTimeoutMs),
-      // Compiling a plan costs more than it saves on statements of this size.
+      // Compiling costs more than it saves on small statements.
       jit: 'off',
     },
   } as DriverOptions);
@@ -83,7 +82,7 @@ const openPool = (
 ): Pool<PostgresConnection> => {
   const { connectionsMax, log, connectTimeoutMs = () => CONNECT_TIMEOUT_MS } = options;
   const parsed = parsedBy(driver);
-  // An address may name several hosts: the next one is tried when one does not answer.
+  // With several hosts the next is tried after a failure.
   let hostAt = 0;
   const pool = new Pool<PostgresConnection>({
     open: () => {
@@ -113,7 +112,7 @@ const openPool = (
   return pool;
 };
 
-/** Ends connections whose server is silent for too long. Returns how to stop. */
+/** Ends connections with a silent server. Returns how to stop. */
 const watchSilence = (pool: Pool<PostgresConnection>, silenceMsMax: number): (() => void) => {
   let watchedAt = performance.now();
   const timer = setInterval(() => {
@@ -129,7 +128,7 @@ const watchSilence = (pool: Pool<PostgresConnection>, silenceMsMax: number): (()
   return () => clearInterval(timer);
 };
 
-/** Rejects a statement with a fault for a lost connection as for any other trouble, and notes whether it was a refused write. */
+/** Converts driver errors into faults and records refused writes. */
 const rejectAsFault = (query: Query, writes: WriteState): void => {
   const { reject } = query;
   query.reject = (problem) => {

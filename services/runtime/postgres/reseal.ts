@@ -1,23 +1,23 @@
-// Secrets that last are sealed anew under the first master key while several are set, so that the others can go. A stretch of a
-// table's blocks at a time: none of it waits, or is waited for.
+// Seals persistent secrets again under the first master key while several are set, so that old keys can be removed.
+// Works on ranges of blocks, which neither wait nor block.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Sql } from './sql.ts';
 
-/** A column of sealed bytes that outlast any rotation of keys. Its table has a `store` and an `environment`. */
+/** A column of sealed bytes that outlast a key rotation. Its table has `store` and `environment`. */
 export interface SealedColumn {
   /** With its schema. */
   readonly table: string;
   readonly column: string;
-  /** The column that tells a tenant's rows apart; null: there is one. */
+  /** The column that identifies a tenant's row; null: one row each. */
   readonly id: string | null;
-  /** What its bytes are sealed for. */
+  /** The sealing context of a row. */
   readonly context: (tenant: Tenant, id: string) => string;
 }
 
 export interface Resealed {
-  /** Sealed under the first key now, and were under another. */
+  /** Resealed under the first key. */
   readonly changed: number;
   /** None of the keys opens them. */
   readonly unreadable: number;
@@ -25,7 +25,7 @@ export interface Resealed {
 
 const BLOCKS_AT_ONCE = 256;
 const PAUSE_MS = 10;
-/** Fewer bytes are none that were sealed: what was deleted is empty. */
+/** Shorter values were never sealed: deleted secrets are empty. */
 const SEALED_BYTES_MIN = 30;
 
 interface Row {
@@ -48,7 +48,7 @@ const rowsIn = (sql: Sql, { table, column, id }: SealedColumn, seal: Seal, from:
       and octet_length(${sql(column)}) >= ${SEALED_BYTES_MIN}
       ${seal.currentKeyId === null ? sql`` : sql`and substring(${sql(column)} from 2 for 1) <> ${Buffer.of(seal.currentKeyId)}`}`;
 
-/** Rows that were written meanwhile are left for the next time. */
+/** Skips rows that changed meanwhile. */
 const write = async (
   sql: Sql,
   { table, column }: SealedColumn,
@@ -85,12 +85,12 @@ const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Res
   return { changed, unreadable: closed };
 };
 
-/** Rows of a table that are looked at for one that is sealed. */
+/** Rows that are searched for a sealed value. */
 const SAMPLED_MAX = 1_000;
 
 /**
- * Whether any of the keys is this database's, by a secret of each column: null where none is there yet. A wrong key would
- * show in nothing but in every request's failure.
+ * Whether any key opens this database's secrets, by one secret of each column: null where there is none. A wrong key
+ * would otherwise show only in failing requests.
  */
 export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedColumn[]): Promise<boolean | null> => {
   let found = false;
@@ -108,13 +108,13 @@ export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedC
       seal.openBytes(row.sealed, context(row, row.id));
       return true;
     } catch {
-      // It may be of a key that is changed just now, and another column's not.
+      // Its key may be in rotation while another column's is not.
     }
   }
   return found ? false : null;
 };
 
-/** All of them; says in the log what is left to wait for before a key may go. */
+/** Logs what still blocks the removal of a key. */
 export const resealAll = async (
   sql: Sql,
   seal: Seal,

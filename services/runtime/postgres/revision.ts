@@ -1,15 +1,15 @@
-// Revisions of tenants, as a domain keeps them: a row a tenant in a table of its own, raised by each change.
+// Reads tenants' revisions from a domain's table, a row for each tenant.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from './sql.ts';
 
-/** 0 for a tenant that never wrote. What is read after it is at least as new. */
+/** 0 for a tenant without writes. Data read afterwards is at least as new. */
 export const revisionOf = async (sql: Sql, table: string, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     select revision from ${sql(table)} where store = ${store} and environment = ${environment}`;
   return row?.revision ?? 0;
 };
 
-/** Those of many tenants; one that never wrote is left out. */
+/** Tenants without writes are left out. */
 export const revisionsOf = async (
   sql: Sql,
   table: string,

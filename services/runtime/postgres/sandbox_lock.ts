@@ -1,15 +1,15 @@
-// The lock of a sandbox: its row in runtime.sandbox. Every transaction that writes for a sandbox shares the row until it ends;
-// a reset has the row to itself. A transaction that comes during a reset finds the sandbox shut. Production has no row and no statement.
+// Locks a sandbox by its row in runtime.sandbox: every writing transaction shares the row until it ends, a reset locks
+// it exclusively. A transaction during a reset finds the sandbox shut. Production has no row and needs no statement.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Sql } from './sql.ts';
 
 const LOOK_MS = 5;
-/** An edge waits for ten seconds: a call has time left for its work. */
+/** An edge waits ten seconds: the call keeps time for its work. */
 const WAIT_MS_MAX = 4_000;
 
-/** The transaction was rolled back because these sandboxes are being reset. It may run again once they are open. */
+/** Rolled back because these sandboxes are being reset; may be repeated once they are open. */
 export class SandboxShut extends Unavailable {
   readonly stores: readonly string[];
 
@@ -21,9 +21,8 @@ export class SandboxShut extends Unavailable {
 }
 
 export interface SandboxState {
-  /** The sandbox is being reset now. */
   readonly shut: boolean;
-  /** The outbox position of the last reset: an event with a smaller sequence belongs to an earlier generation. */
+  /** The outbox position of the last reset: events with a smaller sequence belong to an earlier generation. */
   readonly generation: number;
 }
 
@@ -33,14 +32,14 @@ const sandboxesOf = (tenants: readonly Tenant[]): string[] => [
   ...new Set(tenants.flatMap(({ store, environment }) => (environment === 'sandbox' ? [store] : []))),
 ];
 
-/** Shares the sandboxes' rows until the transaction ends. A transaction calls this before it reads what it acts upon. */
+/** Shares the sandboxes' rows until the transaction ends. Must run before the transaction reads. */
 export const enterSandboxes = async (
   sql: Sql,
   tenants: readonly Tenant[],
 ): Promise<(tenant: Tenant) => SandboxState> => {
   const stores = sandboxesOf(tenants);
   if (stores.length === 0) return () => NEVER_RESET;
-  // Two statements: the second sees what was committed before the first had the locks. A reset holds the row that is skipped.
+  // Two statements: the second sees commits from before the locks. A reset holds the rows that are skipped.
   const [shared, rows] = await Promise.all([
     sql<{ store: string }[]>`
       select store from runtime.sandbox where store = any(${stores}::uuid[]) and environment = 'sandbox'
@@ -59,7 +58,7 @@ export const enterSandboxes = async (
   return (tenant) => states.get(tenantKey(tenant)) ?? NEVER_RESET;
 };
 
-/** The generation to remember beside what is read now: what was read in one generation is not written in the next. */
+/** Remembered with what is read now, so that it is not written in the next generation. */
 export const generationOf = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   if (environment !== 'sandbox') return NEVER_RESET.generation;
   const [row] = await sql<{ generation: number }[]>`
@@ -67,21 +66,21 @@ export const generationOf = async (sql: Sql, { store, environment }: Tenant): Pr
   return row?.generation ?? NEVER_RESET.generation;
 };
 
-/** The generation of each row of a table, by its alias, at the moment at which a statement reads the row. */
+/** SQL of the generation of each row of a table alias. */
 export const generationOfRow = (sql: Sql, alias: string) => sql`
   coalesce((
     select s.generation from runtime.sandbox as s
     where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)}
   ), ${NEVER_RESET.generation})`;
 
-/** Leaves the rows of shut sandboxes out of a statement that looks for work among all tenants. */
+/** SQL that excludes rows of shut sandboxes from queries over all tenants. */
 export const isSandboxOpen = (sql: Sql, alias: string) => sql`
   not exists (
     select from runtime.sandbox as s
     where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)} and s.shut and s.leased_until > now()
   )`;
 
-/** By store: the one look at a shut sandbox that all its waiters share, for each look takes a connection from the reset. */
+/** One poll for each shut sandbox, shared by its waiters: each poll takes a connection from the reset. */
 const openings = new WeakMap<Sql, Map<string, Promise<void>>>();
 
 const untilOpen = async (sql: Sql, store: string): Promise<void> => {
@@ -104,7 +103,7 @@ const opening = (sql: Sql, store: string): Promise<void> => {
   return opened;
 };
 
-/** Runs once more, after the sandbox has opened, what a reset sent away. */
+/** Repeats a transaction once the sandbox has reopened. */
 export const retryAfterReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {
   try {
     return await run();

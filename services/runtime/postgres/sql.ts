@@ -1,10 +1,9 @@
-// The library that speaks to Postgres, named here alone.
+// Re-exports the Postgres library, which only this file imports.
 import postgres from 'postgres';
 
 export { postgres };
 
-/** The tag that a statement is written with: sql`select …`. Amounts and revisions (int8) come as numbers. */
+/** The tag of statements: sql`select …`. Amounts and revisions (int8) are numbers. */
 export type Sql = postgres.ISql;
 
-/** A part of a statement. */
 export type SqlFragment = postgres.Fragment;

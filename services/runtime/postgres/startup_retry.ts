@@ -1,4 +1,4 @@
-// A process that starts is in no hurry: its database may be starting, too, or have no room for it yet.
+// Retries at startup while the database is starting or has no room.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -7,8 +7,8 @@ const RETRY_MS_MAX = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * Run again while the database cannot do it yet, and will: so it must be without effect where it fails. Of each different
- * problem a line is logged.
+ * Repeats `run`, which must have no effect when it fails, while the fault is transient. Logs each distinct problem
+ * once.
  */
 export const retryWhileUnavailable = async <T>(
   run: () => Promise<T>,

@@ -1,14 +1,14 @@
-// Texts on their way into an array parameter of Postgres: most of what is written in bulk. They are quoted natively, as
-// JSON, which is several times as fast as the library's way and, but for a few characters, says the same.
+// Serializes `text[]` parameters with JSON.stringify, several times as fast as the library's serializer and equal
+// except for a few characters.
 
 type Serializer = (value: unknown) => unknown;
 
 /** The type `text[]`. */
 const TEXT_ARRAY = 1009;
-/** JSON writes these another way than Postgres does: control characters and halves of surrogate pairs. */
+/** Control characters and lone surrogates, which JSON escapes differently. */
 const OTHERWISE = /[\u0000-\u001f\ud800-\udfff]/;
 
-/** Null where one of them is no text that is written as JSON writes it. */
+/** Null where an element needs the library's serializer. */
 export const textArray = (texts: readonly unknown[]): string | null => {
   let written = '{';
   for (let at = 0; at < texts.length; at++) {
@@ -21,7 +21,7 @@ export const textArray = (texts: readonly unknown[]): string | null => {
   return `${written}}`;
 };
 
-/** Stands before the serializer that the library puts into its table once it knows the server's types. */
+/** Runs before the serializer that the library installs once it knows the server's types. */
 export const quoteTexts = (serializers: Record<number, Serializer>): void => {
   let library: Serializer | null = null;
   const serialize: Serializer = (value) => {

@@ -1,4 +1,4 @@
-// One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
+// Implements a transaction: its SQL, its events, and work after the commit.
 
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { concurrentKeyError } from '#runtime/call/fault.ts';
@@ -12,7 +12,6 @@ import { insertOutbox, logEvents, numberedEvents, writeEvents, writeMarker } fro
 import { enterSandboxes, SandboxShut } from './sandbox_lock.ts';
 import type { Sql } from './sql.ts';
 
-/** The transaction as its opener sees it. */
 export class OpenTransaction implements Transaction {
   readonly sql: Sql;
   readonly clock: Clock;
@@ -20,7 +19,7 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => Promise<void> | void)[] = [];
   readonly #events: AnyOccurrence[] = [];
   #answers: AnswerRows | null = null;
-  /** The tenant whose sandbox is not cleared before the end of this. */
+  /** The tenant whose sandbox row it shares. */
   #inside = '';
   #emitted = false;
   #marked = false;
@@ -31,17 +30,16 @@ export class OpenTransaction implements Transaction {
     this.seal = seal;
   }
 
-  /** Whether the outbox has something new once this is committed. */
   get emitted(): boolean {
     return this.#emitted;
   }
 
-  /** Whether a caller waits for it. */
+  /** Whether a caller waits for the marker. */
   get hasMarker(): boolean {
     return this.#marked;
   }
 
-  /** Before anything else of it. */
+  /** Must come first. */
   async enter(tenant: Tenant): Promise<void> {
     const stateOf = await enterSandboxes(this.sql, [tenant]);
     if (stateOf(tenant).shut) throw new SandboxShut([tenant.store]);
@@ -63,7 +61,7 @@ export class OpenTransaction implements Transaction {
     this.#answers = answers;
   }
 
-  /** Writes the events and the answers that are to be kept, in one statement. */
+  /** Writes events and answers in one statement. */
   async conclude(): Promise<void> {
     const events = this.#events.splice(0);
     const answers = this.#answers;
@@ -75,7 +73,8 @@ export class OpenTransaction implements Transaction {
       occurrences.length === 0
         ? await sql`${insertAnswers(sql, answers)}`
         : await sql`with ${numberedEvents(sql, occurrences)}, told as (${insertOutbox(sql)}) ${insertAnswers(sql, answers)}`;
-    // Another request of this key was answered between the look for it and its lock: once more, it is found.
+    // Another request of this key committed between the look-up and the lock: the repeated transaction finds its
+    // answer.
     if (count !== answers.keys.length) throw concurrentKeyError();
   }
 
@@ -87,7 +86,6 @@ export class OpenTransaction implements Transaction {
     else await writeEvents(this.sql, occurrences);
   }
 
-  /** Without those of a sandbox that is being reset. */
   async #withoutShut(all: readonly AnyOccurrence[], skipsShut = false): Promise<readonly AnyOccurrence[]> {
     const outside = this.#inside ? all.filter(({ tenant }) => tenantKey(tenant) !== this.#inside) : all;
     if (outside.length === 0) return all;

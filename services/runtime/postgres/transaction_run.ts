@@ -1,4 +1,4 @@
-// Runs a transaction on a connection: begins it, commits it or rolls it back, and tries once more where two of them met.
+// Runs a transaction: begin, commit or roll back, and one repetition after a conflict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { isConnectionFault, isContention, toFault, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -7,7 +7,6 @@ import type { OpenTransaction } from './transaction.ts';
 
 const PAUSE_MS_MAX = 50;
 
-/** A connection as a transaction needs it. */
 export interface TransactionConnection {
   readonly gone: boolean;
   do(text: string): Promise<{ readonly command: string }>;
@@ -17,11 +16,11 @@ export interface TransactionConnection {
 export interface TransactionPool<C extends TransactionConnection> {
   acquire(): Promise<C>;
   release(connection: C): void;
-  /** The transaction on this connection; its statements are refused once it is over. */
+  /** Statements after `isOver` are refused. */
   open(connection: C, isOver: () => boolean): OpenTransaction;
 }
 
-/** A refusal was rolled back; any other value is committed. */
+/** A refusal was rolled back; other values are committed. */
 export interface TransactionOutcome<T> {
   readonly value: T;
   readonly tx: OpenTransaction;
@@ -39,7 +38,7 @@ const rollBack = async (connection: TransactionConnection): Promise<void> => {
 };
 
 const commit = async (connection: TransactionConnection): Promise<void> => {
-  // Nothing was sent yet: the server has rolled back by itself.
+  // The commit was not sent: the server has rolled back.
   if (connection.gone) throw new Unavailable('The database connection was lost.');
   let done: { readonly command: string };
   try {
@@ -81,7 +80,6 @@ const runOnce = async <C extends TransactionConnection, T>(
   }
 };
 
-/** Runs it, and once more where another transaction came in its way. */
 export const runTransaction = async <C extends TransactionConnection, T>(
   pool: TransactionPool<C>,
   run: TransactionWork<T>,
@@ -92,7 +90,7 @@ export const runTransaction = async <C extends TransactionConnection, T>(
       return await runOnce(pool, run, tenant);
     } catch (problem) {
       if (tries > 1 || !isContention(problem)) throw toFault(problem);
-      // Both may have lost: in step they would only meet again.
+      // A random pause, so that the two do not meet again.
       await sleep(Math.random() * PAUSE_MS_MAX);
     }
   }

@@ -1,5 +1,5 @@
-// Whether Postgres takes writes, as their outcomes tell: a full disk, or a server that only reads, refuses every one of them while
-// reads are answered, and no look at a read would show it.
+// Tracks whether Postgres accepts writes: with a full disk or a read-only server reads still work, so health checks do
+// not show it.
 import { faultCode } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { counter } from '#runtime/process/metric.ts';
@@ -20,12 +20,11 @@ export class WriteState {
     this.#log = log;
   }
 
-  /** A write was refused, and none was taken since. */
   get refusing(): boolean {
     return this.#refusing;
   }
 
-  /** Notes a failed statement or transaction: as Postgres said it, or as the cause of a fault. */
+  /** The Postgres error, or a fault with it as cause. */
   failed(problem: unknown): void {
     const code = faultCode(problem instanceof Error && problem.cause ? problem.cause : problem);
     if (code !== DISK_FULL && code !== READ_ONLY) return;

@@ -1,5 +1,5 @@
-// The proto files as a host reads them for those who call it unary or ask what it serves: decoded when the first one does,
-// since that takes a quarter of a second of processor time, and a host serves its edges without.
+// Loads the proto descriptors on first use, for unary calls and reflection: decoding takes a quarter of a second of
+// processor time, and edges do not need them.
 import type { FileRegistry } from '@bufbuild/protobuf';
 import type { ServiceRegistry } from '#runtime/grpc/registry.ts';
 

@@ -1,4 +1,4 @@
-// Every domain of the house, by name: what a services host can be told to host.
+// Lists every domain by name, for `STOA_DOMAINS`.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -54,11 +54,11 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   webhook,
 };
 
-/** The named ones, all where none is named. */
+/** All domains where none is named. */
 export function chooseDomains(names: readonly string[]): ((runtime: Runtime) => Domain)[] {
   const chosen = names.length === 0 ? Object.keys(DOMAINS) : names;
   const absent = Object.keys(DOMAINS).filter((name) => !chosen.includes(name));
-  // A reset clears what is hosted beside it, and a journey of the clock has that happen: the rest would stay as it was.
+  // A sandbox's reset and clock reach only domains hosted beside it.
   if (chosen.includes('sandbox') && absent.length > 0)
     throw new Error(`The domain "sandbox" is served where all domains are; there is no ${absent.join(', ')}.`);
   return chosen.map((name) => {

@@ -1,4 +1,4 @@
-// A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
+// Reads a services host's configuration from the environment, and names wrong values.
 import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { readSettings, type Settings } from '#runtime/process/setting.ts';
@@ -6,27 +6,26 @@ import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/tr
 
 export interface ServicesEnvironment {
   readonly databaseUrl: string;
-  /** How long Postgres may take to give a connection while others wait for it; undefined: as long as is usual. */
+  /** How long a new connection may take while callers wait; undefined: the default. */
   readonly databaseConnectMs?: number | undefined;
   readonly natsUrl: string;
   readonly masterKey: string;
-  /** Where the link and unary calls are served: `unix:/path` or `host:port`. */
+  /** The address of the link and of unary calls: `unix:/path` or `host:port`. */
   readonly link: string;
   readonly linkToken: string;
   readonly namespace: string;
-  /** Logs that all actors of a deployment begin with. */
+  /** Logs of a new deployment's actors. */
   readonly partitions?: number | undefined;
-  /** Where other hosts reach this one's link, if not where it is served. */
+  /** The link's address for other hosts, if it differs. */
   readonly linkAdvertised?: string;
   readonly internalPort: number;
-  /** Names of the domains to host; empty for all. */
   readonly domains: readonly string[];
   readonly settings: Settings;
   readonly internalHost: string;
   readonly logLevel: string;
-  /** Where a test kills this process: `<place>@<store>`; empty in production. */
+  /** The file of a test's failpoints; empty in production. */
   readonly failpoint: string;
-  /** `single` serves HTTP from this process as well. */
+  /** `single` also serves HTTP from this process. */
   readonly topology: 'split' | 'single';
   readonly drainSeconds: number;
   readonly tracing: TraceEnvironment;
@@ -36,7 +35,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const REQUIRED = ['DATABASE_URL', 'NATS_URL', 'STOA_MASTER_KEY', 'STOA_LINK'] as const;
 
-/** The variables without which no services start; all that are missing are named at once. */
 function requiredOf(variables: Variables): Readonly<Record<(typeof REQUIRED)[number], string>> {
   const missing = REQUIRED.filter((name) => !variables[name]);
   if (missing.length > 0)

@@ -1,4 +1,4 @@
-// The services process: the domains named by STOA_DOMAINS, all by default, and with STOA_TOPOLOGY=single the edge too.
+// Runs the services process: the domains of STOA_DOMAINS, and with STOA_TOPOLOGY=single the edge as well.
 
 import type { ServedEdge } from '#edge/main.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
@@ -29,7 +29,7 @@ log.info({ link: running.address, internal: internal.port }, 'services serve');
 
 let edge: ServedEdge | null = null;
 if (environment.topology === 'single') {
-  // Only here do services know of the edge, and only when asked to be both.
+  // Imported here alone, when both are wanted.
   const [{ serveEdge }, { edgeEnvironment }] = await Promise.all([
     import('#edge/main.ts'),
     import('#edge/environment.ts'),

@@ -1,4 +1,4 @@
-// What a host does by the clock for all of its domains: sweeps, retention, the planner's statistics.
+// Starts periodic jobs of a host: sweeps, retention, resealing, statistics and metrics.
 import { sweepExpired } from '#runtime/actor/expiry.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -13,7 +13,7 @@ const SWEEP_MS = 60_000;
 const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
-/** Ends it. */
+/** Returns how to stop. */
 export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),

@@ -1,4 +1,4 @@
-// A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
+// Assembles a services host: infrastructure, domains, link and unary rpcs.
 import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
@@ -37,24 +37,24 @@ export interface RunningServices {
   readonly address: string;
   readonly host: Host;
   readonly runtime: Runtime;
-  /** For an edge in the same process. */
+  /** For an edge in this process. */
   readonly link: LinkClient;
-  /** How each part is, as far as that is known without asking. */
+  /** The known state of each dependency, without a query. */
   readonly components: () => ReturnType<typeof componentsOf>;
-  /** Says to probes that nothing new should come; all that comes is served. */
+  /** Reports not ready to probes; calls are still served. */
   drain(): void;
-  /** Hands its actors over, sends new calls to other hosts, lets the running ones end, stops the domains. */
+  /** Hands its actors over, sends new calls to other hosts, finishes running ones, and stops the domains. */
   stop(): Promise<void>;
 }
 
 const CONNECTIONS_MAX = 20;
-/** No caller waits for an answer yet, and the machine may be busy with all that starts beside us. */
+/** No caller waits yet, and the machine may be busy with other starts. */
 const STARTING_CONNECT_MS = 10_000;
 /** Longer than an edge waits for an ordinary call. */
 const STILL_MS_MAX = 12_000;
-/** Longer than an edge waits for any answer but a long poll's, which is told to hurry. */
+/** Longer than an edge waits for any answer; long polls are ended early. */
 const ANSWERS_MS = 15_000;
-/** An edge leaves as soon as it is told and has its answers. */
+/** Edges disconnect once they have their answers. */
 const LEAVES_MS = 1_000;
 const LOOK_MS = 10;
 
@@ -68,11 +68,14 @@ export type ServicesOptions = Omit<
 > &
   Pick<Runtime, 'log' | 'resolve'> & {
     readonly clock?: Clock;
-    /** Longer than is good while serving: for machines where what is waited for only takes its time. */
+    /** For slow machines, such as those of tests. */
     readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
   };
 
-/** What the domains stand on, and the outbox; `started`: from here on a connection is waited for as callers can wait. */
+/**
+ * Connects everything that domains use. `started` shortens the time-out of connections, since callers wait from then
+ * on.
+ */
 const openInfrastructure = async (options: ServicesOptions) => {
   const { log, namespace } = options;
   const clock = options.clock ?? systemClock();
@@ -173,12 +176,12 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     async stop() {
       server.drain();
       stopMaintenance();
-      // Calls still come in meanwhile, and find their actors on whichever host has them by then.
+      // Calls still arrive and find their actors on other hosts.
       await actors.handOver();
       ingress.drain();
       if (!(await ingress.emptied(ANSWERS_MS, LEAVES_MS)))
         log.warn({ inside: ingress.inFlight }, 'calls or edges are left behind');
-      // What an edge in this process asked.
+      // Calls of an edge in this process.
       const until = performance.now() + LEAVES_MS;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);
       for (const domain of domains.toReversed()) await domain.stop?.();

@@ -232,10 +232,10 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
   identifier: 2_021,
-  opener: 925,
-  phrase: 653,
-  long: 20,
-  citation: 7,
+  opener: 883,
+  phrase: 619,
+  long: 19,
+  citation: 4,
   message: 25,
   log: 19,
   test: 497,

@@ -1,5 +1,5 @@
-// The kinds of actors of this domain, for the actor host. Throttles are always real time, so each of them belongs to
-// the production tenant of its store, whose clock cannot be moved, whichever environment's requests it counts.
+// Defines the actor kinds of limits. Throttles use real time, so their actors belong to the store's production tenant,
+// whose clock cannot be advanced, for requests of both environments.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import {
   decideLimit,
@@ -12,7 +12,7 @@ import {
 } from './limit.ts';
 import { decidePace, evolvePace, NO_PACE, type Pace, type PaceCommand, type PaceFact, paceExpiresAt } from './pace.ts';
 
-/** Named `<scope>/<subject>`. */
+/** Its ids are `<scope>/<subject>`. */
 export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer> = {
   name: 'limit',
   initial: NO_LIMIT,
@@ -24,7 +24,7 @@ export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer>
   expiresAt: ({ end }) => end * 1000,
 };
 
-/** Named after what is slowed down. */
+/** Its id names the throttled operation. */
 export const PACE: ActorKind<Pace, PaceCommand, PaceFact, number> = {
   name: 'pace',
   initial: NO_PACE,

@@ -1,4 +1,4 @@
-// Limits: the counters of requests that edges share, as actors.
+// Hosts the request counters that edges share, as actors.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -1,22 +1,22 @@
-// A limit: how much of one window is taken, and by which edges. Tokens are debited when they are granted, so that an
-// edge that ends without a word takes its tokens with it and no request is ever admitted twice for one.
+// Grants tokens of one window to edges. Tokens are debited when they are granted, so a crashed edge loses its tokens
+// and no request is admitted twice for one.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
-/** What one edge has of the window. */
+/** One edge's account of the window. */
 export interface HeldLease {
-  /** The last question that changed it: what was asked before is not listened to any more. */
+  /** The last command that changed it; older ones are ignored. */
   readonly turn: number;
-  /** Tokens ever granted to it, less those that it gave back. */
+  /** Tokens granted to it, less those returned. */
   readonly taken: number;
-  /** Requests that it has admitted, as of its last word; more than it took where it could not ask. */
+  /** Requests that it reported as admitted; above `taken` where it could not ask. */
   readonly spent: number;
 }
 
 export interface LimitState extends Window {
-  /** The least lately heard of first. */
+  /** Ordered by last contact, oldest first. */
   readonly edges: Readonly<Record<string, HeldLease>>;
-  /** Of edges that are no longer told apart. */
+  /** Totals of evicted edges. */
   readonly evicted: { readonly taken: number; readonly spent: number };
 }
 
@@ -25,25 +25,25 @@ export interface TakenLease extends Window, HeldLease {
 }
 
 /**
- * An edge's whole account of the window that begins at `start`, and what it would like. What it says of itself is
- * absolute: a question whose answer got lost is put right by the next one.
+ * An edge's account of the window that starts at `start`, and the tokens it wants. Totals are absolute, so a lost
+ * answer is corrected by the next command.
  */
 export interface Take {
   readonly type: 'Take';
   readonly scope: Scope;
   readonly edge: string;
   readonly turn: number;
-  /** Requests a window; 0: counted, not limited. */
+  /** Requests a window; 0: counted without a limit. */
   readonly limit: number;
-  /** Tokens for requests that wait. */
+  /** Tokens for waiting requests. */
   readonly need: number;
-  /** Tokens for requests that may come. */
+  /** Tokens for expected requests. */
   readonly want: number;
   readonly start: number;
   readonly spent: number;
-  /** Tokens in its hands. */
+  /** Unused tokens. */
   readonly held: number;
-  /** What time it is there, in ms. */
+  /** The edge's time, in ms. */
   readonly now: number;
 }
 
@@ -51,31 +51,28 @@ export type LimitCommand = Take | { readonly type: 'Read'; readonly scope: Scope
 
 export interface LimitAnswer extends Window {
   readonly granted: number;
-  /** What is not taken yet; 0 where nothing is limited. */
+  /** Tokens that are not granted; 0 without a limit. */
   readonly left: number;
-  /** Tokens in other edges' hands, as far as is known. */
+  /** Unused tokens of other edges, as last reported. */
   readonly outstanding: number;
-  /** Requests admitted, as far as is known. */
+  /** Admitted requests, as last reported. */
   readonly spent: number;
 }
 
-/** A grant that no request waits for is at most this part of what is left: near the limit it is nothing. */
+/** A grant without waiting requests is at most this fraction of the remaining tokens, so near the limit it is 0. */
 const SHARE = 8;
 /**
- * Clocks differ; an edge that is far ahead does not begin everybody's next window. Where it is the owner who is behind,
- * by more than this, no request passes a limit that fails closed until its window has come here, too.
+ * An edge whose clock is further ahead does not start the next window for all. If the owner's clock is behind by more,
+ * requests that fail closed wait until its window starts.
  */
 const AHEAD_MS_MAX = 60_000;
-/**
- * Edges told apart. One that was forgotten and speaks again is counted twice for what it had: fewer are admitted then,
- * never more.
- */
+/** Tracked edges. An evicted edge that returns is counted twice, so fewer requests are admitted, never more. */
 const EDGES_MAX = 256;
 
 const NOTHING = { taken: 0, spent: 0 };
 export const NO_LIMIT: LimitState = { start: 0, end: 0, edges: {}, evicted: NOTHING };
 
-/** The window open now; one that was begun is not gone back on. */
+/** A window that has started is never reopened earlier. */
 const openWindow = (state: LimitState, scope: Scope, now: number): Window =>
   [windowAt(scope, now), { start: state.start, end: state.end }].reduce((a, b) => (b.start > a.start ? b : a));
 
@@ -108,7 +105,7 @@ export const decideLimit = (
   const { edge, turn, limit, need, want } = command;
   const window = openWindow(state, scope, Math.max(now, Math.min(command.now, now + AHEAD_MS_MAX)));
   const present = window.start === state.start ? state : NO_LIMIT;
-  // What it says of a window that is over is of no interest any more.
+  // Totals of an earlier window do not count.
   const { spent, held } = command.start === window.start ? command : { spent: 0, held: 0 };
   const others = sumOf(present, edge);
   const mine = present.edges[edge];

@@ -1,19 +1,19 @@
-// A pace: attempts at one thing, never locked, but past some in 15 minutes only one a minute is admitted
-// (specification, "Per-operation limits", reset-password).
+// Slows repeated attempts at one operation: never locked, but beyond a number in 15 minutes only one a minute is
+// admitted.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const SLOWED_INTERVAL_MS = 60_000;
-/** More attempts need not be remembered: no pace begins later. */
+/** More attempts need not be stored, since no pace allows as many. */
 const ATTEMPTS_MAX = 10;
 
 export interface Pace {
-  /** Attempts admitted or not, oldest first, in ms. */
+  /** In ms, oldest first, admitted or not. */
   readonly attempts: readonly number[];
   readonly admittedAt: number;
 }
 
-/** One more attempt; past `after` of them it is slowed. */
+/** Records an attempt, which is slowed beyond `after` of them. */
 export interface PaceCommand {
   readonly after: number;
 }

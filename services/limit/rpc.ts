@@ -1,4 +1,4 @@
-// The door of limits: what edges and other domains ask of them.
+// Handles the rpcs of limits for edges and other domains.
 import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -8,17 +8,17 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 
-/** How long the last tokens in other edges' hands are waited for: no request is refused while some edge does not need one. */
+/** Pauses while other edges return unused tokens: no request is refused while one has tokens to spare. */
 const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Attempts at one e-mail address, past which they are slowed. */
+/** Attempts for one e-mail address before they are slowed. */
 const RESETS_AT_STORE = 5;
 const RESETS_ANYWHERE = 10;
 
-/** Whose clock is the real one. */
+/** Production's clock is the real one. */
 const realTenant = ({ store }: Tenant): Tenant => ({ store, environment: 'production' });
 
-/** Whatever became of it: the edge's next question puts it right. */
+/** An unknown outcome is safe: the edge's next command corrects it. */
 const repaired = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };

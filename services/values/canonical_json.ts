@@ -1,4 +1,4 @@
-// JSON in the one form that all of its equals have: names in their order, numbers as they are read. Null and nothing differ.
+// Writes JSON in one canonical form: sorted names, numbers as parsed. Null and absent differ.
 const ordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
-// ISO 3166-1: the two-letter codes of countries.
+// Lists the country codes of ISO 3166-1.
 
-// As assigned by the standard; codes that are reserved or for private use (EU, UK, XK) are none of them.
+// Assigned codes only; reserved and private ones (EU, UK, XK) are excluded.
 const CODES = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -13,7 +13,7 @@ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 
 export const countries: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
-/** The upper-case code that a caller's text names, in any letter case; null when there is none. */
+/** Accepts any letter case; null for an unknown code. */
 export const parseCountry = (text: string): string | null => {
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return countries.has(code) ? code : null;

@@ -1,18 +1,17 @@
-// ISO 4217: the currencies in which a price can be said, and how many decimals each has.
+// Lists the currencies of ISO 4217 with their decimals.
 
 export interface Currency {
-  /** Three upper-case letters. */
   readonly code: string;
   /** Decimals of the major unit: 2 for USD, 0 for JPY, 3 for KWD. */
   readonly exponent: number;
   readonly name: string;
-  /** What stands before an amount on a page; the code itself where no sign is in common use. */
+  /** Shown before amounts; the code where no symbol is common. */
   readonly symbol: string;
 }
 
-// code, exponent, name, symbol where there is one. A table of our own, because runtimes disagree on some exponents.
-// Codes without a minor unit (metals, test codes, drawing rights) are left out: nothing can be priced in them. Codes
-// withdrawn in the last two years (ANG, BGN) stay, since prices written in them are still around.
+// Code, exponent, name, and symbol if any. Our own table, because runtimes disagree on some exponents. Codes without a
+// minor unit (metals, test codes, drawing rights) are excluded, since nothing is priced in them. Codes withdrawn in the
+// last two years (ANG, BGN) stay, since such prices still exist.
 const TABLE: readonly (readonly [code: string, exponent: number, name: string, symbol?: string])[] = [
   ['AED', 2, 'UAE Dirham', 'د.إ'],
   ['AFN', 2, 'Afghani', '؋'],
@@ -187,14 +186,13 @@ const byCode: ReadonlyMap<string, Currency> = new Map(
   TABLE.map(([code, exponent, name, symbol]) => [code, { code, exponent, name, symbol: symbol ?? code }]),
 );
 
-/** Every currency, by code. */
 export const currencies: readonly Currency[] = [...byCode.values()];
 
-/** The currency that a caller's text names, in any letter case; null when there is none. */
+/** Accepts any letter case; null for an unknown code. */
 export const parseCurrency = (text: string): Currency | null =>
   byCode.get(text) ?? (/^[A-Za-z]{3}$/.test(text) ? (byCode.get(text.toUpperCase()) ?? null) : null);
 
-/** The currency of a code that we stored ourselves; an unknown one is a fault. */
+/** For a code that we stored; throws for an unknown one. */
 export const currencyOf = (code: string): Currency => {
   const currency = parseCurrency(code);
   if (currency === null) throw new Error(`unknown currency code ${code}`);

@@ -1,9 +1,8 @@
-// Cursors of lists: opaque texts that hold the sort keys of the last row shown, good only for the list they came from.
+// Encodes cursors of lists: opaque texts with the sort keys of the last row, valid for one list only.
 
-/** One sort key of a row. */
 export type CursorKey = string | number | boolean | null;
 
-/** What a key must be where it goes on into a query, which may know no other: a place in a line, ms of a time, an id, a slug. */
+/** The form of a key, for queries that accept no other: a sequence, ms of a time, an id, a slug. */
 export type CursorKind = keyof typeof IS;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -19,30 +18,24 @@ const IS = {
 
 const CHECK_BYTES = 9;
 
-// No secret is in it: a forged one reaches nothing that the list itself would not show.
+// A checksum without a secret: a forged cursor reaches nothing that the list would not show.
 const checkOf = (scope: string, keys: string): Buffer =>
   Bun.CryptoHasher.hash('sha256', `${scope}\0${keys}`).subarray(0, CHECK_BYTES);
 
-/**
- * `scope` says which list it is, exactly: tenant, name, filters and sort, so that a cursor of another list, or one
- * that was damaged, is recognised.
- */
+/** `scope` identifies the list by tenant, name, filters and sort, so that a cursor of another list is recognised. */
 export const encodeCursor = (scope: string, keys: readonly CursorKey[]): string => {
   const text = JSON.stringify(keys);
   return Buffer.concat([checkOf(scope, text), Buffer.from(text)]).toString('base64url');
 };
 
-/**
- * The keys that `encodeCursor` was given for the same scope; null for anything else. A caller who knows how can make one that
- * we never gave out: with `kinds` it holds at least what ours do.
- */
+/** Null unless the cursor has this scope. Cursors can be forged: `kinds` ensures the keys' forms. */
 export const decodeCursor = (
   scope: string,
   cursor: string,
   kinds?: readonly CursorKind[],
 ): readonly CursorKey[] | null => {
   const bytes = Buffer.from(cursor, 'base64url');
-  // The decoder overlooks what it does not know; the text must be the one that was given out.
+  // The decoder ignores invalid characters, so the text must round-trip.
   if (bytes.length <= CHECK_BYTES || bytes.toString('base64url') !== cursor) return null;
   const text = bytes.toString('utf8', CHECK_BYTES);
   if (!checkOf(scope, text).equals(bytes.subarray(0, CHECK_BYTES))) return null;

@@ -1,10 +1,10 @@
-// Days as the calendar of a time zone has them.
+// Computes calendar days in time zones.
 
-/** Formats that are kept: more than there are zones, fewer than there are ways to write their names. */
+/** More than there are zones, fewer than there are spellings of them. */
 const FORMATS_MAX = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** UTC stands in for a zone that this runtime does not know. */
+/** Falls back to UTC for an unknown zone. */
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   try {
@@ -14,7 +14,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   }
 };
 
-/** The day of a moment in an IANA time zone, as 2026-01-31. */
+/** An ISO date such as 2026-01-31, in an IANA time zone. */
 export const dayIn = (timezone: string, moment: Date): string => {
   let format = formats.get(timezone);
   if (!format) {

@@ -1,8 +1,8 @@
-// What another system calls something, as it is kept here.
+// Sanitises a text from another system.
 
 /**
- * Up to `lengthMax` of what is a text, else nothing. A database takes neither NUL nor half a surrogate pair, which another
- * system may send, or a cut leave.
+ * At most `lengthMax` characters; empty for other types. Removes NUL and lone surrogates, which databases reject and
+ * truncation may cause.
  */
 export const externalText = (value: unknown, lengthMax: number): string =>
   typeof value === 'string' ? value.replaceAll('\0', '').slice(0, lengthMax).toWellFormed() : '';

@@ -1,9 +1,9 @@
-// What a `fields` parameter names, and a value cut down to that.
+// Parses a `fields` parameter and reduces a value to those fields.
 
-/** Names asked for: `true` the whole field, a map its parts. */
+/** `true`: the whole field; a map: its parts. */
 export type WantedFields = Map<string, true | WantedFields>;
 
-/** Reads `id,name,variants.sku`, whether or not there are such fields. */
+/** Parses `id,name,variants.sku`; names may be unknown. */
 export const wantedFields = (text: string): WantedFields => {
   const wanted: WantedFields = new Map();
   for (const name of text.split(',')) {
@@ -11,7 +11,7 @@ export const wantedFields = (text: string): WantedFields => {
     let into = wanted;
     for (const [at, part] of parts.entries()) {
       const present = into.get(part);
-      // The whole of it is wanted anyway.
+      // The whole field is already wanted.
       if (present === true) break;
       if (at === parts.length - 1) into.set(part, true);
       else {
@@ -24,7 +24,7 @@ export const wantedFields = (text: string): WantedFields => {
   return wanted;
 };
 
-/** Exactly the wanted fields, in the value's own order; a list is cut item by item. */
+/** Keeps the value's order and reduces each item of a list. */
 export const pickFields = (value: unknown, wanted: WantedFields): unknown => {
   if (Array.isArray(value)) return value.map((item) => pickFields(item, wanted));
   if (value === null || typeof value !== 'object') return value;

@@ -1,9 +1,9 @@
-// Texts without what search and slugs leave out of account: letter case, accents, widths and ligatures.
+// Folds texts for search and slugs: letter case, accents, widths and ligatures.
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
-/** Marks above and below Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
+/** Marks above and below Latin, Greek and Cyrillic letters, and vowel points of Hebrew and Arabic. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
-/** Letters that no normal form takes apart. */
+/** Letters that NFKD does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -35,7 +35,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '\u200c': '',
   '\u200d': '',
 };
-/** They would come apart into letters of the word before. */
+/** NFKD would append them to the word as letters. */
 const MARKS = /[™℠®©]/g;
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
@@ -48,7 +48,7 @@ export const fold = (text: string): string => {
       .normalize('NFKD')
       .replace(ACCENTS, '')
       .normalize('NFC')
-      // Signs that stand for letters come apart into capitals.
+      // NFKD turns some signs into capitals.
       .toLowerCase()
       .replace(SPECIAL, (letter) => LETTERS[letter]!)
   );

@@ -1,5 +1,4 @@
-// Texts that merchants write as HTML or as plain text: their words alone, and their HTML without what could run, load or
-// lead elsewhere unseen.
+// Reads merchants' texts, HTML or plain: extracts their words, or cleans their HTML of scripts, loads and hidden links.
 import { Parser } from 'htmlparser2';
 
 const ELEMENTS =
@@ -7,12 +6,12 @@ const ELEMENTS =
   'figcaption|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|mark|meta|nav|' +
   'noscript|object|ol|p|picture|pre|q|s|samp|script|section|small|source|span|strike|strong|style|sub|summary|sup|svg|table|' +
   'tbody|td|template|tfoot|th|thead|time|title|tr|tt|u|ul|var|video|wbr';
-/** Plain text may hold `<` and `&`: a text is HTML that has a whole tag of an element, a comment or an entity. */
+/** Plain text may contain `<` and `&`: HTML has a complete tag of a known element, a comment or an entity. */
 const HTML = new RegExp(`</?(?:${ELEMENTS})(?:[\\s/][^<>]*)?>|<!--|&(?:[a-z][a-z\\d]*|#\\d+|#x[\\da-f]+);`, 'i');
 
 export const isHtml = (text: string): boolean => HTML.test(text);
 
-/** Elements whose content is no text. */
+/** Elements whose content is dropped. */
 const DROPPED = new Set(
   'script style template iframe object embed svg math form input button select textarea noscript head title'.split(' '),
 );
@@ -30,7 +29,7 @@ interface Reader {
   readonly close: (name: string) => void;
 }
 
-/** Passes on tags and texts, those inside of dropped elements apart. */
+/** Reports tags and texts outside of dropped elements. */
 const read = (html: string, { text, open, close }: Reader): void => {
   let dropped = 0;
   const parser = new Parser(
@@ -52,7 +51,7 @@ const read = (html: string, { text, open, close }: Reader): void => {
   parser.end(html);
 };
 
-/** The words of a text: tags are blanks, entities are what they stand for. A text without either stays as it is. */
+/** Replaces tags by blanks and decodes entities. Plain text is unchanged. */
 export const plainText = (text: string): string => {
   if (!isHtml(text)) return text;
   let plain = '';
@@ -72,7 +71,7 @@ export const plainText = (text: string): string => {
     .trim();
 };
 
-/** Describes a product for the protocols of agents: by its words and by its clean HTML, if any. Null for an empty text. */
+/** A text's words and its clean HTML, if any; null for an empty text. */
 export const describedText = (text: string): { readonly plain: string; readonly html?: string } | null => {
   const plain = plainText(text);
   const html = cleanHtml(text);
@@ -83,7 +82,7 @@ const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[sign]!);
 
-/** With what shapes a text, and links that lead to an address that is seen. Null where the text is no HTML. */
+/** Keeps formatting and links with a visible scheme. Null for plain text. */
 export const cleanHtml = (text: string): string | null => {
   if (!isHtml(text)) return null;
   let html = '';

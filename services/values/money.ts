@@ -1,17 +1,16 @@
-// Money: integers of a currency's smallest unit inside, decimal numbers of its major unit outside, never a float sum.
+// Computes with money: integers of minor units inside, decimals of the major unit outside, never a float sum.
 import type { Currency } from './currency.ts';
 
-/** The largest amount a caller may name, in major units of any currency. */
+/** The largest amount of a caller, in major units of any currency. */
 export const MAJOR_MAX = 99_999_999.99;
 
-/** The largest amount in minor units: up to here a double of at most four decimals has one decimal text of its own. */
+/** The largest amount in minor units: up to it a double of at most four decimals has a unique decimal text. */
 export const AMOUNT_MAX = 999_999_999_999_999;
 
 const SCALE = [1, 10, 100, 1_000, 10_000] as const;
 
 const scaleOf = (currency: Currency): number => SCALE[currency.exponent]!;
 
-/** The same in minor units, rounded down to whole ones. */
 export const minorMax = (currency: Currency): number => Math.floor(MAJOR_MAX * scaleOf(currency));
 
 const whole = (amount: number): number => {
@@ -20,9 +19,9 @@ const whole = (amount: number): number => {
 };
 
 /**
- * Minor units of a caller's number, by its decimal text: 19.99 is exactly 1999. Null when it is not finite, has more
- * decimals than the currency, or is beyond 99,999,999.99 either way. Within these bounds a number's text is the decimal of
- * `minor / scale` just where that quotient, correctly rounded, is the number: decimals so short have a double each.
+ * Parses a caller's number by its decimal text: 19.99 is exactly 1999. Null when it is not finite, has more decimals
+ * than the currency, or exceeds 99,999,999.99. Within these bounds the text is the decimal of `minor / scale` exactly
+ * where that rounded quotient equals the number.
  */
 export const toMinor = (major: number, currency: Currency): number | null => {
   const amount = Math.abs(major);
@@ -33,19 +32,13 @@ export const toMinor = (major: number, currency: Currency): number | null => {
   return major < 0 ? -minor : minor;
 };
 
-/**
- * The number whose JSON text is the exact decimal. One division of two exact integers is correctly rounded, so it gives
- * the very double that the decimal text would be read as.
- */
+/** The number whose JSON text is the exact decimal: one division of exact integers is correctly rounded. */
 export const toMajor = (minor: number, currency: Currency): number => whole(minor) / scaleOf(currency);
 
-/**
- * Minor units of a number that `toMajor` gave, whatever its size: so far below one unit off that rounding is exact. For
- * what the house told itself; a caller's number is read by `toMinor`.
- */
+/** Reverses `toMajor`, whatever the size. A caller's number needs `toMinor`. */
 export const fromMajor = (major: number, currency: Currency): number => whole(Math.round(major * scaleOf(currency)));
 
-/** The amount with all of its currency's decimals, as feeds write it: `10.00`. */
+/** All decimals of the currency: `10.00`. */
 export const majorText = (minor: number, currency: Currency): string =>
   toMajor(minor, currency).toFixed(currency.exponent);
 
@@ -55,7 +48,7 @@ export const sum = (amounts: Iterable<number>): number => {
   return whole(total);
 };
 
-/** The lowest of the amounts that exist; null when none does. */
+/** Ignores nulls; null when there is no amount. */
 export const lowest = (...amounts: readonly (number | null)[]): number | null => {
   let least: number | null = null;
   for (const amount of amounts) if (amount !== null && (least === null || amount < least)) least = amount;
@@ -63,9 +56,8 @@ export const lowest = (...amounts: readonly (number | null)[]): number | null =>
 };
 
 /**
- * Splits `total` in proportion to `weights` (integers, none negative) by largest remainder: the parts add up to the
- * total, none is more than one unit off its exact share, and of equal remainders the earlier line gets the unit.
- * Weights that are all zero count as equal.
+ * Splits `total` in proportion to non-negative integer weights by largest remainder: the parts sum to the total, none
+ * is more than a unit off, and of equal remainders the earlier gets the unit. All-zero weights count as equal.
  */
 export const allocate = (total: number, weights: readonly number[]): number[] => {
   whole(total);
@@ -93,7 +85,7 @@ export const allocate = (total: number, weights: readonly number[]): number[] =>
   return parts;
 };
 
-/** `a × b / divisor`, rounded down, with what is left over; exact whatever the size of the product. */
+/** `a × b / divisor`, rounded down, and the remainder; exact for any product. */
 const divide = (a: number, b: number, divisor: number): { quotient: number; remainder: number } => {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) {
@@ -105,8 +97,8 @@ const divide = (a: number, b: number, divisor: number): { quotient: number; rema
 };
 
 /**
- * The amount times a decimal rate (0.16 is 16 %), the rate taken by its decimal text, the result rounded half up to the
- * smallest unit. A negative amount mirrors the positive one, so that a refund takes back what was charged.
+ * Multiplies by a decimal rate (0.16 is 16 %), taken by its decimal text, and rounds half up to the minor unit.
+ * Negative amounts mirror positive ones, so that a refund reverses a charge.
  */
 export const multiplyRate = (amount: number, rate: number): number => {
   if (!Number.isFinite(rate)) throw new RangeError(`no rate: ${rate}`);
@@ -117,7 +109,7 @@ export const multiplyRate = (amount: number, rate: number): number => {
   return rounded !== 0 && amount < 0 !== rate < 0 ? -rounded : rounded;
 };
 
-/** A number that is not negative as `digits / 10^decimals`, from its shortest decimal text. */
+/** `digits / 10^decimals` of the shortest decimal text; not negative. */
 const decimalOf = (value: number): { digits: bigint; decimals: number } => {
   const [mantissa = '', power = '0'] = String(value).split('e');
   const [units = '', fraction = ''] = mantissa.split('.');

@@ -1,12 +1,10 @@
-// Things that wait, each under a number, for tables that are filled and emptied all the time.
-//
-// A Map does that anew every few entries, and each table that it leaves behind points to the next, for iterators to
-// follow. Once garbage collection has taken one of them for long-lived, all later ones hang on it with whatever stood in
-// them, until a full collection: half of all requests' garbage did (measured).
+// Maps numbers to pending items, for tables that fill and empty all the time. A Map rehashes every few entries, and its
+// old tables link to the next for iterators. Once one is tenured, all later ones stay reachable until a full
+// collection: half of all requests' garbage did (measured).
 
 const CAPACITY_FIRST = 16;
 
-/** Open addressing: keys that count upwards find their place at once. */
+/** Open addressing: sequential keys hit their slot at once. */
 export class NumberTable<T extends object> {
   #numbers = new Float64Array(CAPACITY_FIRST);
   #items: (T | null)[] = new Array(CAPACITY_FIRST).fill(null);
@@ -34,13 +32,13 @@ export class NumberTable<T extends object> {
     this.#items[at] = item;
   }
 
-  /** What stood under the number, which now is free. */
+  /** Removes and returns the item. */
   take(number: number): T | undefined {
     let hole = this.#find(number);
     const taken = this.#items[hole];
     if (!taken) return undefined;
     const mask = this.#items.length - 1;
-    // An entry behind moves up, unless it would come before its own place.
+    // Later entries move up, unless that would place them before their own slot.
     for (let next = (hole + 1) & mask; this.#items[next]; next = (next + 1) & mask) {
       const home = this.#numbers[next]! & mask;
       if (((next - home) & mask) < ((next - hole) & mask)) continue;
@@ -53,7 +51,7 @@ export class NumberTable<T extends object> {
     return taken;
   }
 
-  /** All as they stand now, in no order: the table may change meanwhile. */
+  /** A copy, unordered: the table may change meanwhile. */
   entries(): (readonly [number: number, item: T])[] {
     const entries: (readonly [number, T])[] = [];
     for (const [at, item] of this.#items.entries()) if (item) entries.push([this.#numbers[at]!, item]);
@@ -65,7 +63,7 @@ export class NumberTable<T extends object> {
     this.#size = 0;
   }
 
-  /** Where the number stands, or would. */
+  /** The number's slot, used or free. */
   #find(number: number): number {
     const mask = this.#items.length - 1;
     let at = number & mask;

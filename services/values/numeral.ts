@@ -1,19 +1,18 @@
-// Numbers by their text. A double keeps about 16 digits, so a longer numeral may be read as a round number that it is not
-// (19.99999999999999999 as 20, 1e-400 as 0). Such a numeral becomes the double next to it, which is as near and not round:
-// what judges decimals, bounds or whole numbers then judges what was written.
+// Parses numerals beyond a double's precision: one that would be read as a round number (19.99999999999999999 as 20,
+// 1e-400 as 0) becomes the adjacent double, so that checks of decimals, bounds and integers judge what was written.
 
 interface Decimal {
-  /** Without zeros at either end; empty for zero. */
+  /** Without leading and trailing zeros; empty for zero. */
   readonly digits: string;
   /** The value is 0.digits × 10^power. */
   readonly power: number;
 }
 
-/** Decimals of so many digits have a double each, which reads back as the same decimal. */
+/** Decimals of so many digits map to distinct doubles, which print as the same decimal. */
 const DIGITS_EXACT = 15;
 const PLAIN = /^-?\d+(\.\d+)?$/;
 const MAGNITUDE = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
-/** A string, or a numeral that may have more digits than a double keeps or a power of ten. */
+/** A string, or a numeral that may exceed a double or have an exponent. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
 const decimalOf = (numeral: string): Decimal => {
@@ -35,14 +34,13 @@ const isBelow = (a: Decimal, b: Decimal): boolean =>
       : a.power < b.power;
 
 const bits = new DataView(new ArrayBuffer(8));
-/** The double after a finite one, away from zero or towards it; the sign stays. */
+/** Keeps the sign. */
 const adjacentDouble = (value: number, towardsZero: boolean): number => {
   bits.setFloat64(0, value);
   bits.setBigInt64(0, bits.getBigInt64(0) + (towardsZero ? -1n : 1n));
   return bits.getFloat64(0);
 };
 
-/** The number that a numeral of JSON is read as. */
 const readNumeral = (numeral: string): number => {
   const value = Number(numeral);
   if (!Number.isFinite(value)) return value;
@@ -53,14 +51,14 @@ const readNumeral = (numeral: string): number => {
   return adjacentDouble(value, isBelow(written, read));
 };
 
-/** A number or a plain decimal text of one (`12.50`; no exponent, base, sign of plus or blank); null for anything else. */
+/** A number or plain decimal text (`12.50`; no exponent, base, plus sign or blank); null otherwise. */
 export const plainNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.length > 40 || !PLAIN.test(value)) return null;
   return readNumeral(value);
 };
 
-/** A text that is known to be JSON, with every numeral as `readNumeral` reads it. */
+/** Rewrites the numerals of valid JSON as `readNumeral` parses them. */
 export const exactNumerals = (json: string): string =>
   json.replace(TOKEN, (token) => {
     if (token[0] === '"' || (token.length <= DIGITS_EXACT && !/[eE]/.test(token))) return token;
@@ -70,7 +68,7 @@ export const exactNumerals = (json: string): string =>
 
 const SUSPECT = /\d[\d.]{14}|\d[eE]/;
 
-/** JSON.parse, but for numerals that no double keeps: these are never read as round numbers that they are not. */
+/** Parses JSON without rounding numerals that exceed a double. */
 export const parseExact = (json: string): unknown => {
   const value: unknown = JSON.parse(json);
   return SUSPECT.test(json) ? JSON.parse(exactNumerals(json)) : value;

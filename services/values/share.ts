@@ -1,19 +1,18 @@
-// Percentages and rates as whole millionths, and exact parts of an amount by them: half up to the smallest unit.
+// Computes shares of amounts in whole millionths, rounded half up to the minor unit.
 
-/** All of it. */
 export const WHOLE = 1_000_000;
 
-/** Up to here the product of an amount and a share is exact. */
+/** Up to here the product of amount and share is exact. */
 const FAST_MAX = Math.floor(Number.MAX_SAFE_INTEGER / WHOLE);
 
 /**
- * A number, read by its decimal text, as a whole number of 10^-decimals, of which there are at most six: 0.16 of six is
- * 160,000. Null when it has more decimals, is not finite, or is not below a billion.
+ * A number by its decimal text, as an integer of 10^-decimals, at most six: 0.16 of six is 160,000. Null with more
+ * decimals, or from a billion up.
  */
 export const toFixedPoint = (value: number, decimals: number): number | null => {
   if (!(Math.abs(value) < 1e9)) return null;
   const text = String(Math.abs(value));
-  // Within these bounds only what is below a millionth is written with an exponent.
+  // Within these bounds only numbers below a millionth have an exponent.
   if (text.includes('e')) return null;
   const [units = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return null;
@@ -21,7 +20,7 @@ export const toFixedPoint = (value: number, decimals: number): number | null => 
   return value < 0 ? -result : result;
 };
 
-/** The part of an amount that `millionths` of it are, half up. Neither is negative, the share at most a thousandfold. */
+/** Neither is negative; the share is at most a thousandfold. */
 export const shareOf = (amount: number, millionths: number): number => {
   if (amount > FAST_MAX || millionths > WHOLE) return exactShare(amount, millionths);
   const product = amount * millionths;

@@ -1,4 +1,4 @@
-// States, provinces and the like: ISO 3166-2's code and the English name, by CLDR, are one.
+// Maps states and provinces between ISO 3166-2 codes and English names, as in CLDR.
 import aliases from 'cldr-core/supplemental/aliases.json' with { type: 'json' };
 import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
 

@@ -1,12 +1,12 @@
-// Reads JSON as the contract demands it: what JSON.parse forgives (duplicate keys, depth, NUL, lone surrogates,
-// numbers beyond a double) is a problem here, said with the path of the field.
+// Parses JSON strictly: duplicate keys, excessive depth, NUL, lone surrogates and numbers beyond a double are errors
+// with the field's path.
 import { parseExact } from './numeral.ts';
 
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly param?: string };
 
-/** Levels of arrays and objects in a request body (contract §1, "JSON in"). */
+/** Levels of arrays and objects in a request body. */
 const JSON_DEPTH_MAX = 32;
 
 const OUT_OF_RANGE = 'The number is out of range.';
@@ -25,7 +25,7 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
   } catch {
     return bad('The body is not valid UTF-8.');
   }
-  // Depth first: a parser that recurses must never see a hostile nesting.
+  // Depth first: a recursive parser must never see hostile nesting.
   const members = countMembers(text, depthMax);
   if (members < 0) return bad(`The body is nested deeper than ${depthMax} levels.`);
   let value: unknown;
@@ -45,7 +45,7 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
   return { ok: true, value };
 }
 
-/** Where the string that opens at `open` ends: the index of its closing quote, or the text's length. */
+/** The index of the closing quote, or the text's length. */
 function stringEnd(text: string, open: number): number {
   let end = open;
   for (;;) {
@@ -57,7 +57,7 @@ function stringEnd(text: string, open: number): number {
   }
 }
 
-/** Colons outside strings, which are members written; -1 when the nesting is too deep. */
+/** Counts members by colons outside of strings; -1 when nested too deeply. */
 function countMembers(text: string, depthMax: number): number {
   let members = 0;
   let depth = 0;
@@ -114,7 +114,7 @@ function inspect(value: unknown, path: string, seen: Seen): void {
   }
 }
 
-/** The path of the first NaN or Infinity, in a text that would be JSON but for them; empty for any other. */
+/** The path of the first NaN or Infinity in a text that is otherwise JSON; empty for others. */
 function findNoNumber(text: string): string {
   let spelled = '';
   let from = 0;
@@ -123,7 +123,7 @@ function findNoNumber(text: string): string {
     if (char === '"') i = stringEnd(text, i);
     const word = char === 'N' ? 'NaN' : char === 'I' ? 'Infinity' : '';
     if (word === '' || !text.startsWith(word, i)) continue;
-    // A number that no double holds stands in for it: both are found alike.
+    // Replaces it by a number that overflows, which `inspect` finds.
     spelled += `${text.slice(from, i)}1e999`;
     i += word.length - 1;
     from = i + 1;
@@ -138,7 +138,7 @@ function findNoNumber(text: string): string {
   }
 }
 
-/** The path of the first key written twice, in a text that is known to be valid and to hold one. */
+/** The path of the first repeated key, in a text that has one. */
 function findDuplicate(text: string): string {
   interface Level {
     readonly keys: Set<string> | null;
@@ -146,7 +146,7 @@ function findDuplicate(text: string): string {
     key: string;
   }
   const stack: Level[] = [];
-  // A string is a key when a colon follows it.
+  // A string followed by a colon is a key.
   const colon = /\s*:/y;
   const path = (): string =>
     stack

@@ -1,7 +1,7 @@
-// Letters of other alphabets in those of ASCII: folded Latin, and Cyrillic and Greek letter by letter.
+// Transliterates folded Latin, Cyrillic and Greek letters to ASCII.
 import { fold } from './fold.ts';
 
-/** As folding leaves them: lower case and without marks, so that `й` is an `и` and `ё` an `е`. */
+/** Folded first: lower case without marks, so that `й` is an `и` and `ё` an `е`. */
 const CYRILLIC: Readonly<Record<string, string>> = {
   а: 'a',
   б: 'b',
@@ -82,5 +82,5 @@ const GREEK: Readonly<Record<string, string>> = {
 const LETTERS: Readonly<Record<string, string>> = { ...CYRILLIC, ...GREEK };
 const KNOWN = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
-/** In lower case; what no table knows stays as it is. */
+/** Lower case; unknown letters are unchanged. */
 export const transliterated = (text: string): string => fold(text).replace(KNOWN, (letter) => LETTERS[letter]!);

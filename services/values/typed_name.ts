@@ -3,7 +3,7 @@
 const NO_PART = /[\s\p{Pd}\p{Cf}\u2212\u30fc\u3012\u3020]+/gu;
 const PLAIN = /^[0-9A-Z]*$/;
 
-/** A decimal digit of any script as ours: the digits of a script follow each other, zero first. */
+/** Digits of a script are consecutive, zero first. */
 const plainDigit = (digit: string): string => {
   const point = digit.codePointAt(0)!;
   let zero = point;
@@ -11,7 +11,7 @@ const plainDigit = (digit: string): string => {
   return String(point - zero);
 };
 
-/** Upper-case, in half width, with digits of ours, without blanks and hyphens. */
+/** Upper case, half width, ASCII digits, without blanks and hyphens. */
 export const plainPostcode = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -21,14 +21,14 @@ export const plainPostcode = (text: string): string =>
         .replace(/(?![0-9])\p{Nd}/gu, plainDigit)
         .toUpperCase();
 
-/** As codes are kept and compared: letter case and blanks around them do not count. */
+/** For storing and comparing codes, which ignore letter case and surrounding blanks. */
 export const normalCode = (code: string): string => code.normalize('NFC').trim().toUpperCase();
 
-/** Unicode NFC and lower-case: `José@Example.com` however it was typed. */
+/** NFC and lower case: `José@Example.com` however it was typed. */
 export const normalEmail = (email: string): string => email.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** As it is stored: without blanks around it, and in the one form that Unicode has for equal texts. */
+/** For storing: trimmed, in NFC. */
 export const typedName = (text: string): string => text.normalize('NFC').trim();
 
-/** Equal for all spellings of one name: letter case does not count. */
+/** For comparing: ignores letter case. */
 export const nameKey = (text: string): string => typedName(text).toLowerCase();

@@ -1,6 +1,6 @@
-// Fixed windows in which requests are counted, all in UTC (specification, "Limits").
+// Computes the fixed windows in which requests are counted, in UTC.
 
-/** What is counted, and by it in which window. */
+/** Counted operations, each with its window. */
 export const SCOPES = [
   'key_hour',
   'key_day',
@@ -14,7 +14,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Unix seconds; the end is no longer inside. */
+/** Unix seconds; `end` is exclusive. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ const LENGTH_S: Readonly<Record<Exclude<Scope, 'month'>, number>> = {
   reset_pair: 15 * MINUTE_S,
 };
 
-/** The window that is open at this real time, in ms since the epoch. */
+/** The window of a real time, in ms since the epoch. */
 export const windowAt = (scope: Scope, realMs: number): Window => {
   if (scope === 'month') {
     const now = new Date(realMs);

@@ -1,17 +1,17 @@
-// Whether the rings of a polygon cross: a sweep over its vertices from west to east, with the edges that are open there in
-// their order from south to north. All is decided by exact orientations, so what touches and what crosses are told apart.
-// Edges that lie on each other enclose nothing and are no crossing.
+// Detects crossings of a polygon's rings by a sweep over the vertices from west to east, with the open edges ordered
+// from south to north. Exact orientations distinguish touching from crossing. Edges that lie on each other enclose
+// nothing and do not cross.
 import { orientation } from './orientation.ts';
 import type { Polygon } from './zone_map.ts';
 
-/** Vertices looked at before others may have a turn. */
+/** Vertices processed before the generator yields. */
 const VERTICES_A_STEP = 256;
-/** Edges met at vertices, all counted; shapes whose edges do not lie on each other by the thousand stay far below. */
+/** Edges met at vertices, in total; shapes without thousands of overlapping edges stay far below. */
 const MEETINGS_MAX = 2_000_000;
 
 export type Crossing = 'none' | 'crosses' | 'too intricate';
 
-/** The vertices of all rings in one row, and their neighbours. An edge has the number of the vertex that it goes out from. */
+/** Vertices of all rings in one array, with links to their neighbours. An edge has its first vertex's number. */
 interface Outline {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -37,7 +37,7 @@ const outlineOf = (polygon: Polygon): Outline => {
   return { x, y, before, behind };
 };
 
-/** One step every some hundred vertices. */
+/** Yields every few hundred vertices. */
 export function* findCrossing(polygon: Polygon): Generator<void, Crossing> {
   const sweep = new Sweep(outlineOf(polygon));
   for (let vertices = 0; ; ) {
@@ -56,13 +56,13 @@ class Sweep {
   readonly #y: Float64Array;
   readonly #before: Int32Array;
   readonly #behind: Int32Array;
-  /** The western end of each edge, of an upright one the southern, and the other one. */
+  /** Each edge's western end (the southern of a vertical edge) and its other end. */
   readonly #first: Int32Array;
   readonly #second: Int32Array;
-  /** Vertices from west to east, those above each other from south to north. */
+  /** Sorted from west to east, then from south to north. */
   readonly #order: Int32Array;
   #at = 0;
-  /** Edges that have begun and not ended, from south to north. */
+  /** Edges under the sweep line, from south to north. */
   readonly #open: Int32Array;
   #count = 0;
   #meetings = 0;
@@ -78,7 +78,7 @@ class Sweep {
     this.#second = Int32Array.from(x.keys(), (edge) => (this.#isBefore(edge, behind[edge]!) ? behind[edge]! : edge));
   }
 
-  /** Goes on to the next point; how many vertices lie there, or what is wrong with them; null at the end. */
+  /** Processes the next point. Returns its number of vertices, the problem found, or null at the end. */
   next(): number | Exclude<Crossing, 'none'> | null {
     if (this.#at === this.#order.length) return null;
     const vertices = this.#verticesHere();
@@ -96,7 +96,7 @@ class Sweep {
     }
     const beginning = this.#beginningAt(vertices);
     const ending = 2 * vertices.length - beginning.length;
-    // An order that does not hold any more was broken by a crossing.
+    // Only a crossing can break the order.
     if (ending !== north - south - through.length) return 'crosses';
     if (!this.#liesOnOne(through)) return 'crosses';
     if (vertices.length + Math.min(through.length, 1) > 1 && this.#passes(point, vertices, through[0]))
@@ -115,13 +115,13 @@ class Sweep {
     return this.#x[a]! === this.#x[b]! && this.#y[a]! === this.#y[b]!;
   }
 
-  /** Above 0 where `c` is left of the way from `a` to `b`. */
+  /** Above 0 where `c` is left of the line from `a` to `b`. */
   #turn(a: number, b: number, c: number): number {
     const [x, y] = [this.#x, this.#y];
     return orientation(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
   }
 
-  /** Above 0 where the vertex lies north of the edge, 0 on it. */
+  /** Above 0 where the vertex is north of the edge, 0 on it. */
   #side(edge: number, vertex: number): number {
     return this.#turn(this.#first[edge]!, this.#second[edge]!, vertex);
   }
@@ -133,7 +133,7 @@ class Sweep {
     return here;
   }
 
-  /** The place of the first open edge that is not south of the point. */
+  /** The index of the first open edge that is not south of the point. */
   #southOf(point: number): number {
     let [low, high] = [0, this.#count];
     while (low < high) {
@@ -157,7 +157,7 @@ class Sweep {
     );
   }
 
-  /** The edges that are open behind the point, from south to north; those that go through it lie on each other. */
+  /** Open edges east of the point, from south to north; those through it lie on each other. */
   #inOrder(point: number, beginning: readonly number[], through: readonly number[]): number[] {
     const sorted = beginning.toSorted((a, b) => -this.#turn(point, this.#second[a]!, this.#second[b]!));
     const [line] = through;
@@ -174,7 +174,7 @@ class Sweep {
     this.#count += end - north;
   }
 
-  /** Whether two neighbours among the open edges cross somewhere within both. */
+  /** Whether two adjacent open edges cross within both. */
   #crosses(south: number, north: number): boolean {
     if (south < 0 || north >= this.#count) return false;
     const [e, f] = [this.#open[south]!, this.#open[north]!];
@@ -185,8 +185,8 @@ class Sweep {
   }
 
   /**
-   * Whether of the ways through a point one leads from one side of another to the other side. Each way is a chord between
-   * the directions that it comes from and goes to; walked around the point, no chord may end before those that began in it.
+   * Whether one path through a point passes from one side of another path to its other side. Each path is a chord
+   * between the directions of its ends; around the point, chords must nest.
    */
   #passes(point: number, vertices: readonly number[], through: number | undefined): boolean {
     const ways = vertices.map((vertex): readonly [number, number] => [this.#before[vertex]!, this.#behind[vertex]!]);
@@ -201,7 +201,7 @@ class Sweep {
     const chords = ways
       .map(([from, to]) => [places.get(from)!, places.get(to)!].sort((a, b) => a - b) as [number, number])
       .filter(([from, to]) => from !== to)
-      // Of those that begin at one place the one that ends last is the outermost.
+      // Of chords that start together, the one that ends last is outermost.
       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     const within: number[] = [];
     for (const [from, to] of chords) {
@@ -212,14 +212,14 @@ class Sweep {
     return false;
   }
 
-  /** Against the clock around the point, from due east on. */
+  /** Counter-clockwise around the point, from due east. */
   #byDirection(point: number, a: number, b: number): number {
     const [lowA, lowB] = [this.#isLow(point, a), this.#isLow(point, b)];
     if (lowA !== lowB) return lowA ? 1 : -1;
     return -this.#turn(point, a, b);
   }
 
-  /** Whether a direction is one of the half that begins due west and ends before due east. */
+  /** Whether a direction is in the half from due west up to due east, exclusive. */
   #isLow(point: number, to: number): boolean {
     const [dy, dx] = [this.#y[to]! - this.#y[point]!, this.#x[to]! - this.#x[point]!];
     return dy < 0 || (dy === 0 && dx < 0);

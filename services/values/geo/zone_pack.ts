@@ -1,30 +1,29 @@
-// Packs the parts of a map so that a look-up touches few places in memory: behind a grid's cells lie its leaves, which hold
-// the ends of their edges themselves, and behind those the grids within its cells.
+// Packs a map for locality: each grid's cells, then their leaves with the coordinates of their edges, then inner grids.
 import { GRID, INNER_SIDE, LEAF, type ZoneParts } from './zone_split.ts';
 
-/** Of a piece: whether the cell's corner is inside the ring. Above these three bits stands its zone. */
+/** A bit of a piece: the cell's corner is inside the ring. The zone follows above the three bits. */
 export const CORNER = 1;
-/** It is a hole in the piece before. */
+/** A hole in the previous piece. */
 export const HOLE = 2;
-/** Of a leaf: no piece follows. */
+/** The leaf's last piece. */
 export const LAST = 4;
 export const ZONE_SHIFT = 3;
 /**
- * A piece begins with two whole numbers: its zone and what it is, and how many edges follow, or this in their place: those
- * of the piece before, as of a border between two zones.
+ * A piece starts with two integers: its zone and bits, and its number of edges, or this where it has those of the
+ * previous piece, as along a border.
  */
 export const SHARED = -1;
 /** Lower end first: ax, ay, bx, by. */
 export const EDGE_NUMBERS = 4;
 
-/** Of longer lists only equal ones that stand in one order anyway are shared. */
+/** Longer lists are shared only if they are in the same order anyway. */
 const SORTED_EDGES_MAX = 64;
-/** Grids packed in one step. */
+/** Grids packed between two yields. */
 const PACKED_A_STEP = 500;
 
 /**
- * The whole map, read as whole numbers too, two in the place of one that is not. First the outermost grid's cells; a cell
- * says in which place the leaf or the grid begins that it stands for.
+ * The map in one array, also read as integers, two for each double. It starts with the outermost grid; cells hold the
+ * offset of their leaf or grid.
  */
 export function* pack(parts: ZoneParts): Generator<void, Float64Array> {
   const map = new Packing(parts);
@@ -34,7 +33,7 @@ export function* pack(parts: ZoneParts): Generator<void, Float64Array> {
   return map.numbers;
 }
 
-/** Goes twice through all grids: once to see how long everything is, once to write it. */
+/** Walks all grids twice: to measure, then to write. */
 class Packing {
   readonly #parts: ZoneParts;
   #at = 0;
@@ -57,7 +56,7 @@ class Packing {
 
   *walk(): Generator<void> {
     const { cells, side } = this.#parts;
-    /** Where a grid's cells are, how many, and the packed cell that says where it begins. */
+    /** A grid's first cell, its count, and the packed cell that refers to it. */
     const waiting: [first: number, count: number, from: number][] = [[0, side * side, -1]];
     for (let worked = 1; waiting.length > 0; worked++) {
       if (worked % PACKED_A_STEP === 0) yield;
@@ -104,7 +103,7 @@ class Packing {
   }
 }
 
-/** So that those of two rings along one border stand in the same order. */
+/** Gives rings along one border the same order of edges. */
 const sortEdges = ({ leaves, edges }: ZoneParts, piece: number): void => {
   if (leaves[piece + 1]! > SORTED_EDGES_MAX) return;
   const from = piece + 2;

@@ -1,7 +1,7 @@
-// Splits a map of rings into a grid of grids: the compiling half of zone_map.ts.
+// Splits rings into nested grids: the compiler of zone_map.ts.
 import { isLeft } from './orientation.ts';
 
-/** A ring as a cell sees it. */
+/** A ring's part in a cell. */
 export interface ZoneFragment {
   readonly ring: number;
   /** Whether the cell's lower left corner is inside. */
@@ -9,7 +9,7 @@ export interface ZoneFragment {
   readonly edges: number[];
 }
 
-/** A rectangle that is to be split, and what passes through it. */
+/** A rectangle to split, and its rings. */
 interface Cell {
   readonly x: number;
   readonly y: number;
@@ -19,25 +19,25 @@ interface Cell {
   readonly depth: number;
 }
 
-/** Cells looked at in one step. */
+/** Cells processed between two yields. */
 const CELLS_A_STEP = 200;
 const LEAF_EDGES = 16;
 const DEPTH_MAX = 8;
 const SIDE_MAX = 512;
-/** Of a grid within a cell: a power of two, so that dividing by it rounds nothing. */
+/** Side of an inner grid: a power of two, so that division does not round. */
 export const INNER_SIDE = 8;
-/** Edges that take as much memory as a grid within a cell. */
+/** Edges with the memory of an inner grid. */
 const GRID_COPIES = (INNER_SIDE * INNER_SIDE) / 8;
-/** Cells looked at for all rings of one split together. */
+/** Limit on cells visited for all rings of a split. */
 const LOOKS_MAX = 1 << 28;
-/** Edges kept in cells altogether, for each edge there is. */
+/** Limit on copies of each edge. */
 const COPIES_MAX = 16;
-/** What a cell's number says in its last two bits; the rest is a zone plus 1, a leaf or a grid. */
+/** The last two bits of a cell; the rest is a zone plus 1, a leaf or a grid. */
 export const WHOLE = 0;
 export const LEAF = 1;
 export const GRID = 2;
 
-/** The outermost grid: its corner, its cells' size, how many there are across and upwards. */
+/** The outermost grid: corner, cell size, and cells in each direction. */
 export interface BoundingBox {
   readonly x: number;
   readonly y: number;
@@ -50,18 +50,16 @@ export interface ZoneParts {
   readonly edges: Float64Array;
   readonly ringZone: number[];
   readonly ringPolygon: number[];
-  /** Of the outermost grid, from end to end. */
   side: number;
-  /** Of all grids, row by row; the outermost one's first. */
+  /** Of all grids, row by row; the outermost first. */
   readonly cells: number[];
   readonly leaves: number[];
 }
 
-/** Fills the parts of a map. */
 export class Builder {
   readonly #parts: ZoneParts;
   #copiesLeft: number;
-  /** Of one ring in a grid: its piece in each cell that it reaches, and which those are. */
+  /** Work space for one ring: its part in each reached cell. */
   readonly #pieceIn: (ZoneFragment | undefined)[] = [];
   #reached: number[] = [];
 
@@ -79,7 +77,7 @@ export class Builder {
       south = Math.min(south, edges[at + 1]!);
       north = Math.max(north, edges[at + 1]!);
     }
-    // A hair wider, so that the first corner is outside of everything.
+    // Slightly wider, so that the first corner is outside of every ring.
     const margin = 1e-6;
     const [x, y] = [Math.max(west, -180) - margin, south - margin];
     const [width, height] = [Math.min(east, 180) + margin - x, north + margin - y];
@@ -90,7 +88,7 @@ export class Builder {
     return { x, y, width: width / side, height: height / side, side };
   }
 
-  /** Makes a grid of a rectangle; answers where its cells begin. */
+  /** Returns the index of the first cell of the grid. */
   *#split(cell: Cell, side: number): Generator<void, number> {
     const { cells } = this.#parts;
     const [width, height] = [cell.width / side, cell.height / side];
@@ -128,7 +126,7 @@ export class Builder {
     return (leaf << 2) | LEAF;
   }
 
-  /** Without polygons that do not reach the cell, and without all that lies behind one that fills it. */
+  /** Drops polygons that miss the cell, and everything behind one that fills it. */
   #visible(pieces: readonly ZoneFragment[]): ZoneFragment[] {
     const { ringPolygon } = this.#parts;
     const seen: ZoneFragment[] = [];
@@ -144,7 +142,7 @@ export class Builder {
       } else if (~owner === polygon) {
         if (piece.edges.length > 0) seen.push(piece);
         else {
-          // A hole that fills the cell: nothing is left of the polygon here.
+          // A hole that fills the cell removes the polygon here.
           seen.length = start;
           polygon = -1;
         }
@@ -153,7 +151,7 @@ export class Builder {
     return seen;
   }
 
-  /** What of a rectangle's rings falls into each of its inner cells. */
+  /** Distributes the rings of a rectangle over its inner cells. */
   *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, (ZoneFragment[] | undefined)[]> {
     const inner: (ZoneFragment[] | undefined)[] = new Array(count * count).fill(undefined);
     const filled = new Uint8Array(count * count);
@@ -161,7 +159,7 @@ export class Builder {
     let worked = 0;
     for (const [index, piece] of cell.pieces.entries()) {
       this.#reach(cell, piece, count, width, height);
-      // An outer ring without holes that fills a cell hides all later ones there.
+      // An outer ring without holes that fills a cell hides later ones.
       const next = cell.pieces[index + 1];
       const plain = ringPolygon[piece.ring]! >= 0 && !(next && ringPolygon[next.ring]! < 0);
       for (const at of this.#reached) {
@@ -184,7 +182,6 @@ export class Builder {
     return inner;
   }
 
-  /** The piece of a ring in an inner cell. */
   #partIn(at: number, ring: number): ZoneFragment {
     let part = this.#pieceIn[at];
     if (!part) {
@@ -195,12 +192,11 @@ export class Builder {
     return part;
   }
 
-  /** The inner cells that a ring passes through or fills. */
   #reach(cell: Cell, piece: ZoneFragment, count: number, width: number, height: number): void {
     const { edges } = this.#parts;
     const column = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - cell.x) / width)));
     const row = (y: number): number => Math.min(count - 1, Math.max(0, Math.floor((y - cell.y) / height)));
-    // Wider than any rounding: an edge too many in a cell does no harm.
+    // Wider than any rounding error: an extra edge in a cell is harmless.
     const [slackX, slackY] = [width * 1e-6 + 1e-12, height * 1e-6 + 1e-12];
     let [west, east, south, north] = [count, -1, count, -1];
     let contained = !piece.inside;
@@ -228,12 +224,12 @@ export class Builder {
       south = Math.min(south, fromRow);
       north = Math.max(north, toRow);
     }
-    // A ring of which no edge leaves the rectangle lies in it as a whole; another may fill what its edges do not reach.
+    // A ring whose edges all stay within the rectangle lies inside it; another may fill cells without edges.
     if (!contained) [west, east, south, north] = [0, count - 1, 0, count - 1];
     this.#corners(cell, piece, count, width, height, { west, east, south, north });
   }
 
-  /** Notes for each inner cell of a range whether its corner is inside the ring. */
+  /** Records for each inner cell whether its corner is inside the ring. */
   #corners(
     cell: Cell,
     piece: ZoneFragment,
@@ -271,7 +267,7 @@ export class Builder {
     }
   }
 
-  /** The first column whose corner at this height lies on the other side of an edge than the row's beginning. */
+  /** The first column whose corner is on the other side of the edge than the row's start. */
   #firstBeyond(edge: number, cell: Cell, count: number, width: number, y: number, start: boolean): number {
     if (!start) return count;
     let [low, high] = [1, count];

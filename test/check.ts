@@ -2,7 +2,7 @@
 // and the whole output of one that fails; the exit code is 1 where one did.
 //
 // Usage: npm run check              check everything, change nothing
-//        npm run check -- NAME …    only those named: types, console, storefront, package, biome, generated, house, clients
+//        npm run check -- NAME …    only those named: types, console, storefront, package, biome, generated, messages, house, clients
 //        npm run format             format, sort imports and apply Biome's safe fixes
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -45,6 +45,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: 'biome', says: 'lint and format', command: [`${BIN}/biome`, 'check', '--error-on-warnings', '.'] },
   { name: 'generated', says: 'proto/gen is fresh', command: [bun, 'proto/generate/main.ts', '--check'] },
+  { name: 'messages', says: 'the guide of messages is fresh', command: [bun, 'test/error_message.ts', '--check'] },
   {
     name: 'house',
     says: 'house rules',

@@ -18,6 +18,7 @@ export const SHELVES: readonly Shelf[] = [
     names: [
       'quick_start',
       'errors',
+      'error_messages',
       'storefront',
       'client',
       'shop',

@@ -100,8 +100,9 @@ describe('guides', () => {
     expect(echoed).toEqual([]);
   });
 
-  it('limits the length of guides and README', () => {
-    const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
+  it('limits the length of guides and README, the generated table apart', () => {
+    const written = guides.filter(({ name }) => name !== 'error_messages');
+    const lines = written.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
     expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);
   });
 });

@@ -5,13 +5,11 @@ import { parseTraceparent } from '#runtime/process/trace.ts';
 import { shownPath, shownQuery } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** `errors` logs refused and failed requests only. */
 export type AccessLogging = 'off' | 'errors' | 'all';
 
 const NAMES: readonly string[] = ['off', 'errors', 'all'] satisfies AccessLogging[];
 const isName = (text: string): text is AccessLogging => NAMES.includes(text);
 
-/** Reads STOA_ACCESS_LOG. */
 export const readAccessLogging = (variables: Readonly<Record<string, string | undefined>>): AccessLogging => {
   const text = variables.STOA_ACCESS_LOG || 'off';
   if (!isName(text)) throw new EnvironmentError('STOA_ACCESS_LOG must be `off`, `errors` or `all`.');
@@ -61,6 +59,5 @@ export class AccessLog {
   }
 }
 
-/** Returns null if logging is off. */
 export const createAccessLog = (log: Log, logging: AccessLogging): AccessLog | null =>
   logging === 'off' ? null : new AccessLog(log, logging);

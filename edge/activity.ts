@@ -9,7 +9,6 @@ import type { RequestContext } from './request_context.ts';
 /** Requests of the console itself are not recorded. */
 export const isConsoleRpc = (rpc: string): boolean => rpc.startsWith('Console/');
 
-/** Whether a request waits for an event. The time it takes is no latency. */
 export const isLongPoll = (url: string): boolean => /[?&]wait_seconds=[1-9]/.test(url);
 
 const NOTES_MAX = 100;
@@ -40,7 +39,6 @@ interface Note {
 
 const decoder = new TextDecoder();
 
-/** Returns the request's and the response's body without secrets. */
 const bodiesOf = ({ requestBody, refusalBody }: RequestContext): Note['bodies'] => ({
   sent:
     requestBody === null || requestBody.length === 0 || requestBody.length > SENT_BYTES_MAX
@@ -72,7 +70,6 @@ class Second {
   requests = 0;
   refused = 0;
   failed = 0;
-  /** Requests with a latency. */
   timed = 0;
   readonly steps = new Uint32Array(STEPS);
 
@@ -141,7 +138,6 @@ class TenantActivity {
     return { requests, seconds };
   }
 
-  /** Returns the newest request with this id, because callers may reuse ids. */
   find(requestId: string): Note | null {
     return this.#latest(NOTES_MAX).find((note) => note.requestId === requestId) ?? null;
   }
@@ -162,9 +158,7 @@ const answerOf = (result: GetActivityResponse | GetRequestResponse | Refusal): A
 
 export class Activity {
   readonly #tenants = new Map<TenantKey, TenantActivity>();
-  /** Saves building the tenant key for each request. */
   readonly #byPrincipal = new WeakMap<Principal, TenantActivity>();
-  /** Ring of refused requests with bodies. */
   readonly #refused: Note[] = [];
   #nextEvicted = 0;
 
@@ -211,7 +205,6 @@ export class Activity {
     return this.#tenants.get(tenantKey(principal.tenant))?.read(limit, Date.now()) ?? { requests: [], seconds: [] };
   }
 
-  /** Returns one request of the tenant with its stored bodies; null if it is unknown. */
   readOne(principal: Pick<Principal, 'tenant'>, requestId: string): GetRequestResponse | null {
     const note = this.#tenants.get(tenantKey(principal.tenant))?.find(requestId);
     if (!note) return null;

@@ -45,12 +45,10 @@ function callerHeaders(
   } else headers.Vary = VARY_CODING;
   if (context.allowsAnyOrigin) {
     headers['Access-Control-Allow-Origin'] = '*';
-    // The star is allowed because no credentials are sent.
     headers['Access-Control-Expose-Headers'] = '*';
   }
 }
 
-/** Returns the headers of responses with any status. */
 export function commonHeaders(context: RequestContext, contentType: string): HeaderTable {
   const headers: HeaderTable = {
     'Content-Type': contentType,
@@ -63,7 +61,6 @@ export function commonHeaders(context: RequestContext, contentType: string): Hea
   return headers;
 }
 
-/** Size of Bun's write buffer for a response. */
 const GATHERED_BYTES = 16 * 1024;
 /** Longest text that fits into the buffer as UTF-8. Bun encodes it while writing, which saves a copy. */
 const GATHERED_TEXT_MAX = Math.floor(GATHERED_BYTES / 3) - 1;
@@ -123,7 +120,6 @@ function hitResponse(
   return response;
 }
 
-/** Sets the headers that differ per request. */
 function setRequestHeaders(context: RequestContext, headers: Headers): void {
   headers.set('X-Request-Id', context.requestId);
   headers.set('Server-Timing', timing(context));
@@ -228,7 +224,6 @@ export class UncachedResponses {
   }
 }
 
-/** Builds the error object with the request id and the first invalid field. */
 export function refusalResponse(context: RequestContext, refusal: Refusal, extraHeaders?: HeaderTable): Response {
   const { code, message, extra } = refusal;
   const status = statusOf(refusal);
@@ -264,7 +259,6 @@ const OAUTH_ERRORS: Readonly<Partial<Record<RefusalCode, OauthError>>> = {
   service_unavailable: 'temporarily_unavailable',
 };
 
-/** Builds an OAuth error as in RFC 6749, 5.2. */
 function oauthResponse(
   context: RequestContext,
   { code, message, extra }: Refusal,
@@ -281,11 +275,9 @@ function oauthResponse(
 
 export const NOT_FOUND = refuse('not_found', 'No endpoint has this path.');
 
-/** Headers that a web page sends with a publishable key. */
 const SHOPPER_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Request-Id, X-Session-Id, X-Svc-Channel, X-Visitor-Id';
 
-/** Answers a CORS preflight request. */
 export function preflightResponse(context: RequestContext, verbs: readonly string[]): Response {
   return new Response(null, {
     status: 204,

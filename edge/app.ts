@@ -34,9 +34,7 @@ interface RoutedRequest {
 }
 
 export interface AppContext {
-  /** Address at which callers reach this edge. */
   readonly publicUrl: () => string;
-  /** File with the demo's keys; empty if there is no demo. */
   readonly demoFile: string;
   readonly demoPictures: string;
 }
@@ -47,7 +45,6 @@ const STANDALONE: AppContext = { publicUrl: () => 'http://127.0.0.1', demoFile: 
 export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = STANDALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
-  /** `endpoint` is the path as in the route table; null if none matches. */
   const begin = (request: Request, endpoint: string | null): RequestContext => {
     const context = new RequestContext(request, requestIdOf(request.headers.get('x-request-id')));
     beginSpan(context, endpoint);

@@ -23,12 +23,9 @@ const LEVELS: Readonly<Record<Effort, Readonly<Record<Coding, number>>>> = {
 
 export const isWorth = (bytes: number): boolean => bytes > WORTH_BYTES;
 
-// ── Which ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const HEADERS_MAX = 200;
 const codingByHeader = new Map<string, Coding | null>();
 
-/** Returns the coding for an `Accept-Encoding` header; null sends the body uncompressed. */
 export function codingOf(header: string | null): Coding | null {
   if (header === null || header === '') return null;
   let coding = codingByHeader.get(header);
@@ -62,8 +59,6 @@ function negotiate(header: string): Coding | null {
   return best;
 }
 
-// ── How ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
@@ -95,9 +90,7 @@ export class EncodedBodies {
   readonly #body: Uint8Array;
   readonly #effort: Effort;
   readonly #bodies: Partial<Record<Coding, Uint8Array | Promise<Uint8Array>>> = {};
-  /** Total size of the compressed bodies. */
   bytes = 0;
-  /** Called with the size of each new compressed body. */
   onGrowth: ((bytes: number) => void) | null = null;
 
   constructor(body: Uint8Array, effort: Effort) {
@@ -129,7 +122,6 @@ export class EncodedBodies {
   }
 }
 
-/** Request header that selects the coding. */
 export const VARY_CODING = 'Accept-Encoding';
 
 /** Compresses a page that is built per request. HEAD gets the headers of the uncompressed page. */

@@ -34,16 +34,12 @@ export interface EdgeOptions {
   readonly redis: RedisCache | null;
   readonly log: Log;
   readonly trustedProxies: string;
-  /** `off` by default. */
   readonly accessLog?: AccessLogging;
   /** Address of the edge in links; null uses the listening address. */
   readonly publicUrl: string | null;
   readonly cacheBytesMax: number;
-  /** File with the demo's keys, for the page at `/`. */
   readonly demoFile?: string;
-  /** Monotonic clock in milliseconds; performance.now() by default. */
   readonly now?: () => number;
-  /** Folder with the demo's pictures; without it none is served. */
   readonly demoPictures?: string;
   /** Additional routes of this process, such as a benchmark's reference. */
   readonly extraApp?: AnyElysia;
@@ -147,7 +143,6 @@ const closing =
 
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
-  /** Valid once the server listens. */
   const ownUrl = (): string =>
     `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${app.server?.port}`;
   const publicUrl = (): string => options.publicUrl ?? ownUrl();

@@ -31,16 +31,12 @@ export interface Edge {
   readonly wire: LinkClient;
   readonly outage: Outage;
   readonly principals: Principals;
-  /** Recent requests by store. */
   readonly activity: Activity;
   readonly throttle: Throttle;
   readonly admission: LoadAdmission;
   readonly sessions: CustomerSessions;
-  /** Catalogue revisions by tenant. */
   readonly revisions: Revisions;
-  /** Review revisions by tenant. */
   readonly reviews: Revisions;
-  /** Revisions of posts and lookbooks by tenant. */
   readonly contents: Revisions;
   /** Invalidations of whole tenants that no revision covers. */
   readonly tenantInvalidations: TenantInvalidations;
@@ -49,22 +45,17 @@ export interface Edge {
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
-  /** Null if access logging is off. */
   readonly accessLog: AccessLog | null;
   readonly tickBatcher: TickBatcher;
   readonly views: Views;
-  /** Stores by the names that assistants use. */
   readonly assistantStores: AssistantStores;
 }
 
-/** Path and query of a request's URL. */
 export interface UrlParts {
   readonly path: string;
-  /** Without the question mark. */
   readonly search: string;
 }
 
-/** Path parameters of the route. */
 export type Params = Readonly<Record<string, string>>;
 
 const TIMEOUT_MS = 10_000;
@@ -76,10 +67,8 @@ export class Endpoint {
   readonly route: Route;
   readonly edge: Edge;
   readonly validate: Validate;
-  /** Null if the endpoint has no customer sessions. */
   readonly subject: SubjectGate | null;
   readonly #timeoutMs: number;
-  /** Null if its calls are always admitted. */
   readonly #point: AdmissionPoint | null;
 
   constructor(route: Route, edge: Edge) {

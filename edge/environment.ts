@@ -11,7 +11,6 @@ export interface EdgeEnvironment {
   readonly internalHost: string;
   readonly logLevel: string;
   readonly failpoint: string;
-  /** Address of the edge in links; null uses the listening address. */
   readonly publicUrl: string | null;
   /** Addresses of services hosts, each `unix:/path` or `host:port`. */
   readonly linkAddresses: readonly string[];
@@ -20,9 +19,7 @@ export interface EdgeEnvironment {
   readonly namespace: string;
   readonly trustedProxies: string;
   readonly cacheBytesMax: number;
-  /** File with the demo store's keys; empty if there is none. */
   readonly demoFile: string;
-  /** Folder with the demo's pictures; empty if there is none. */
   readonly demoPictures: string;
   readonly drainSeconds: number;
   readonly accessLog: AccessLogging;

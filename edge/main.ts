@@ -16,7 +16,6 @@ import { measureEdge } from './measure.ts';
 
 export type ServedEdge = Pick<RunningEdge, 'drain' | 'stop'>;
 
-/** Serves over any wire, so that a small machine can run the services in the same process. */
 export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: LinkClient): Promise<ServedEdge> {
   const { redisUrl, namespace } = environment;
   const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:cached_response:`, log }) : null;

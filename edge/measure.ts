@@ -10,7 +10,6 @@ const duration = latency('http_request', 'Time of a request in the edge, by endp
   'status',
 ]);
 
-/** Returns a function that records the latency of an endpoint's responses. */
 export function measurer(route: Route): (context: RequestContext, response: Response) => Response {
   const endpoint = `${route.verb} ${route.path}`;
   const series = new Map<number, Latency>();
@@ -33,7 +32,6 @@ const lanes = {
 
 const reads = totals('cache_requests', 'Reads of what an edge may keep: a hit was answered from there.', 'result');
 
-/** Registers gauges and counters that are read on demand. */
 export function measureEdge({ cache, throttle, admission }: Edge): void {
   for (const [name, lane] of Object.entries(admission.lanes)) {
     lanes.limit.of(name, () => lane.limit.limit);

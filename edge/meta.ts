@@ -12,7 +12,6 @@ const HEALTH_TIMEOUT_MS = 2_000;
 
 const encoder = new TextEncoder();
 
-/** Endpoints that the edge answers itself, by rpc. */
 export type OwnAnswers = Readonly<Record<string, (context: RequestContext) => Response | Promise<Response>>>;
 
 interface Health {
@@ -24,7 +23,6 @@ interface Health {
 export interface MetaParts {
   readonly wire: LinkClient;
   readonly redis: RedisCache | null;
-  /** Address at which callers reach this edge. */
   readonly publicUrl: () => string;
   /** Whether the edge is draining. Load balancers then avoid it while it still serves. */
   readonly draining: () => boolean;

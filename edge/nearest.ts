@@ -4,14 +4,11 @@
 const PATH_MAX = 200;
 const PARTS_MAX = 12;
 
-/** Costs of a missing or extra segment, of a missing version, and of an extra slash. */
 const MISSING = 1;
 const VERSION = 0.5;
 const SLASH = 0.25;
-/** Cost of replacing a segment by an unrelated one. */
 const ANOTHER = 1.2;
 const UNLIKE = 0.6;
-/** Cost of a word in place of a path parameter. */
 const ANYTHING = 0.4;
 const ANY_ID = 0;
 const API = 'v1';
@@ -54,7 +51,6 @@ export class NearestPath {
     }));
   }
 
-  /** Returns null if no path is near. */
   find(path: string): string | null {
     const requested = partsOf(path.toLowerCase());
     if (path.length > PATH_MAX || requested.length > PARTS_MAX) return null;
@@ -85,7 +81,6 @@ export class NearestPath {
   }
 }
 
-/** Returns the cheapest alignment of two lists of segments. */
 function alignment(
   requested: readonly string[],
   own: readonly string[],

@@ -12,9 +12,7 @@ import type { RequestContext } from './request_context.ts';
 import { checkTarget, targetOf } from './target.ts';
 
 export interface NotFoundHandler {
-  /** Answers an unknown path. */
   readonly notFound: (context: RequestContext) => Response;
-  /** Answers any request that no route handled. */
   readonly respond: (context: RequestContext) => Response;
 }
 
@@ -43,7 +41,6 @@ export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHand
     const verbs = verbsOf(path);
     // The router did not accept the spelling of a known path.
     if (verbs.length === 0 || verbs.includes(request.method)) return notFound(context);
-    // Pages do not allow cross-origin scripts.
     const asked = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
     if (asked && endpointVerbsOf(path).length > 0) return preflightResponse(context, verbs);
     const allowed = verbs.join(', ');
@@ -72,7 +69,6 @@ function verbLookup(table: readonly PathEntry[]): (path: string) => string[] {
   ];
 }
 
-/** Records a request for an unknown path with the store of its key, if it has one. */
 export function recordNotFound(
   { principals, activity }: Edge,
   context: RequestContext,

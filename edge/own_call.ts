@@ -8,10 +8,8 @@ import { untraced } from '#runtime/process/trace.ts';
 /** Caller of the edge's own requests, which belong to no store. */
 export const EDGE_CALLER: Caller = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null };
 
-/** The request that caused a call. */
 export interface EdgeOrigin {
   readonly requestId: string;
-  /** W3C traceparent of the request's span or of its caller's. */
   readonly trace: string;
 }
 
@@ -26,7 +24,6 @@ export const EDGE_ORIGIN: EdgeOrigin = {
 export interface OwnCall {
   readonly caller: Caller;
   readonly timeoutMs: number;
-  /** Request that caused the call; absent for calls of the edge itself. */
   readonly origin?: EdgeOrigin;
   /** A write without an answer has an unknown outcome; a read can be repeated. */
   readonly write?: boolean;

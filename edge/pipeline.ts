@@ -38,7 +38,6 @@ export class Pipeline {
     this.#endpoint.validate({});
   }
 
-  /** Answers synchronously if everything it needs is cached. */
   serve(context: RequestContext, target: UrlParts, params: Params, peer: PeerAddress): Response | Promise<Response> {
     context.oauth = this.#route.oauth === true;
     if (this.#route.access.key === 'none') return this.#handler.answer(context, target, params, null);
@@ -122,7 +121,6 @@ export class Pipeline {
     return this.#route.access.signed && context.request.headers.has('idempotency-key');
   }
 
-  /** If `throttled` is set, only a stored response may be returned. */
   #admitted(
     context: RequestContext,
     target: UrlParts,

@@ -11,7 +11,6 @@ import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
 import type { RequestContext } from './request_context.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
 
-/** Cache classes whose responses stay cached until a revision makes them stale. */
 const CACHED_CLASSES: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content', 'section'];
 
 const tenantOf = ({ principal }: RequestContext): Tenant => principal?.tenant ?? NO_TENANT;
@@ -33,7 +32,6 @@ export class Read {
   readonly #edge: Edge;
   readonly #cacheable: boolean;
   readonly #freshness: CacheFreshness;
-  /** Parameters that do not change the response. */
   readonly #ignoredParameters: readonly string[];
 
   constructor(endpoint: Endpoint) {
@@ -67,7 +65,6 @@ export class Read {
     return entry;
   }
 
-  /** `key` is the cache key; empty if the response is not cached. */
   async #fetch(
     context: RequestContext,
     scope: string,

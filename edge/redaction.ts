@@ -1,7 +1,6 @@
 // Removes secrets from requests before their store may see them. Pure.
 
 const HIDDEN = '…';
-/** Names of fields with secrets of Stoa, payment providers and carriers. */
 const SECRET_NAME =
   /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^cryptogram$|^pin$|^iban$|account_number/i;
 /** Secrets recognisable by their form: keys, signing secrets, bearer tokens, JSON Web Tokens. */

@@ -11,26 +11,19 @@ export class RequestContext {
   readonly requestId: string;
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
-  /** Leases that the request was charged to. */
   charge: readonly RateLease[] | null = null;
   /** Whether the response is no longer returned in the same event-loop tick. */
   isAsync = false;
   /** Whether the response may depend on the shopper, which excludes caching. */
   isPerShopper = false;
-  /** The caller's network, if the endpoint uses it. */
   network = '';
   /** Whether refusals are sent as OAuth error objects. */
   oauth = false;
-  /** Body of the request once read; null if it has none. */
   requestBody: Uint8Array | null = null;
-  /** Body of the error response. */
   refusalBody: string | null = null;
   refusal: RefusalCode | null = null;
-  /** Fault that was thrown while handling it. */
   problem: unknown = null;
-  /** Null without a trace collector. */
   span: OpenSpan | null = null;
-  /** The signed-in customer. */
   shopper: Shopper | null = null;
 
   constructor(request: Request, requestId: string) {

@@ -17,7 +17,6 @@ const startAttributes = ({ context: { request, requestId }, endpoint }: SpanStar
   'stoa.request_id': requestId,
 });
 
-/** Starts a span if there is a collector. `endpoint` is the path as in the route table; null if none matches. */
 export const beginSpan = (context: RequestContext, endpoint: string | null): void => {
   if (!tracingActive()) return;
   const { method, headers } = context.request;

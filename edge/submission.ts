@@ -110,7 +110,6 @@ export class Submission {
     return session === '' ? '' : ` session ${session}`;
   }
 
-  /** Returns body, query and path as one validated input. A raw body is passed beside it. */
   #input(context: RequestContext, body: Body, target: UrlParts, params: Params): Record<string, unknown> | Refusal {
     const { query, headers, body: limits } = this.#route;
     const named: Record<string, unknown> = {};

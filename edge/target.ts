@@ -28,7 +28,6 @@ export function checkHead({ headers, url }: Request): Refusal | null {
   return headers.get('content-length')?.includes(',') ? TWO_LENGTHS : null;
 }
 
-/** Checks the target of a request that no endpoint handles. Endpoints check their path after the key. */
 export function checkTarget(request: Request): Refusal | null {
   return checkHead(request) ?? (targetOf(request.url).path.includes('%00') ? BAD_PATH : null);
 }

@@ -14,7 +14,6 @@ import type { RequestContext } from './request_context.ts';
 export const VIEWER_PARAMETERS: readonly string[] = ['visitor_id', 'session_id'];
 
 const NAME_LENGTH_MAX = 512;
-/** Further views are dropped. */
 const QUEUED_MAX = 10_000;
 const VIEWS_PER_CALL_MAX = 1_000;
 /** Concurrent calls; views that arrive meanwhile share the next one. */
@@ -26,14 +25,12 @@ interface Group {
   readonly views: SeenContent[];
 }
 
-/** Returns a query parameter; empty if it is missing. */
 const parameterOf = (search: string, name: string): string => {
   if (!search.includes(name)) return '';
   const pair = search.split('&').find((each) => each.startsWith(`${name}=`));
   return (pair && decode(pair.slice(name.length + 1))) ?? '';
 };
 
-/** Returns the header, which takes precedence over the query parameter. */
 const headerOrParameter = (headers: Headers, header: string, search: string, parameter: string): string =>
   (headers.get(header) || parameterOf(search, parameter)).slice(0, NAME_LENGTH_MAX);
 

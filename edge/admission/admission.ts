@@ -23,7 +23,6 @@ class Lane {
   }
 }
 
-/** Admission state of one endpoint. */
 export interface AdmissionPoint {
   readonly lane: Lane;
   readonly floor: LatencyFloor;
@@ -68,12 +67,10 @@ export class LoadAdmission {
     }
   }
 
-  /** Returns null if calls of the route are always admitted. */
   pointOf(route: Route): AdmissionPoint | null {
     return this.#points.get(route) ?? null;
   }
 
-  /** Returns why a request of the store is refused; null admits it. */
   refusal({ lane }: AdmissionPoint, store: string): Refusal | null {
     const { full, inFlight, limit } = lane.limit;
     if (!full || (inFlight < SHARED_TIMES * limit && lane.shares.isBelowShare(store, limit))) return null;

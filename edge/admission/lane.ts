@@ -14,7 +14,6 @@ export const LANES: Readonly<Record<LaneName, LimitRule>> = {
   checkout: { slackMs: 200, min: 256, max: MAX },
 };
 
-/** Writes of a shopper between a full cart and a paid order. */
 const CHECKOUT = new Set([
   'Order/CreateOrder',
   'Payment/InitializePayment',

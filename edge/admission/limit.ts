@@ -6,9 +6,7 @@
 export interface LimitRule {
   /** Tolerated waiting in addition to the endpoint's own time. */
   readonly slackMs: number;
-  /** Lower bound of the limit. */
   readonly min: number;
-  /** Upper bound of requests under way, even without waiting. */
   readonly max: number;
 }
 
@@ -31,13 +29,11 @@ export class AdaptiveLimit {
   #limit: number;
   #limited = false;
   #inFlight = 0;
-  // State of the current window.
   #startMs = 0;
   #ended = 0;
   #floorsMs = 0;
   #peak = 0;
   #waits: number[] = [];
-  // Consecutive windows.
   #late = 0;
   #calm = 0;
 
@@ -54,7 +50,6 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Whether a queue is standing. */
   get limited(): boolean {
     return this.#limited;
   }
@@ -79,7 +74,6 @@ export class AdaptiveLimit {
   }
 
   #close(nowMs: number): void {
-    // After an idle period the rate of a window means nothing.
     const wholeMs = Math.min(nowMs - this.#startMs, 2 * WINDOW_MS);
     if (this.#ended >= SAMPLES_MIN) this.#adapt(wholeMs, medianOf(this.#waits));
     else this.#noteCalmWindow();

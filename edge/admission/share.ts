@@ -15,19 +15,16 @@ export class FairShare {
   readonly #loads = new Map<string, StoreLoad>();
   #sweptAtMs = 0;
 
-  /** Stores with requests under way or within the last second. */
   get stores(): number {
     return this.#loads.size;
   }
 
-  /** Whether a store may have one more request although all together have reached `limit`. */
   isBelowShare(store: string, limit: number): boolean {
     const load = this.#loads.get(store);
     const stores = this.#loads.size + (load ? 0 : 1);
     return stores > 1 && (load?.inFlight ?? 0) < Math.max(1, Math.floor(limit / stores));
   }
 
-  /** Returns the name to pass to `leave`. */
   enter(requested: string, nowMs: number): string {
     if (nowMs - this.#sweptAtMs > REMEMBERED_MS) this.#sweep(nowMs);
     const store = this.#loads.has(requested) || this.#loads.size < STORES_MAX ? requested : OTHERS;

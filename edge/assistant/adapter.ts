@@ -4,16 +4,13 @@ import type { Environment, Refusal } from '#runtime/call/call.ts';
 import type { AssistantStore, Protocol } from './assistant_store.ts';
 import type { Core } from './core.ts';
 
-/** One admitted request to an adapter. */
 export interface AssistantCall {
   readonly context: RequestContext;
   readonly shop: AssistantStore;
   readonly environment: Environment;
-  /** Whether the caller has the store's secret key. */
   readonly secret: boolean;
   /** Path after the protocol's name, such as `/checkout_sessions/…`; empty at the root. */
   readonly path: string;
-  /** Query without the question mark. */
   readonly search: string;
   /** Store's address for assistants, without trailing slash; prefix of all links. */
   readonly base: string;
@@ -26,8 +23,6 @@ export interface Adapter {
   readonly protocol: Protocol;
   /** Whether keyless requests to this path act in production. */
   keyless(path: string): boolean;
-  /** Returns null for an unknown path. The router turns a thrown fault into `refuse(context, server_error)`. */
   serve(call: AssistantCall): Response | null | Promise<Response | null>;
-  /** Formats a refusal as the protocol's clients expect it. */
   refuse(context: RequestContext, refusal: Refusal): Response;
 }

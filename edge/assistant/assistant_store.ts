@@ -14,7 +14,6 @@ const TIMEOUT_MS = 3_000;
 const TTL_MS = 10_000;
 const ENTRIES_MAX = 20_000;
 
-/** Whether the store accepts payment tokens in the environment. */
 export const takesCards = (shop: AssistantStore, environment: Environment): boolean =>
   environment === 'production' ? shop.takes_cards_in_production : shop.takes_cards_in_sandbox;
 

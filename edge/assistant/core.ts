@@ -30,7 +30,6 @@ const validatorOf = (rpc: RpcName): Validate | null => {
   return schema ? compile({ request: schema }) : null;
 };
 
-/** Identifies a retry by the client's key and the request's content. */
 export interface RetryKey {
   readonly key: string;
   /** Body or arguments; a different one under the same key is `idempotency_conflict`. */
@@ -50,7 +49,6 @@ export type Completion = Partial<
   >
 >;
 
-/** Checkout and order after the payment was settled. */
 export interface Completed {
   readonly checkout: CheckoutIntent;
   readonly order: StoreOrder;
@@ -83,8 +81,6 @@ export class Core {
     this.#caller = caller;
   }
 
-  // ── Catalogue and delivery ───────────────────────────────────────────────────────────────────────────────────────────
-
   find(input: RpcRequest<'Assistant/FindProducts'>) {
     return this.#read('Assistant/FindProducts', input);
   }
@@ -112,8 +108,6 @@ export class Core {
     return answer.refused ?? decoder.decode(answer.body);
   }
 
-  // ── Carts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   beginCart(agent: AgentName, cart: NewCart, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
     return this.#write('AgentSession/BeginCart', { cart, agent }, retry, 'cart');
   }
@@ -137,8 +131,6 @@ export class Core {
   async cancelCart(id: string, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
     return UUID.test(id) ? this.#write('AgentSession/CancelCart', { id }, retry, id) : NO_CART;
   }
-
-  // ── Checkouts: each is a checkout intent, and holds its stock ────────────────────────────────────────────────────────
 
   /** Exactly one of `items`, `quote_id` and `cart_draft_id` is given. */
   beginCheckout(
@@ -192,7 +184,6 @@ export class Core {
       idempotency: retry && keyed(rpc, id, retry),
     });
     if (placed instanceof Refusal) return placed;
-    // The payment was settled after the order was placed.
     const [checkout, order] = await Promise.all([this.checkout(id), this.order(placed.value.order.id)]);
     if (checkout instanceof Refusal) return checkout;
     return { checkout, order: order instanceof Refusal ? placed.value.order : order, replayed: placed.replayed };
@@ -210,8 +201,6 @@ export class Core {
     });
   }
 
-  // ── Payments that a buyer makes at a provider ────────────────────────────────────────────────────────────────────────
-
   paymentMethods() {
     return this.#read('Payment/ListMethods', {});
   }
@@ -228,7 +217,6 @@ export class Core {
     return answer instanceof Refusal ? answer : answer.value;
   }
 
-  /** Verifies an order's pending payments with their providers. */
   async settlePayments(order_id: string): Promise<void> {
     const pending = await this.#read('Payment/ListPayments', { order_id, status: 'pending', limit: PENDING_MAX });
     if (pending instanceof Refusal) return;
@@ -238,8 +226,6 @@ export class Core {
     await Promise.all(pending.payments.map(verify));
   }
 
-  // ── Orders ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   /** Returns an order. The adapter decides who may see it, because an id alone is no proof. */
   async order(id: string): Promise<StoreOrder | Refusal> {
     if (!UUID.test(id)) return NO_ORDER;
@@ -247,12 +233,10 @@ export class Core {
     return found instanceof Refusal ? found : found.order;
   }
 
-  /** Reads a UCP platform's profile. */
   platform(profile: string, kid: string | null) {
     return this.#read('Assistant/ReadPlatform', { profile, kid });
   }
 
-  /** Allows the platform to read the order of a checkout. */
   async notePlatform(checkout_intent_id: string, profile: string): Promise<Refusal | null> {
     const rpc = 'PlatformWebhook/NotePlatform';
     const answer = await this.#ask<typeof rpc>(
@@ -263,21 +247,18 @@ export class Core {
     return answer instanceof Refusal ? answer : null;
   }
 
-  /** Whether the platform created or completed the order's checkout. */
   async isOrderOfPlatform({ checkout_intent_id }: StoreOrder, profile: string): Promise<boolean | Refusal> {
     if (checkout_intent_id === null) return false;
     const answer = await this.#read('PlatformWebhook/FindPlatform', { checkout_intent_id, profile });
     return answer instanceof Refusal ? answer : answer.found;
   }
 
-  /** Subscribes a platform to the order of a checkout. */
   async followCheckout(input: RpcRequest<'PlatformWebhook/FollowCheckout'>): Promise<Refusal | null> {
     const rpc = 'PlatformWebhook/FollowCheckout';
     const answer = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
     return answer instanceof Refusal ? answer : null;
   }
 
-  /** Signs a response with the store's key. */
   async signAnswer(
     input: RpcRequest<'PlatformWebhook/SignAnswer'>,
   ): Promise<RpcResponse<'PlatformWebhook/SignAnswer'> | Refusal> {
@@ -285,8 +266,6 @@ export class Core {
     const answer = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
     return answer instanceof Refusal ? answer : answer.value;
   }
-
-  // ── How the services are asked ───────────────────────────────────────────────────────────────────────────────────────
 
   async #write<R extends WritingRpc>(
     rpc: R,

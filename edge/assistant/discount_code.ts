@@ -6,7 +6,6 @@ export interface CodedPromotions {
   readonly rejected_codes: readonly UnusedCode[];
 }
 
-/** Applied codes first, then rejected ones. */
 export const codesSent = ({ promotion_codes, rejected_codes }: CodedPromotions): string[] => [
   ...new Set([...promotion_codes, ...rejected_codes.map(({ code }) => code)]),
 ];

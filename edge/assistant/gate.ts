@@ -18,14 +18,12 @@ const KEY_NEEDED = refuse('unauthorized', 'An API key of the store is required.'
 const OWN_KEY = refuse('forbidden', 'A store’s own key is required.', {
   hint: 'Operator keys and access tokens do not open the agent protocols.',
 });
-/** Key id that keyless callers are counted under. */
 const KEYLESS_ID = 'assistant';
 const TIMEOUT_MS = 3_000;
 
 export class Gate {
   readonly #edge: Edge;
   readonly #charge: Charge;
-  /** Principals of keyless callers, cached with the store. */
   readonly #keylessPrincipals = new WeakMap<AssistantStore, Partial<Record<Environment, Principal>>>();
 
   constructor(edge: Edge) {
@@ -94,7 +92,6 @@ export class Gate {
     return found.tenant.store === shop.id ? found : PROTOCOL_DISABLED;
   }
 
-  /** Returns a keyless principal with the rights of a publishable key. */
   async #shopper(
     context: RequestContext,
     shop: AssistantStore,

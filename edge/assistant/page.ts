@@ -15,7 +15,6 @@ import { Core } from './core.ts';
 import type { Gate } from './gate.ts';
 
 interface Page {
-  /** Kind of object in the path; null if it belongs to no environment. */
   readonly kind: 'checkout' | 'order' | null;
   readonly takesForms: boolean;
   readonly respond: (call: PageCall) => Promise<Response>;

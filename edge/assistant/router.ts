@@ -10,11 +10,9 @@ import { Core } from './core.ts';
 import { Gate } from './gate.ts';
 import { openPages, readPage } from './page.ts';
 
-/** Returns the socket peer's address. */
 export type AssistantPeer = () => string;
 
 export interface AssistantRouter {
-  /** Serves a path under `/s/`; null if it does not exist. */
   underCode(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
   /** Serves a path at the root of a store's domain; null at any other host. */
   atDomain(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
@@ -27,10 +25,8 @@ export const DOMAIN_PATHS = ['/mcp', '/acp', '/acp/*', '/ucp', '/ucp/*', '/.well
 
 const CODE = /^[A-Za-z0-9-]{1,64}$/;
 
-/** Discovery documents and the protocols that serve them. */
 const WELL_KNOWN: Readonly<Record<string, string>> = { ucp: 'ucp', 'acp.json': 'acp' };
 
-/** Splits a path into protocol and the protocol's own path. */
 const readPath = (rest: string): { readonly protocol: string; readonly path: string } => {
   const wellKnown = /^\/\.well-known\/([^/]+)$/.exec(rest)?.[1];
   if (wellKnown !== undefined) return { protocol: WELL_KNOWN[wellKnown] ?? '', path: rest };
@@ -92,7 +88,6 @@ export const createAssistantRouter = (edge: Edge, publicUrl: () => string): Assi
     }
   };
 
-  /** Records the request among the store's requests. */
   const recorded = (context: RequestContext, response: Response): Response => {
     if (context.principal) edge.activity.note(context, response.status);
     return response;

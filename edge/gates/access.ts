@@ -45,7 +45,6 @@ export function checkAccess(access: Route['access'], principal: Principal): Refu
 }
 
 function checkKey(access: Route['access'], { keyType, tenant, merchants }: Principal): Refusal | null {
-  // On endpoints that are open to operators, an operator key counts as a secret key.
   const secret = keyType === 'secret' || (keyType === 'operator' && access.operator);
   switch (access.key) {
     case 'operator':

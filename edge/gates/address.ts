@@ -38,10 +38,8 @@ export class ClientAddresses {
   }
 }
 
-/** Converts `::ffff:1.2.3.4` into `1.2.3.4` and drops an IPv6 zone. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 
-/** Returns an IPv4 address unchanged and an IPv6 address as its /64 network. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.toLowerCase().split('::');

@@ -5,7 +5,6 @@ import { withStatus } from './refusal.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
-  /** Lower-case and without parameters; empty without a body. */
   readonly mediaType: string;
 }
 
@@ -68,7 +67,6 @@ function checkBody(bytes: Uint8Array, headers: Headers, limits: Limits): Body | 
   return { bytes, mediaType };
 }
 
-/** Returns the lower-case media type, or null if the endpoint does not accept it. UTF-8 is the only charset. */
 function mediaTypeOf(header: string, raw: readonly string[]): string | null {
   if (header === 'application/json') return header;
   const [type = '', ...parameters] = header
@@ -80,7 +78,6 @@ function mediaTypeOf(header: string, raw: readonly string[]): string | null {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? type : null;
 }
 
-/** Reads a body without `Content-Length` and stops at the limit. */
 async function readStream(request: Request, bytesMax: number): Promise<Uint8Array | Refusal> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -2,9 +2,7 @@
 import { type Coding, type Effort, EncodedBodies } from '#edge/compression.ts';
 import type { TenantKey } from '#runtime/call/call.ts';
 
-/** Catalogue data that a response shows in addition to its own subject. */
 export interface CacheDependency {
-  /** Catalogue revision at the time of the request. */
   readonly revision: number;
   /** Product ids; empty means any product. */
   readonly subjects: readonly string[];
@@ -12,12 +10,9 @@ export interface CacheDependency {
   validatedAtNotice: number;
 }
 
-/** Tenants and products that a marketplace section shows. */
 export interface SectionDependencies {
   readonly operator: TenantKey;
-  /** `TenantInvalidations.noticeCount` at the time of the request. */
   readonly noticeCount: number;
-  /** performance.now() after which the section is fetched again. */
   readonly until: number;
   /** Merchants in the section; `dependsOn` is null if none of the merchant's products is shown. */
   readonly members: readonly { readonly tenant: TenantKey; readonly dependsOn: CacheDependency | null }[];
@@ -26,7 +21,6 @@ export interface SectionDependencies {
 export interface CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
-  /** Tenant whose revision makes the entry stale. */
   readonly tenant: TenantKey;
   readonly revision: number;
   readonly subject: string;
@@ -34,7 +28,6 @@ export interface CacheEntry {
   readonly dependsOn: CacheDependency | null;
   /** Null unless the response is a section. A section uses these dependencies only. */
   readonly section: SectionDependencies | null;
-  /** Whether the entry was hit since the last eviction pass. */
   used: boolean;
   readonly encodedBodies: EncodedBodies;
   /** Headers that all hits share, by coding. Copying them costs half of building them. */

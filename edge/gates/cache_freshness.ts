@@ -8,12 +8,10 @@ import type { CacheDependency, CacheEntry } from './cache.ts';
 import { NO_NOTICE, type Revisions } from './revision.ts';
 import { SectionFreshness } from './section_freshness.ts';
 
-/** Parts of a cache entry that determine when it becomes stale. */
 export type EntryDependencies = Pick<CacheEntry, 'tenant' | 'revision' | 'subject' | 'dependsOn' | 'section'>;
 
 /** Revision and notice count before a request, so that changes during the request make its response stale. */
 export interface FreshnessSnapshot {
-  /** Revision of the secondary sequence, catalogue or content. */
   readonly revision: number;
   readonly noticeCount: number;
 }

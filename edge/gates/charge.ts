@@ -7,7 +7,6 @@ import type { RateLease } from './lease.ts';
 import type { Principal } from './principal.ts';
 import type { Throttle } from './throttle.ts';
 
-/** Cached addresses per key; the cache is cleared at this size. */
 const SHOPPERS_MAX = 10_000;
 const NO_LEASES: readonly RateLease[] = [];
 
@@ -18,7 +17,6 @@ export type PeerAddress = () => string;
 
 export class Charge {
   readonly #limit: Route['limit'];
-  /** Whether the caller's network is sent to the service. */
   readonly #sendsNetwork: boolean;
   readonly #throttle: Throttle;
   readonly #addresses: ClientAddresses;
@@ -30,13 +28,11 @@ export class Charge {
     this.#addresses = addresses;
   }
 
-  /** Reads the shopper's address that a store's server declares; empty if it declares none. */
   declaredAddress(context: RequestContext, { keyType }: Principal): string | Refusal {
     if (!(isAuth(this.#limit) || this.#sendsNetwork) || keyType !== 'secret') return '';
     return shopperAddress(context.request.headers.get('x-shopper-ip'));
   }
 
-  /** Returns the network of the declared address or of the caller; empty if the endpoint does not use it. */
   network(context: RequestContext, peer: PeerAddress, declared: string | Refusal): string {
     return this.#sendsNetwork && !(declared instanceof Refusal)
       ? networkOf(declared || this.#client(context, peer))
@@ -72,7 +68,6 @@ export class Charge {
     return own ? [...leases, own] : leases;
   }
 
-  /** Returns the leases of a shopper's address, cached with the principal. */
   #shopper(principal: Principal, address: string): readonly RateLease[] {
     const throttle = this.#throttle;
     const { shopperLeases, tenant, limits } = principal;

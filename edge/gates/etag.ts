@@ -6,7 +6,6 @@ export const etagOf = (scope: string, body: Uint8Array): string => {
   return `"${hash.toString(36)}${body.length.toString(36)}"`;
 };
 
-/** Compares weakly, as RFC 9110 says for `If-None-Match`. */
 export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header === etag) return true;

@@ -3,10 +3,8 @@ import type { FieldTree } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 
-/** Names per `fields` parameter. */
 const FIELDS_MAX = 200;
 
-/** Whether a dotted name such as `variants.sku` exists. */
 const exists = (name: string, tree: FieldTree): boolean => {
   let level: FieldTree | 'any' | true = tree;
   for (const part of name.split('.')) {

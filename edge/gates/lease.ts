@@ -1,7 +1,6 @@
 // Holds this edge's share of one rate-limit window: tokens granted by the limit's owner, one per request.
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
-/** How leases of one scope behave. */
 interface ScopePolicy {
   /** Whether `X-RateLimit-*` headers may show it as a window of the plan. */
   readonly plan: boolean;
@@ -22,7 +21,6 @@ const SCOPE_POLICY: Readonly<Record<Scope, ScopePolicy>> = {
   key_hour: PLAN,
   key_day: PLAN,
   month: PLAN,
-  // Most shoppers view a few pages, and there are many shoppers.
   network_hour: { ...PLAN, pinned: false, initialWant: 32 },
   review_hour: { ...PLAN, plan: false, pinned: false, initialWant: 32 },
   payment_hour: { ...EXACT, failClosed: false },
@@ -33,7 +31,6 @@ const SCOPE_POLICY: Readonly<Record<Scope, ScopePolicy>> = {
 
 /** Seconds of traffic per request for tokens. Refilling at half means one request every 2 seconds. */
 const AHEAD_S = 4;
-/** Lower bound of a token request, and of the loss of a quiet scope in a crash. */
 const WANT_MIN = 32;
 const WANT_MAX = 1 << 20;
 /** Limits growth while the rate is estimated from few requests. */
@@ -48,7 +45,6 @@ export interface Grant extends Window {
 export class RateLease {
   readonly store: string;
   readonly scope: Scope;
-  /** Key id, network or address; empty for the store's month. */
   readonly subject: string;
   readonly policy: ScopePolicy;
   /** Requests per window; 0 counts requests without limiting them. */
@@ -56,27 +52,22 @@ export class RateLease {
   /** Bounds of the window in Unix seconds; 0 before the first window. */
   start = 0;
   end = 0;
-  /** Requests that may pass without asking the owner. */
   tokens = 0;
   /** Tokens left at the owner as of its last answer; the whole limit before the first. */
   left = 0;
-  /** Requests admitted in this window. */
   spent = 0;
   /** Part of `spent` that the owner knows. */
   reported = 0;
   /** Token count that triggers a refill; -1 disables it. */
   refillAt = -1;
-  /** Whether the owner has no tokens left. */
   exhausted = false;
   /** Whether the owner is unreachable. Requests then use up `left`. */
   ownerUnreachable = false;
   waitingRequests = 0;
   pendingRequest: Promise<boolean> | null = null;
-  /** performance.now() of the last request to the owner. */
   requestedAtMs = Number.NEGATIVE_INFINITY;
   /** Whether to return tokens once the pending request is answered. */
   recalled = false;
-  /** Increases when earlier grants become void. */
   epoch = 0;
   #want: number;
   #spentAtRequest = 0;
@@ -94,7 +85,6 @@ export class RateLease {
     return this.tokens + this.left;
   }
 
-  /** Opens the current window without any granted tokens. */
   openWindow(nowMs: number): void {
     this.#open(windowAt(this.scope, nowMs));
   }
@@ -106,7 +96,6 @@ export class RateLease {
     this.#voidTokens();
   }
 
-  /** Consumes one token. */
   spend(): void {
     if (this.tokens > 0) this.tokens--;
     else this.left--;
@@ -127,7 +116,6 @@ export class RateLease {
     this.tokens = tokens;
   }
 
-  /** Estimates how many spare tokens the next seconds need. */
   tokensToRequest(nowMs: number): number {
     if (this.policy.exact || this.limit === 0) return 0;
     const elapsedS = (nowMs - this.requestedAtMs) / 1_000;

@@ -8,7 +8,6 @@ import type { Revisions } from './revision.ts';
 const TTL_MS = 300;
 const HINTS_MAX = 10_000;
 
-/** A request to buy, reduced to what an out-of-stock refusal depends on. */
 export interface PurchaseAttempt {
   readonly tenant: Tenant;
   readonly rpc: string;
@@ -37,7 +36,6 @@ const namesVariants = (body: Body): boolean => {
   return lines.length > 0 && lines.every(isLine);
 };
 
-/** Number of distinct variants in the body. */
 const variantCountOf = (body: Body): number =>
   new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
 
@@ -52,7 +50,6 @@ export class OutOfStockCache {
   readonly #revisions: Revisions;
   readonly #now: () => number;
   readonly #hints = new Map<TenantKey, Hint>();
-  /** When the newest hint expires. */
   #until = 0;
 
   constructor(revisions: Revisions, now: () => number = () => performance.now()) {
@@ -68,7 +65,6 @@ export class OutOfStockCache {
     return namesVariants(body) ? { tenant, rpc, session, body, revision: this.#revisions.newest(tenant) } : null;
   }
 
-  /** Returns the refusal of an equal request, if it is recent. */
   refusal(attempt: PurchaseAttempt): Refusal | null {
     if (this.#now() >= this.#until) {
       this.#hints.clear();

@@ -6,11 +6,9 @@ const STALE_MS = 60_000;
 export class Outage {
   readonly #invalidate: () => void;
   readonly #now: () => number;
-  /** When the last host was lost; null while a host serves. */
   #sinceMs: number | null = null;
   #invalidated = false;
 
-  /** `invalidate` drops everything that depends on notices of a host. */
   constructor(invalidate: () => void, now: () => number = () => performance.now()) {
     this.#invalidate = invalidate;
     this.#now = now;

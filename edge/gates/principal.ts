@@ -8,22 +8,17 @@ import type { RateLease } from './lease.ts';
 import type { Outage } from './outage.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
 
-/** The owner of a key. The services receive it as the caller. */
 export interface Principal extends Caller {
   readonly keyType: 'publishable' | 'secret' | 'operator';
   readonly hmacSecret: string;
   readonly limits: PlanLimits;
-  /** Whether the store has wholesale enabled. */
   readonly wholesale: boolean;
-  /** Prefix of cache keys and ETags. */
   readonly scope: TenantKey;
-  /** Leases charged by every request of the key. */
   readonly leases: readonly RateLease[];
   /** Leases by shopper address: the key's and the network's. */
   readonly shopperLeases: Map<string, readonly RateLease[]>;
   /** Throttle generation for which `shopperLeases` is valid. */
   shopperLeasesGeneration: number;
-  /** Scopes of an access token; null for keys, which are not scoped. */
   readonly scopes: ReadonlySet<string> | null;
   /** Principals by store that an operator's key acts as; null for other keys. */
   readonly merchants: ReadonlyMap<string, Principal> | null;
@@ -39,12 +34,10 @@ interface CachedPrincipal {
 
 const KEY = /^Bearer (svc_(?:sk|pk|mk|at)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
 const TTL_MS = 60_000;
-/** Short, so that a newly created key works at once. */
 const UNKNOWN_KEY_TTL_MS = 1_000;
 const ENTRIES_MAX = 50_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
 
-/** Keys have no scopes and do not expire. */
 const asResolved = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal) =>
   answer instanceof Refusal
     ? answer
@@ -72,7 +65,6 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
   return { ...operator, merchants: new Map(merchants) };
 };
 
-/** Builds the principal from the store domain's answer. */
 export const principalOf = (
   found: RpcResponse<'StoreDirectory/ResolveKey'>['principal'],
   throttle: Throttle,
@@ -112,7 +104,6 @@ export class Principals {
     this.#outage = outage;
   }
 
-  /** Returns the cached principal of an `Authorization` header, or null. */
   cached(authorization: string): Principal | null {
     const cached = this.#cached.get(authorization);
     if (!cached?.principal) return null;
@@ -137,7 +128,6 @@ export class Principals {
     return pending;
   }
 
-  /** Drops a store's keys after its keys, plan or limits changed. */
   invalidate(storeId: string): void {
     this.#outdate();
     for (const [authorization, { principal }] of this.#cached)

@@ -25,7 +25,6 @@ function nameOf(pair: string): string | null {
   return decode(equals < 0 ? pair : pair.slice(0, equals));
 }
 
-/** Refuses NUL in path parameters. */
 export function badPath(params: Readonly<Record<string, string>>): Refusal | null {
   for (const param in params)
     if (params[param]?.includes('\0')) return refuse('invalid_request', `\`${param}\` must not hold NUL.`, { param });

@@ -23,7 +23,6 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   method_not_allowed: 405,
 };
 
-/** Statuses of single refusals that differ from their code's. */
 const statuses = new WeakMap<Refusal, number>();
 
 export const withStatus = (refusal: Refusal, status: number): Refusal => {

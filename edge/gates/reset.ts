@@ -12,7 +12,6 @@ const PER_ADDRESS = 30;
 const PER_ADDRESS_AND_EMAIL = 10;
 const BODY = { bytes_max: 64 * 1024, raw: [] };
 
-/** Returns the body's email address; empty if it has none. */
 const emailOf = async (request: Request): Promise<string> => {
   const body = await readBody(request, BODY);
   const read = body instanceof Refusal ? null : parseStrict(body.bytes);

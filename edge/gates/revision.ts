@@ -4,17 +4,13 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import type { CacheDependency } from './cache.ts';
 
 interface TenantRevision {
-  /** Newest known revision. */
   revision: number;
   /** Responses from earlier revisions are stale. */
   floor: number;
-  /** Number of the tenant's latest notice, unique across tenants. */
   lastNotice: number;
-  /** Subjects changed since the floor, with the revision of the change. */
   readonly changed: Map<string, number>;
 }
 
-/** Marks a dependency that was never checked. */
 export const NO_NOTICE = 0;
 
 /** Changed subjects per tenant; above it the floor is raised to the newest revision. */
@@ -26,7 +22,6 @@ export class Revisions {
   #unknownRevision = -1;
   #noticeCount = NO_NOTICE;
 
-  /** Newest known revision; 0 if none is known. */
   newest(tenant: Tenant): number {
     return this.#states.get(tenantKey(tenant))?.revision ?? 0;
   }
@@ -81,7 +76,6 @@ export class Revisions {
     }
   }
 
-  /** Called when a link was lost, because notices may have been missed. */
   clear(): void {
     this.#states.clear();
     this.#unknownRevision--;

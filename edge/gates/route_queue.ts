@@ -5,7 +5,6 @@ import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 
-/** About 2 seconds of work. */
 const WAITING_MAX = 56;
 /** Below the caller's own timeout. */
 const WAIT_MS_MAX = 8_000;
@@ -18,7 +17,6 @@ export class RouteQueue {
     this.#queue = new AdmissionQueue({ runningMax, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: FULL });
   }
 
-  /** Refusal for the next request; null if there is room. */
   get full(): Refusal | null {
     return this.#queue.full;
   }
@@ -29,6 +27,5 @@ export class RouteQueue {
   }
 }
 
-/** Returns null for endpoints without a concurrency limit. */
 export const queueOf = ({ at_once }: Route): RouteQueue | null =>
   at_once === undefined ? null : new RouteQueue(at_once);

@@ -24,7 +24,6 @@ export class SectionFreshness {
     );
   }
 
-  /** `noticeCount` was read before the request. */
   dependenciesOf(operator: Tenant, answer: Answer, noticeCount: number): SectionDependencies {
     const { environment } = operator;
     const { fresh_ms, members } = readSectionSubject(answer.subject);

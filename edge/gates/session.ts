@@ -6,12 +6,10 @@ import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtim
 import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
 
-/** A principal with a customer's session. The services receive it as the caller. */
 export interface Shopper extends Caller {
   readonly customer: string;
   /** Undefined if an external system authenticated the customer. */
   readonly customerSession: string | undefined;
-  /** Replaces the principal's scope in ETags, so that two shoppers' never compare equal. */
   readonly scope: string;
 }
 
@@ -26,7 +24,6 @@ interface CachedSession {
   readonly tenant: Tenant;
   readonly customer: string;
   readonly session: string | undefined;
-  /** performance.now() after which the session is resolved again. */
   readonly until: number;
   /** One shopper object per principal, so that its encoding can be cached. */
   readonly shoppers: WeakMap<Principal, Shopper>;
@@ -35,9 +32,7 @@ interface CachedSession {
 type ResolvedSession = RpcResponse<'SessionDirectory/ResolveSession' | 'SessionDirectory/ResolveAssertion'>;
 
 const HEADERS: readonly Header[] = ['x-auth-token', 'x-external-auth', 'x-idp-token'];
-/** Tokens issued by Stoa; other forms are rejected without a lookup. */
 const OWN_TOKEN = /^at_[A-Za-z0-9_-]{43}$/;
-/** Tokens of external systems, such as JWTs. */
 const FOREIGN_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 const TOKEN_FORM: Readonly<Record<Header, RegExp>> = {
   'x-auth-token': OWN_TOKEN,
@@ -54,7 +49,6 @@ const ASSERTION_TIMEOUT_MS = 6_000;
 
 const REJECTED = refuse('unauthorized', 'The customer session is not valid.', { hint: 'Refresh it or sign in again.' });
 
-/** Returns the only session header of a request; null if there is none. */
 export function readToken(headers: Headers): SessionToken | null | Refusal {
   let token: SessionToken | null = null;
   for (const header of HEADERS) {
@@ -69,7 +63,6 @@ export function readToken(headers: Headers): SessionToken | null | Refusal {
   return token;
 }
 
-/** Whether a session header is present but empty. */
 export const sendsEmptyToken = (headers: Headers): boolean => HEADERS.some((header) => headers.get(header) === '');
 
 /** Returns the browsing session id of `X-Session-Id`, empty without one; null if it is malformed. */
@@ -86,10 +79,8 @@ export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 
 export class CustomerSessions {
   readonly #wire: LinkClient;
   readonly #cached = new Map<TenantKey, CachedSession>();
-  /** Cached tokens by session. */
   readonly #tokens = new Map<TenantKey, TenantKey[]>();
   readonly #pending = new Map<TenantKey, Promise<CachedSession | Refusal>>();
-  /** Increases with each invalidation, so that lookups under way are not cached. */
   #generation = 0;
 
   constructor(wire: LinkClient) {
@@ -114,7 +105,6 @@ export class CustomerSessions {
     );
   }
 
-  /** Drops the given sessions, or all of the tenant's if none is given. */
   invalidate(tenant: Tenant, sessions: readonly string[]): void {
     this.#generation++;
     for (const session of sessions)

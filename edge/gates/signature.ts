@@ -2,13 +2,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
-/** Allowed clock difference in seconds. */
 const TOLERANCE_S = 300;
 
 const missing = (header: string): Refusal =>
   refuse('invalid_request', `The header ${header} is required.`, { param: header });
 
-/** Returns null if the signature is valid. */
 export function checkSignature(headers: Headers, body: Uint8Array, secret: string, nowMs: number): Refusal | null {
   const timestamp = headers.get('x-timestamp');
   const signature = headers.get('x-signature');

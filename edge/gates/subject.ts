@@ -11,13 +11,11 @@ const SESSION_REQUIRED = refuse('unauthorized', 'A customer session is required.
 });
 const OTHER_CUSTOMER = refuse('forbidden', 'The session belongs to another customer.');
 
-/** Captures the path parameter that holds a customer's id. */
 const CUSTOMER_IN_PATH = /\/customers\/:(\w+)/;
 const FIELD = 'customer_id';
 
 const isSubject = (shopper: Shopper, named: string): boolean => named.toLowerCase() === shopper.customer;
 
-/** Session rule of one endpoint. */
 export class SubjectGate {
   readonly #rule: Route['access']['session'];
   readonly #inPath: string | null;
@@ -72,7 +70,6 @@ export class SubjectGate {
     return keyType === 'secret' && !sendsEmptyToken(headers) ? null : SESSION_REQUIRED;
   }
 
-  /** Whether only the customer's own session may name them. */
   #requiresOwnSession(keyType: Principal['keyType'] | undefined): boolean {
     return this.#rule === 'when_named' || (this.#rule === 'named_or_store' && keyType !== 'secret');
   }

@@ -1,7 +1,6 @@
 // Records for each tenant the notice that last invalidated everything cached about it.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
-/** Tenants in the map; above it all are invalidated at once. */
 const TENANTS_MAX = 50_000;
 
 export class TenantInvalidations {
@@ -19,12 +18,10 @@ export class TenantInvalidations {
     this.#lastNotice.set(tenantKey(tenant), ++this.#noticeCount);
   }
 
-  /** Whether no notice invalidated the tenant after notice number `since`. */
   isUnchangedSince(tenant: TenantKey, since: number): boolean {
     return since >= this.#floor && since >= (this.#lastNotice.get(tenant) ?? 0);
   }
 
-  /** Called when a link was lost, because notices may have been missed. */
   invalidateAll(): void {
     this.#lastNotice.clear();
     this.#floor = ++this.#noticeCount;

@@ -7,7 +7,6 @@ import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { Scope } from '#values/window.ts';
 import { RateLease } from './lease.ts';
 
-/** Operation limits are the same for every plan. */
 const PAYMENTS_PER_HOUR = 100;
 const REVIEW_READS_PER_HOUR = 600;
 const AUTH_PER_MINUTE = 10;
@@ -45,27 +44,20 @@ export interface ThrottleSubject {
   readonly limits: PlanLimits;
 }
 
-/** The lease has no tokens; call `settle` to ask the owner. */
 export const UNDECIDED = Symbol('undecided');
 
 const UNREACHABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
 
 export class Throttle {
   readonly #wire: LinkClient;
-  /** Id of this edge towards owners; new after each start. */
   readonly #edge = `e${crypto.randomUUID().slice(0, 13)}`;
   readonly #callers = new Map<string, Caller>();
-  /** Leases by store, scope and subject. */
   readonly #leases = new Map<TenantKey, RateLease>();
-  /** Leases used since the last tick that need maintenance. */
   readonly #used = new Set<RateLease>();
   #sequence = 0;
   #ownerSilent = false;
-  /** Increases when leases were evicted, so that cached references are looked up again. */
   generation = 0;
-  /** Requests sent to owners, for the metrics. */
   tokenRequests = 0;
-  /** Requests admitted while the owner was unreachable, for the metrics. */
   passedWithoutOwner = 0;
 
   constructor(wire: LinkClient) {
@@ -97,7 +89,6 @@ export class Throttle {
     return leases;
   }
 
-  /** Returns the lease of the operation's own limit, if it has one. */
   operationLease(limit: Route['limit'], store: string, keyId: string, address: string): RateLease | null {
     switch (limit) {
       case 'payment':
@@ -111,8 +102,6 @@ export class Throttle {
         return null;
     }
   }
-
-  // ── Each request ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Charges all leases or none. Returns null if the request may pass. */
   charge(
@@ -142,7 +131,6 @@ export class Throttle {
     return null;
   }
 
-  /** Requests missing tokens and charges. A read passes if an owner is unreachable. */
   async settle(
     leases: readonly RateLease[],
     reading = false,
@@ -162,12 +150,9 @@ export class Throttle {
     }
   }
 
-  /** Returns the tokens of a replayed request. */
   refund(leases: readonly RateLease[]): void {
     for (const lease of leases) lease.refund();
   }
-
-  // ── In the background ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Runs once per second: reports monthly counts, returns surplus tokens and probes unreachable owners. */
   tick(): void {
@@ -190,7 +175,6 @@ export class Throttle {
     }
   }
 
-  /** Reports all requests so far to the store's month. */
   async reportMonth(store: string, origin: EdgeOrigin = EDGE_ORIGIN): Promise<void> {
     const lease = this.#leases.get(nameOf(store, 'month', ''));
     if (!lease) return;
@@ -206,7 +190,6 @@ export class Throttle {
     }
   }
 
-  /** Drops leases of past windows that no request waits for. */
   sweep(nowMs: number): void {
     for (const [name, lease] of this.#leases)
       if (!lease.policy.pinned && lease.end <= nowMs / 1_000 && !lease.pendingRequest && lease.waitingRequests === 0)
@@ -228,9 +211,6 @@ export class Throttle {
     await Promise.all(last);
   }
 
-  // ── Owners ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Resolves to false if the owner did not answer. */
   #requestTokens(lease: RateLease, origin: EdgeOrigin): Promise<boolean> {
     return (
       lease.pendingRequest ?? this.#ask(lease, lease.waitingRequests, lease.tokensToRequest(performance.now()), origin)
@@ -242,7 +222,6 @@ export class Throttle {
     if (!lease.pendingRequest) void this.#ask(lease, 0, lease.tokensToRequest(performance.now()), origin);
   }
 
-  /** Asks in the background for the sake of later requests. */
   #askAgain(lease: RateLease, origin: EdgeOrigin): void {
     if (lease.pendingRequest || performance.now() - lease.requestedAtMs < ASK_AGAIN_MS) return;
     void this.#ask(lease, lease.policy.exact ? 0 : 1, 0, origin);
@@ -351,7 +330,6 @@ export function tightestOf(leases: readonly RateLease[]): RateLease | null {
 
 const throttledBy = new WeakMap<Refusal, RateLease>();
 
-/** Returns the lease that caused the refusal. */
 export const leaseOf = (refusal: Refusal): RateLease | undefined => throttledBy.get(refusal);
 
 function throttled(lease: RateLease, nowS: number): Refusal {

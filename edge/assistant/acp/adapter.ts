@@ -35,7 +35,6 @@ const BODY = { bytes_max: 1024 * 1024, raw: [] };
 const KEY_LENGTH_MAX = 255;
 const KEY = /^[\x21-\x7e]+$/;
 
-/** Returns an error for missing or invalid headers; null if they are valid. */
 const headerFault = ({ context }: AssistantCall): Response | null => {
   const { headers, method } = context.request;
   const version = headers.get('api-version');

@@ -54,7 +54,6 @@ export const feeTotals = (fee: number): Total[] => [total('total', 'Delivery', f
 
 type Located = Partial<Omit<Address, 'line1' | 'city' | 'country'>> & Pick<Address, 'line1' | 'city' | 'country'>;
 
-/** ACP requires every field, so unknown ones are empty. */
 export const addressOf = (address: Located, name?: string) => ({
   name: name ?? [address.first_name, address.last_name].filter(Boolean).join(' '),
   line_one: address.line1,

@@ -8,7 +8,6 @@ import { minorMax, toMajor } from '#values/money.ts';
 import { type Card, type DelegationRequest, readDelegation } from './delegation_request.ts';
 import type { Fields } from './field.ts';
 
-/** Well-known test card number that is declined. */
 const DECLINED = '4000000000000002';
 const NUMBER = /^\d{12,19}$/;
 
@@ -16,7 +15,6 @@ const SANDBOX_ONLY = refuse('forbidden', 'Stoa issues payment tokens in the sand
   hint: 'Send a test key. In production the payment provider issues the tokens.',
 });
 
-/** A card with an invalid field. */
 export class InvalidCard {
   readonly message: string;
   readonly param: string;
@@ -35,7 +33,6 @@ const luhn = (digits: string): boolean =>
     10 ===
   0;
 
-/** Optional card fields and their formats. */
 const CARD_FIELDS = [
   ['exp_month', /^(0?[1-9]|1[0-2])$/, 'The card’s month of expiry is 1 to 12.'],
   ['exp_year', /^\d{4}$/, 'The card’s year of expiry has four digits.'],

@@ -64,7 +64,6 @@ export type Card = DelegationRequest['payment_method'];
 
 const compiled = TypeCompiler.Compile(DelegationRequest);
 
-/** `/risk_signals/0/score` as `$.risk_signals[0].score`. */
 const jsonPathOf = (pointer: string): string =>
   `$${pointer.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replace(/\/([^/]+)/g, '.$1')}`;
 

@@ -12,7 +12,6 @@ interface Fault {
   readonly code: string;
 }
 
-/** Core fields that ACP names differently. */
 const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^items\[(\d+)\]\.variant_id$/, 'line_items[$1].id'],
   [/^items\b/, 'line_items'],
@@ -81,7 +80,6 @@ const build = (context: RequestContext, refusal: Refusal, { status, code }: Faul
 export const errorResponse = (context: RequestContext, refusal: Refusal, naming: Naming = pathOf): Response =>
   build(context, renamed(refusal, naming), faultOf(refusal));
 
-/** Builds an error with a code of ACP's own. */
 export const errorResponseAs = (
   context: RequestContext,
   status: number,

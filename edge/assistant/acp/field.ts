@@ -28,7 +28,6 @@ export class Fields {
       : refuse('invalid_request', `${param} is missing, of the wrong type, or none of its values.`, { param });
   }
 
-  /** The unparsed value. */
   get value(): unknown {
     return this.#value;
   }
@@ -64,13 +63,11 @@ export class Fields {
     );
   }
 
-  /** Records a field whose value is not in `choices`. */
   choice(name: string, choices: readonly string[]): void {
     const value = this.text(name);
     if (typeof value === 'string' && !choices.includes(value)) this.#wrong.push(`${this.#path}.${name}`);
   }
 
-  /** Records a missing required field. */
   needs(name: string): void {
     if (this.#value[name] === undefined || this.#value[name] === null) this.#wrong.push(`${this.#path}.${name}`);
   }

@@ -49,7 +49,6 @@ export const requirementMessages = (requirements: readonly IntentRequirement[]):
     return body === null ? [] : [{ type: 'error' as const, content_type: 'plain' as const, ...body }];
   });
 
-/** Tells the assistant that the buyer must pay at the store's own page. */
 export const NO_HANDLER: Message = {
   type: 'error',
   code: 'unsupported',

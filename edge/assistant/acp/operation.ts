@@ -9,12 +9,10 @@ import type { Fields } from './field.ts';
 import { changeOf, namesItems, namingOf, paymentOf, unknownItem } from './request.ts';
 import { sessionDocument } from './session.ts';
 
-/** A parsed request with its idempotency key. */
 export interface AcpRequest {
   readonly key: string;
   /** Canonical JSON, so that equal content compares equal. */
   readonly body: string;
-  /** Null without a body. */
   readonly fields: Fields | null;
 }
 
@@ -38,7 +36,6 @@ const respond = (call: AssistantCall, document: object, status: 200 | 201, repla
   return new Response(call.context.request.method === 'HEAD' ? null : text, { status, headers });
 };
 
-/** Returns a refusal for a foreign currency or a field of the wrong type. */
 const faultIn = ({ shop }: AssistantCall, fields: Fields): Refused | null => {
   const currency = fields.text('currency');
   if (fields.wrong) return fields.wrong;

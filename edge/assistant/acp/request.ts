@@ -65,7 +65,6 @@ const deliveryOf = (body: Fields) => {
   return withoutUndefined({ shipping_address: address && addressOf(address, phone), email });
 };
 
-/** Returns the discount codes and the field that holds them. */
 const codesIn = (body: Fields) => {
   const discounts = body.part('discounts');
   const codes = discounts === null ? null : discounts?.texts('codes');
@@ -86,11 +85,9 @@ const optionIn = (body: Fields) => {
 
 const chosenOptions = (body: Fields) => body.parts('selected_fulfillment_options') ?? [];
 
-/** Whether a request assigns items to an option. */
 export const namesItems = (body: Fields): boolean =>
   chosenOptions(body).some((option) => (option.texts('item_ids') ?? []).length > 0);
 
-/** Finds an item in a delivery selection that the session lacks. */
 export const unknownItem = (body: Fields, lines: readonly { id: string; variant_id: string }[]): Refusal | null => {
   const known = new Set([
     ...lines.flatMap(({ id, variant_id }) => [id, variant_id]),
@@ -106,7 +103,6 @@ export const unknownItem = (body: Fields, lines: readonly { id: string; variant_
   return body.wrong;
 };
 
-/** Parses the fields that create and update share. */
 export const changeOf = (body: Fields) => {
   const { codes } = codesIn(body);
   return {

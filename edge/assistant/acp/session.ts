@@ -27,7 +27,6 @@ const DISCOUNT_EXTENSION = {
 
 const isClosed = ({ status }: CheckoutIntent): boolean => status !== 'open' && status !== 'ready';
 
-/** Empty if the store accepts no cards. */
 const handlersOf = ({ shop, environment }: SessionContext) =>
   takesCards(shop, environment)
     ? [

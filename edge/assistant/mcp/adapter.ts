@@ -23,7 +23,6 @@ const BODY = { bytes_max: 1024 * 1024, raw: [] };
 const POST_ONLY = refuse('method_not_allowed', 'This server does not open streams; send a POST.');
 const ONE_MESSAGE = refuse('invalid_request', 'The body is a list of messages; send one message per request.');
 
-/** JSON-RPC codes for unreadable and invalid messages. */
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
@@ -57,7 +56,6 @@ const clientNameIn = (message: unknown): string | null => {
   return text(name) || text(title) || null;
 };
 
-/** The SDK's schema for each method. */
 const SCHEMAS = {
   initialize: InitializeRequestSchema,
   'tools/list': ListToolsRequestSchema,
@@ -69,7 +67,6 @@ const SCHEMAS = {
 const isKnown = (method: unknown): method is keyof typeof SCHEMAS =>
   typeof method === 'string' && Object.hasOwn(SCHEMAS, method);
 
-/** Returns the first parameter that fails its method's schema; null if none does. */
 const invalidParameterIn = (message: Readonly<Record<string, unknown>>): string | null => {
   const { method } = message;
   const [issue] = isKnown(method) ? (SCHEMAS[method].safeParse(message).error?.issues ?? []) : [];
@@ -94,7 +91,6 @@ const wrongParams = (message: unknown): Refusal | null => {
 /** Returns a field's path as the sender knows it, relative to the tool's arguments. */
 const argumentIn = (field: string): string => field.replace(/^params\.arguments\./, '');
 
-/** Builds an error response to the given message. */
 const messageError = (context: RequestContext, message: unknown, refusal: Refusal): Response => {
   const { code, message: text, data } = RpcError.of(refusal);
   const id =

@@ -2,14 +2,12 @@
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** Returns an empty object without metadata. */
 const metaIn = (args: unknown): Meta => {
   if (typeof args !== 'object' || args === null || !('meta' in args)) return {};
   const { meta } = args;
   return typeof meta === 'object' && meta !== null ? { ...meta } : {};
 };
 
-/** Returns the calling platform's profile; null without one. */
 export const profileIn = (args: unknown): string | null => {
   const agent = metaIn(args)['ucp-agent'];
   if (typeof agent !== 'object' || agent === null || !('profile' in agent)) return null;

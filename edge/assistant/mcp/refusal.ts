@@ -11,7 +11,6 @@ export const rpcCode = ({ code }: Refusal): number => {
   return code === 'server_error' ? INTERNAL : SERVER_ERROR;
 };
 
-/** Returns error data beside the message. */
 export const rpcData = ({ code, extra }: Refusal): Record<string, unknown> => ({
   code,
   ...(extra.param !== undefined && { path: extra.param }),

@@ -28,7 +28,6 @@ const TOOLS: ReadonlyMap<string, Operation> = new Map(
   [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((tool) => [tool.definition.name, tool]),
 );
 
-/** Identical for every store and free of merchants' texts. */
 const INSTRUCTIONS = [
   'These tools shop at one online store: find products, fill a cart, begin a checkout, complete it.',
   'Amounts are integers in the currency’s minor unit.',
@@ -58,11 +57,9 @@ const resultOf = ({ document, refused }: OperationResult): CallToolResult => {
 };
 
 const DISCOVERY = -32001;
-/** Error codes for a wrong and for an unreadable signature. */
 const UNSIGNED = -32000;
 const BAD_SIGNATURE = -32600;
 
-/** Negotiates with the platform named in `meta` or `UCP-Agent`. */
 const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiated> => {
   const profile = profileIn(args);
   const { headers } = call.context.request;
@@ -115,7 +112,6 @@ const resourceAnswer = async (call: AssistantCall, uri: string) => {
   return { contents: [{ uri, mimeType: 'text/markdown', text }] };
 };
 
-/** `failed` receives each thrown error or fault. */
 export const serverOf = (call: AssistantCall, failed: (problem: unknown) => void): Server => {
   const server = new Server(
     { name: 'stoa', title: 'Stoa', version: VERSION },

@@ -29,7 +29,6 @@ interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT';
   readonly path: RegExp;
   readonly operation: string;
-  /** Argument that receives the body; null without one. */
   readonly body: 'catalog' | 'cart' | 'checkout' | null;
   readonly creates?: true;
 }
@@ -78,7 +77,6 @@ const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
 
 const TOO_LARGE = { called: 'request_too_large' };
 
-/** Whether a lookup has too many ids. */
 const isTooLarge = ({ operation }: Endpoint, body: object): boolean =>
   operation === 'lookup_catalog' && 'ids' in body && Array.isArray(body.ids) && body.ids.length > IDS_MAX;
 

@@ -6,10 +6,8 @@ import type { Negotiated } from './negotiation.ts';
 
 type Capabilities = Negotiated['capabilities'];
 
-/** Returns the address where a buyer can continue without the assistant. */
 export const continueUrlOf = ({ shop, base }: Pick<AssistantCall, 'shop' | 'base'>): string => shop.website_url ?? base;
 
-/** Removes what the platform does not support from a document. */
 export const limitedTo = (document: object, capabilities: Capabilities): object => {
   if (capabilities === null || !('ucp' in document)) return document;
   const { ucp, ...rest } = document as { ucp: { capabilities?: Readonly<Record<string, unknown>> } } & Record<
@@ -22,7 +20,6 @@ export const limitedTo = (document: object, capabilities: Capabilities): object 
   return { ucp: ucp.capabilities ? { ...ucp, capabilities: Object.fromEntries(active) } : ucp, ...rest };
 };
 
-/** Returns the capability of an operation; null if it has none. */
 const capabilityOf = (operation: string): string | null => {
   if (operation === 'search_catalog') return CAPABILITIES.search;
   if (operation === 'lookup_catalog' || operation === 'get_product') return CAPABILITIES.lookup;
@@ -31,7 +28,6 @@ const capabilityOf = (operation: string): string | null => {
   return operation.endsWith('_checkout') ? CAPABILITIES.checkout : null;
 };
 
-/** Returns an error document if the platform lacks the operation's capability, else null. */
 export const incompatible = (
   call: Pick<AssistantCall, 'shop' | 'base'>,
   operation: string,

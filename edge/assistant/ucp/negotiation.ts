@@ -9,7 +9,6 @@ import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES } from './document/envelope.ts';
 import { signingKey } from './signature.ts';
 
-/** Why negotiation failed. */
 export interface NegotiationFault {
   readonly status: 400 | 422 | 424;
   readonly code: 'invalid_profile_url' | 'profile_unreachable' | 'profile_malformed' | 'version_unsupported';
@@ -18,13 +17,9 @@ export interface NegotiationFault {
 
 export interface Negotiated {
   readonly agent: AgentName;
-  /** Names of common capabilities; null means all. */
   readonly capabilities: ReadonlySet<string> | null;
-  /** The platform's signing keys. */
   readonly keys: PlatformProfile['signing_keys'];
-  /** Address for order events; null if it wants none. */
   readonly orderUrl: string | null;
-  /** Address of the profile; null without one. */
   readonly profile: string | null;
 }
 
@@ -49,7 +44,6 @@ export const shared = ({ capabilities }: PlatformProfile): ReadonlySet<string> =
   return both;
 };
 
-/** Returns a string member of the `UCP-Agent` dictionary. */
 const member = (header: string, name: string): string | null =>
   new RegExp(`(?:^|[,;])\\s*${name}\\s*=\\s*"((?:[^"\\\\]|\\\\["\\\\])*)"`)
     .exec(header)?.[1]
@@ -68,7 +62,6 @@ const unsupported = (version: string): NegotiationFault => ({
   content: `Protocol version ${version} is not supported. This store supports version ${UCP_VERSION}.`,
 });
 
-/** Result for a caller without a profile. */
 export const withoutProfile = (agent: AgentName): Negotiated => ({
   agent,
   capabilities: null,
@@ -77,7 +70,6 @@ export const withoutProfile = (agent: AgentName): Negotiated => ({
   profile: null,
 });
 
-/** `header` is the value of `UCP-Agent`; null without it. */
 export const negotiate = async (
   call: Pick<AssistantCall, 'core' | 'context'>,
   header: string | null,

@@ -10,7 +10,6 @@ const SITE = `https://ucp.dev/${UCP_VERSION}`;
 const SERVICE = 'dev.ucp.shopping';
 const MAX_AGE_S = 60;
 
-/** Documentation, schema and extended capabilities of each capability. */
 const SPECIFIED: Readonly<
   Record<keyof typeof CAPABILITIES, readonly [spec: string, schema: string, extended?: string[]]>
 > = {

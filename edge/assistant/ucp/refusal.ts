@@ -7,7 +7,6 @@ import { type Refusal, renamed } from '#runtime/call/call.ts';
 import type { NegotiationFault } from './negotiation.ts';
 import type { SignatureFault } from './signature.ts';
 
-/** Operation arguments that hold the REST body. */
 const WRAPPER = /^(?:checkout|cart|catalog)\.?/;
 
 const answer = (

@@ -37,7 +37,6 @@ const fault = (status: SignatureFault['status'], code: SignatureFault['code'], c
   content,
 });
 
-/** Components that a signature must cover. */
 const neededOf = ({ context }: Message, writes: boolean): string[] => {
   const { headers, url } = context.request;
   return [
@@ -51,7 +50,6 @@ const neededOf = ({ context }: Message, writes: boolean): string[] => {
   ];
 };
 
-/** Returns a component's value; null if the request lacks it. */
 const componentOf = ({ context }: Message, name: string, authority: string): string | null => {
   const { method, headers, url } = context.request;
   const { pathname, search } = new URL(url);
@@ -91,13 +89,11 @@ const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: bool
     : fault(401, 'signature_invalid', 'The signature is too old, or of a time to come.');
 };
 
-/** Returns the key id of the first signature; null if unsigned. */
 export const signingKey = (headers: Headers): string | null => {
   const [first] = readSignatures(headers.get('signature-input') ?? '', headers.get('signature') ?? '') ?? [];
   return first?.keyid?.slice(0, KEY_ID_LENGTH_MAX) ?? null;
 };
 
-/** Whether a request has a signature, valid or not. */
 export const isSigned = ({ context }: Message): boolean => context.request.headers.has('signature');
 
 /** Returns null if the request is unsigned or validly signed. `writes` requires the idempotency key to be covered. */

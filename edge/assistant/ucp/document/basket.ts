@@ -62,7 +62,6 @@ const LINKS = {
   returns: ['return_policy', 'Return policy'],
 } as const;
 
-/** Links to the store's published policies. */
 export const linksOf = ({ shop, base }: Pick<Setting, 'shop' | 'base'>): Link[] =>
   shop.policies.map(({ type }) => {
     const [name, title] = LINKS[type];

@@ -11,7 +11,6 @@ import type { Checkout, Message } from './schema.ts';
 
 const isClosed = (status: CheckoutIntent['status']): boolean => status !== 'open' && status !== 'ready';
 
-/** Adds a message about payment, which the intent does not know. */
 const messagesOf = (intent: CheckoutIntent, { shop, environment }: Setting): Message[] => [
   ...requirementMessages(intent.requirements),
   ...(!isClosed(intent.status) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),

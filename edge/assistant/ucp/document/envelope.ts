@@ -19,14 +19,11 @@ type Capability = keyof typeof CAPABILITIES;
 /** Handler for card tokens that the store's provider charges. */
 export const HANDLER = 'dev.stoa.card_token';
 export const HANDLER_ID = 'card_token';
-/** Instrument type that the handler accepts. */
 export const INSTRUMENT = 'card';
 
-/** Store and address that a document is built for. */
 export interface Setting {
   readonly shop: AssistantStore;
   readonly environment: Environment;
-  /** Store's address for assistants, without trailing slash. */
   readonly base: string;
 }
 

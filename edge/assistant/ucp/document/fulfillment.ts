@@ -81,7 +81,6 @@ const pickupMethod = (intent: IntentDelivery, minor: (major: number) => number, 
   };
 };
 
-/** Undefined if nothing needs shipping. */
 export const fulfillmentOf = (
   intent: IntentDelivery,
   minor: (major: number) => number,

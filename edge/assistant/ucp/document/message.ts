@@ -43,7 +43,6 @@ export const requirementMessages = (requirements: readonly IntentRequirement[]):
     return message === null ? [] : [{ type: 'error' as const, ...message }];
   });
 
-/** Tells the assistant that the buyer must pay at the store's own page. */
 export const NO_HANDLER: Message = {
   type: 'error',
   code: 'payment_unavailable',
@@ -86,7 +85,6 @@ export const refusalMessage = (refusal: Refusal, severity: Severity): Message =>
   };
 };
 
-/** Builds a failure without a resource. */
 export const failureOf = (refusal: Refusal, continueUrl: string | null = null): Failure => ({
   ucp: FAILED,
   messages: [refusalMessage(refusal, 'unrecoverable')],

@@ -69,14 +69,10 @@ const websiteUrl = (website: string | null, slug: string | null, variant: string
   return variant === null ? page : `${page}?variant=${variant}`;
 };
 
-/** Selects the parts of a product that a response shows. */
 export interface View {
   readonly website: string | null;
-  /** Variants to show; the product is filtered with them. */
   readonly filters?: CatalogFilters;
-  /** Lookup only: requested names. Shown variants match at least one. */
   readonly matches?: readonly ProductMatch[];
-  /** Detail only: chosen options, their priority, and the requested variant. */
   readonly chosen?: {
     readonly selected: Selected;
     readonly preferences: readonly string[];
@@ -173,7 +169,6 @@ const categoriesOf = (product: CatalogProduct): NonNullable<Product['categories'
   return [{ value, taxonomy: 'merchant' }, ...(google ? [{ value: google, taxonomy: 'google_product_category' }] : [])];
 };
 
-/** Whether a category is one of `names` or below one. */
 const isWithin = (categories: ReturnType<typeof categoriesOf>, names: readonly string[]): boolean =>
   categories.some(({ value }) => names.some((name) => `${folded(value)} > `.startsWith(`${folded(name)} > `)));
 

@@ -42,10 +42,8 @@ export const addressOf = (address: PostalAddress): AddressInput => ({
   phone: address.phone_number ?? null,
 });
 
-/** Whether an id names a pickup option of Stoa. */
 export const isPickup = (id: string | null | undefined): boolean => id?.startsWith('pickup:') === true;
 
-/** A value and its path in the request. */
 interface Located<T> {
   readonly value: T;
   readonly path: string;
@@ -70,7 +68,6 @@ const chosenAt = (methods: readonly Method[]): number => {
   return placed >= 0 ? placed : Math.min(0, methods.length - 1);
 };
 
-/** Returns the selected destination, or the first one with an address if none is selected. */
 const placeIn = ({ destinations = [], selected_destination_id: selected }: Method, path: string) => {
   const at = destinations.findIndex(({ id, address_country }) =>
     selected ? id === selected : address_country !== undefined && address_country !== '',
@@ -80,7 +77,6 @@ const placeIn = ({ destinations = [], selected_destination_id: selected }: Metho
 
 const pathOf = (at: number): string => `fulfillment.methods[${at}]`;
 
-/** Returns destination and option of the chosen method; null without methods. */
 export const deliveryIn = (fulfillment: Fulfillment | undefined) => {
   const methods = fulfillment?.methods ?? [];
   const at = chosenAt(methods);
@@ -98,7 +94,6 @@ const deliveryOf = (fulfillment: Fulfillment | undefined): Pick<Change, 'shippin
   if (delivery === null) return { shipping_address: null, shipping_option_id: null };
   const shipping_option_id = delivery.option?.value ?? null;
   const place = delivery.place?.value;
-  // `DESTINATION` refers to the current address.
   if (!place?.address_country && (place === undefined || place.id === DESTINATION)) return { shipping_option_id };
   return { shipping_address: addressOf(place), shipping_option_id };
 };
@@ -144,7 +139,6 @@ export const instrumentAt = ({ payment }: CompletionInput): number => {
   return selected >= 0 ? selected : instruments.findIndex(({ credential }) => credential?.token);
 };
 
-/** Returns token and billing address. */
 export const paymentOf = (sent: CompletionInput): { token: string | null; billing: AddressInput | null } => {
   const chosen = sent.payment?.instruments?.[instrumentAt(sent)];
   const billing = chosen?.billing_address;

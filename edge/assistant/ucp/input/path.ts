@@ -15,7 +15,6 @@ const ADDRESS: Names = [
   [/\.phone$/, '.phone_number'],
 ];
 
-/** Fields of carts and checkouts that UCP names differently. */
 const FIELDS: Names = [
   [/^items\[(\d+)\]\.variant_id$/, 'line_items[$1].item.id'],
   [/^items\b/, 'line_items'],
@@ -28,11 +27,9 @@ const FIELDS: Names = [
 const renamedBy = (names: Names, param: string): string =>
   names.reduce((path, [pattern, name]) => path.replace(pattern, name), param);
 
-/** Maps a field of an address to the address at `path`. */
 const withinAddress = (param: string, name: string, path: string): string =>
   renamedBy(ADDRESS, param.replace(new RegExp(`^${name}\\b`), path));
 
-/** Names fields of cart and checkout requests. */
 export const checkoutNaming = (fulfillment?: Fulfillment): Naming => {
   const delivery = deliveryIn(fulfillment);
   const place = delivery?.place?.path ?? 'fulfillment.methods[0].destinations[0]';
@@ -43,10 +40,8 @@ export const checkoutNaming = (fulfillment?: Fulfillment): Naming => {
   };
 };
 
-/** Names fields of requests to an existing cart, whose id is in the path. */
 export const cartNaming: Naming = (param) => (param === 'cart_draft_id' ? 'id' : renamedBy(FIELDS, param));
 
-/** Names fields of payment requests. */
 export const paymentNaming = (sent: CompletionInput): Naming => {
   const instrument = `payment.instruments[${Math.max(0, instrumentAt(sent))}]`;
   const rest = checkoutNaming();
@@ -57,11 +52,9 @@ export const paymentNaming = (sent: CompletionInput): Naming => {
   };
 };
 
-/** Names fields of shipping option requests. */
 export const shippingNaming: Naming = (param) =>
   param.startsWith('address') ? withinAddress(param, 'address', 'destination') : renamedBy(FIELDS, param);
 
-/** Names fields of search requests. */
 export const searchNaming: Naming = (param) =>
   renamedBy(
     [

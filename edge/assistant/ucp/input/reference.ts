@@ -7,7 +7,6 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { instrumentAt, isPickup } from './checkout.ts';
 import type { CheckoutInput, CompletionInput, Fulfillment, Method } from './schema.ts';
 
-/** The checkout before the change. */
 type ExistingCheckout = Pick<CheckoutIntent, 'lines' | 'shipping_address'>;
 
 interface Reference {
@@ -86,16 +85,13 @@ export const unknownLine = (
     : null;
 };
 
-/** Whether a change refers to existing parts of the checkout. */
 export const namesExisting = ({ line_items, fulfillment }: CheckoutInput): boolean =>
   lineReferences(line_items, fulfillment).length > 0 ||
   eachMethod(fulfillment).some(({ method }) => method.selected_destination_id === DESTINATION);
 
-/** Checks references of a new checkout. */
 export const unknownInNew = ({ fulfillment }: { readonly fulfillment?: Fulfillment }): Refusal | null =>
   unknownDestination(fulfillment, null) ?? secondOption(fulfillment);
 
-/** Checks references of a change to an existing checkout. */
 export const unknownInChange = (
   { line_items, fulfillment }: CheckoutInput,
   existing: ExistingCheckout,
@@ -104,7 +100,6 @@ export const unknownInChange = (
   unknownDestination(fulfillment, existing) ??
   secondOption(fulfillment);
 
-/** Checks the handler and type of the payment instrument. */
 export const unknownInstrument = (sent: CompletionInput): Refusal | null => {
   const at = instrumentAt(sent);
   const instrument = sent.payment?.instruments?.[at];

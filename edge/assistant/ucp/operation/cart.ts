@@ -32,7 +32,6 @@ export const findCart = async ({ core }: Pick<OperationCall, 'core'>, id: string
   return gone ? notFound('cart', 'cart_draft_id') : cart;
 };
 
-/** Replaces a refusal about a cart by `not_found` if the cart is gone. */
 export const refusedForCart = async (
   call: Pick<OperationCall, 'core'>,
   id: string,
@@ -43,7 +42,6 @@ export const refusedForCart = async (
   return cart instanceof Refusal && cart.code === 'not_found' ? cart : refusal;
 };
 
-/** Converts a refusal of a new cart. */
 const refusedFor = (refusal: Refusal): OperationResult | Refusal => {
   const named = renamed(refusal, cartNaming);
   return malformed(named, 'cart') ?? outcomeOf(named);
@@ -79,7 +77,6 @@ const getCart = operation(
   },
 );
 
-/** Returns a refusal for an unknown line or a missing cart. */
 const unknownLineOf = async (
   call: Pick<OperationCall, 'core'>,
   id: string,

@@ -38,7 +38,6 @@ const LIMIT_MAX = 50;
 const shownAs = (products: readonly Product[], view: View) =>
   products.map((product) => productDocument(product, view)).filter((product) => product !== null);
 
-/** Refuses a price filter above the currency's maximum. */
 const priceFault = (filters: CatalogFilters | undefined, currency: Currency): Refusal | null => {
   const most = minorMax(currency);
   const name = (['min', 'max'] as const).find((bound) => (filters?.price?.[bound] ?? 0) > most);

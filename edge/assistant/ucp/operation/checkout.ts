@@ -167,7 +167,6 @@ const cancelCheckout = operation(
 
 const NO_ORDER = notFound('order', 'id');
 
-/** Returns an order to the store's secret key or to the signed platform that placed it. */
 const readableOrder = async (call: OperationCall, id: string) => {
   const { core, profile, secret, signed } = call;
   if (!secret && !(signed && profile !== null)) return NO_ORDER;

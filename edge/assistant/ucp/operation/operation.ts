@@ -8,7 +8,6 @@ import { compile } from '#proto/validate.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { canonicalJson } from '#values/canonical_json.ts';
 
-/** Arguments common to all operations. */
 const Meta = Type.Optional(
   Type.Object(
     {
@@ -28,17 +27,13 @@ const Meta = Type.Optional(
 
 export interface OperationCall extends AssistantCall {
   readonly agent: AgentName;
-  /** Address for the platform's order events; null if it wants none. */
   readonly orderUrl: string | null;
-  /** Address of the platform's profile; null without one. */
   readonly profile: string | null;
-  /** Whether the platform signed this request with a key of its profile. */
   readonly signed: boolean;
   /** Null without an idempotency key; a retry then acts again. */
   readonly retry: RetryKey | null;
 }
 
-/** Document of an operation; `refused` if it reports a refusal. */
 export interface OperationResult {
   readonly document: object;
   readonly refused: boolean;
@@ -49,9 +44,7 @@ export const refusedWith = (document: object): OperationResult => ({ document, r
 
 export interface Trait {
   readonly readOnly: boolean;
-  /** Whether it may remove something for good. */
   readonly destructive: boolean;
-  /** Whether repeating it has no further effect. */
   readonly idempotent: boolean;
 }
 
@@ -64,7 +57,6 @@ export const ENDS: Trait = { readOnly: false, destructive: true, idempotent: tru
 export type Run<A> = (call: OperationCall, args: A) => Promise<OperationResult | Refusal>;
 
 export interface Operation {
-  /** Definition for `tools/list`. */
   readonly definition: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly writes: boolean;
   run(
@@ -122,5 +114,4 @@ export const operation = <S extends TObject>(spec: OperationSpec<S>, run: Run<St
   };
 };
 
-/** Returns the definition as plain JSON. */
 export const asSchema = (shown: Operation['definition']): unknown => JSON.parse(JSON.stringify(shown));

@@ -18,11 +18,9 @@ const PROTOCOL: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 /** Refusals with `retryAfterS` are temporary; the same request succeeds later. */
 export const isProtocol = ({ code, extra }: Refusal): boolean => PROTOCOL.has(code) || extra.retryAfterS !== undefined;
 
-/** `continueUrl` is where the buyer can continue. */
 export const outcomeOf = (refusal: Refusal, continueUrl: string | null = null): OperationResult | Refusal =>
   isProtocol(refusal) ? refusal : refusedWith(failureOf(refusal, continueUrl));
 
-/** Whether the request is invalid for every store. Unknown variants, carts and tokens are outcomes instead. */
 const isMalformed = ({ code, extra: { param = '' } }: Refusal): boolean =>
   code === 'invalid_request' && !/(?:^|\.)(?:id|cart_id|token)$/.test(param);
 

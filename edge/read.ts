@@ -6,7 +6,7 @@ import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
 import { type CacheEntry, newCacheEntry } from './gates/cache.ts';
 import { CacheFreshness } from './gates/cache_freshness.ts';
 import { etagOf } from './gates/etag.ts';
-import { cut, readFields } from './gates/field.ts';
+import { readFields, selectFields } from './gates/field.ts';
 import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
 import type { RequestContext } from './request_context.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
@@ -120,7 +120,7 @@ export class Read {
     const answer = await this.#endpoint.ask(context, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(context, answer.refused);
     let body = answer.body;
-    if (selected && !this.#route.renders_fields) body = cut(body, this.#route.envelope, selected);
+    if (selected && !this.#route.renders_fields) body = selectFields(body, this.#route.envelope, selected);
     // The body is a slice of a whole batch, which a cache entry must not keep in memory.
     else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
     const entry = newCacheEntry(

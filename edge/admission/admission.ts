@@ -1,10 +1,33 @@
 // Admits or refuses requests by load, once per request, before its body is read.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { LatencyFloor } from './floor.ts';
 import { LANES, type LaneName, laneOfRoute } from './lane.ts';
 import { AdaptiveLimit } from './limit.ts';
 import { FairShare } from './share.ts';
+
+const FLOOR_PERIOD_MS = 30_000;
+/** An outdated floor rises slowly, so that a queue of an hour does not become normal. */
+const FLOOR_RISE = 1.25;
+
+/** Tracks an endpoint's recent minimum latency, without which a slow search would look like a queue. */
+export class LatencyFloor {
+  #floor = Number.POSITIVE_INFINITY;
+  #least = Number.POSITIVE_INFINITY;
+  #untilMs = 0;
+
+  get ms(): number {
+    return this.#floor === Number.POSITIVE_INFINITY ? 0 : this.#floor;
+  }
+
+  record(nowMs: number, tookMs: number): void {
+    if (tookMs < this.#least) this.#least = tookMs;
+    if (tookMs < this.#floor) this.#floor = tookMs;
+    if (nowMs < this.#untilMs) return;
+    if (this.#untilMs > 0) this.#floor = Math.min(this.#least, this.#floor * FLOOR_RISE);
+    this.#least = tookMs;
+    this.#untilMs = nowMs + FLOOR_PERIOD_MS;
+  }
+}
 
 const BUSY = 'The service is overloaded. Try again in a moment.';
 /** Varying delays, so that refused callers do not return all at once. */
@@ -45,7 +68,7 @@ export class AdmittedCall {
     const { lane, floor } = this.#point;
     lane.shares.leave(this.#store);
     const tookMs = nowMs - this.#beganAtMs;
-    floor.note(nowMs, tookMs);
+    floor.record(nowMs, tookMs);
     lane.limit.end(nowMs, floor.ms, Math.max(0, tookMs - floor.ms));
   }
 }

@@ -4,7 +4,6 @@
 // root.
 
 export interface LimitRule {
-  /** Tolerated waiting in addition to the endpoint's own time. */
   readonly slackMs: number;
   readonly min: number;
   readonly max: number;

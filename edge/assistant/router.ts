@@ -4,11 +4,15 @@ import type { Edge, UrlParts } from '#edge/endpoint.ts';
 import { refusedPage } from '#edge/pages/shop/response.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
+import { acpAdapter } from './acp/adapter.ts';
 import type { Adapter } from './adapter.ts';
-import { ADAPTERS } from './adapter_registry.ts';
 import { Core } from './core.ts';
 import { Gate } from './gate.ts';
+import { mcpAdapter } from './mcp/adapter.ts';
 import { openPages, readPage } from './page.ts';
+import { ucpAdapter } from './ucp/adapter.ts';
+
+const ADAPTERS: readonly Adapter[] = [acpAdapter, mcpAdapter, ucpAdapter];
 
 export type AssistantPeer = () => string;
 

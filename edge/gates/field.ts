@@ -37,7 +37,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** Cuts a rendered response. `envelope` names the field that holds the resource; empty if there is none. */
-export function cut(body: Uint8Array, envelope: string, wanted: WantedFields): Uint8Array {
+export function selectFields(body: Uint8Array, envelope: string, wanted: WantedFields): Uint8Array {
   const answer = JSON.parse(decoder.decode(body)) as Record<string, unknown>;
   const result =
     envelope === '' ? pickFields(answer, wanted) : { ...answer, [envelope]: pickFields(answer[envelope], wanted) };

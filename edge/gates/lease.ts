@@ -2,27 +2,36 @@
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
 interface ScopePolicy {
-  /** Whether `X-RateLimit-*` headers may show it as a window of the plan. */
-  readonly plan: boolean;
+  readonly isPlanWindow: boolean;
   /** Whether requests are refused while the owner is unreachable. */
   readonly failClosed: boolean;
-  /** Whether the owner is asked for each single request. */
-  readonly exact: boolean;
-  /** Whether the lease survives its window because a cached key refers to it. */
-  readonly pinned: boolean;
-  /** Spare tokens in the first request to the owner. */
-  readonly initialWant: number;
+  readonly asksEachTime: boolean;
+  /** A cached key may refer to the lease after its window. */
+  readonly survivesWindow: boolean;
+  readonly initialSpareTokens: number;
 }
 
-const PLAN: ScopePolicy = { plan: true, failClosed: false, exact: false, pinned: true, initialWant: 1_024 };
-const EXACT: ScopePolicy = { plan: false, failClosed: true, exact: true, pinned: false, initialWant: 0 };
+const PLAN: ScopePolicy = {
+  isPlanWindow: true,
+  failClosed: false,
+  asksEachTime: false,
+  survivesWindow: true,
+  initialSpareTokens: 1_024,
+};
+const EXACT: ScopePolicy = {
+  isPlanWindow: false,
+  failClosed: true,
+  asksEachTime: true,
+  survivesWindow: false,
+  initialSpareTokens: 0,
+};
 
 const SCOPE_POLICY: Readonly<Record<Scope, ScopePolicy>> = {
   key_hour: PLAN,
   key_day: PLAN,
   month: PLAN,
-  network_hour: { ...PLAN, pinned: false, initialWant: 32 },
-  review_hour: { ...PLAN, plan: false, pinned: false, initialWant: 32 },
+  network_hour: { ...PLAN, survivesWindow: false, initialSpareTokens: 32 },
+  review_hour: { ...PLAN, isPlanWindow: false, survivesWindow: false, initialSpareTokens: 32 },
   payment_hour: { ...EXACT, failClosed: false },
   auth_minute: EXACT,
   reset_address: EXACT,
@@ -30,12 +39,12 @@ const SCOPE_POLICY: Readonly<Record<Scope, ScopePolicy>> = {
 };
 
 /** Seconds of traffic per request for tokens. Refilling at half means one request every 2 seconds. */
-const AHEAD_S = 4;
-const WANT_MIN = 32;
-const WANT_MAX = 1 << 20;
+const REFILL_AHEAD_S = 4;
+const SPARE_TOKENS_MIN = 32;
+const SPARE_TOKENS_MAX = 1 << 20;
 /** Limits growth while the rate is estimated from few requests. */
 const GROWTH_MAX = 8;
-const SCARCE = 16;
+const SCARCE_TOKENS = 16;
 
 export interface Grant extends Window {
   readonly granted: number;
@@ -54,23 +63,21 @@ export class RateLease {
   end = 0;
   tokens = 0;
   /** Tokens left at the owner as of its last answer; the whole limit before the first. */
-  left = 0;
-  spent = 0;
-  /** Part of `spent` that the owner knows. */
-  reported = 0;
+  ownerTokens = 0;
+  admitted = 0;
+  reportedAdmitted = 0;
   /** Token count that triggers a refill; -1 disables it. */
   refillAt = -1;
   exhausted = false;
-  /** Whether the owner is unreachable. Requests then use up `left`. */
+  /** Admitted requests use up `ownerTokens` meanwhile. */
   ownerUnreachable = false;
   waitingRequests = 0;
   pendingRequest: Promise<boolean> | null = null;
   requestedAtMs = Number.NEGATIVE_INFINITY;
-  /** Whether to return tokens once the pending request is answered. */
-  recalled = false;
-  epoch = 0;
-  #want: number;
-  #spentAtRequest = 0;
+  returnsAfterPending = false;
+  grantEpoch = 0;
+  #spareTokens: number;
+  #admittedAtRequest = 0;
 
   constructor(store: string, scope: Scope, subject: string, limit: number) {
     this.store = store;
@@ -78,11 +85,11 @@ export class RateLease {
     this.subject = subject;
     this.limit = limit;
     this.policy = SCOPE_POLICY[scope];
-    this.#want = this.policy.initialWant;
+    this.#spareTokens = this.policy.initialSpareTokens;
   }
 
   get remaining(): number {
-    return this.tokens + this.left;
+    return this.tokens + this.ownerTokens;
   }
 
   openWindow(nowMs: number): void {
@@ -98,47 +105,49 @@ export class RateLease {
 
   spend(): void {
     if (this.tokens > 0) this.tokens--;
-    else this.left--;
-    this.spent++;
+    else this.ownerTokens--;
+    this.admitted++;
   }
 
   /** Returns the token of a request that turned out to be free. */
   refund(): void {
-    if (this.spent === 0) return;
-    this.spent--;
+    if (this.admitted === 0) return;
+    this.admitted--;
     if (this.limit > 0) this.tokens++;
   }
 
-  /** Moves all but `tokens` tokens back to the owner's share. */
   keepAtMost(tokens: number): void {
     if (this.limit === 0 || this.tokens <= tokens) return;
-    this.left += this.tokens - tokens;
+    this.ownerTokens += this.tokens - tokens;
     this.tokens = tokens;
   }
 
   tokensToRequest(nowMs: number): number {
-    if (this.policy.exact || this.limit === 0) return 0;
+    if (this.policy.asksEachTime || this.limit === 0) return 0;
     const elapsedS = (nowMs - this.requestedAtMs) / 1_000;
     if (elapsedS < Number.POSITIVE_INFINITY) {
-      const rate = (this.spent - this.#spentAtRequest) / Math.max(elapsedS, 0.001);
-      const fit = Math.max(WANT_MIN, Math.ceil(rate * AHEAD_S));
-      this.#want = Math.min(fit, this.#want * GROWTH_MAX, WANT_MAX);
+      const rate = (this.admitted - this.#admittedAtRequest) / Math.max(elapsedS, 0.001);
+      const fit = Math.max(SPARE_TOKENS_MIN, Math.ceil(rate * REFILL_AHEAD_S));
+      this.#spareTokens = Math.min(fit, this.#spareTokens * GROWTH_MAX, SPARE_TOKENS_MAX);
     }
-    return this.#want;
+    return this.#spareTokens;
   }
 
   /** Returns how many tokens exceed the near demand, so that other edges can use them. */
   surplus(nowMs: number): number {
-    if (this.limit === 0 || this.policy.exact) return 0;
+    if (this.limit === 0 || this.policy.asksEachTime) return 0;
     const elapsedS = (nowMs - this.requestedAtMs) / 1_000;
     if (elapsedS < 1) return 0;
-    const keep = Math.max(WANT_MIN, Math.ceil(((this.spent - this.#spentAtRequest) / elapsedS) * AHEAD_S));
+    const keep = Math.max(
+      SPARE_TOKENS_MIN,
+      Math.ceil(((this.admitted - this.#admittedAtRequest) / elapsedS) * REFILL_AHEAD_S),
+    );
     return this.tokens > 2 * keep ? this.tokens - keep : 0;
   }
 
   noteRequest(nowMs: number): void {
     this.requestedAtMs = nowMs;
-    this.#spentAtRequest = this.spent;
+    this.#admittedAtRequest = this.admitted;
   }
 
   /**
@@ -148,14 +157,14 @@ export class RateLease {
   applyGrant({ start, end, granted, left }: Grant, reported: number): boolean {
     if (start < this.start) return false;
     if (start > this.start) this.#open({ start, end });
-    else this.reported = reported;
-    this.left = left;
+    else this.reportedAdmitted = reported;
+    this.ownerTokens = left;
     this.ownerUnreachable = false;
     this.exhausted = left === 0 && granted === 0 && this.tokens === 0 && this.limit > 0;
     if (this.limit > 0) {
       this.tokens += granted;
       // Below this the owner grants tokens only for waiting requests.
-      this.refillAt = this.policy.exact || left < SCARCE ? -1 : Math.floor(this.tokens / 2);
+      this.refillAt = this.policy.asksEachTime || left < SCARCE_TOKENS ? -1 : Math.floor(this.tokens / 2);
     }
     return true;
   }
@@ -163,17 +172,17 @@ export class RateLease {
   #open({ start, end }: Window): void {
     this.start = start;
     this.end = end;
-    this.spent = 0;
-    this.reported = 0;
-    this.#spentAtRequest = 0;
+    this.admitted = 0;
+    this.reportedAdmitted = 0;
+    this.#admittedAtRequest = 0;
     this.ownerUnreachable = false;
     this.#voidTokens();
   }
 
   #voidTokens(): void {
-    this.epoch++;
+    this.grantEpoch++;
     this.tokens = this.limit === 0 ? Number.POSITIVE_INFINITY : 0;
-    this.left = Math.max(0, this.limit - this.spent);
+    this.ownerTokens = Math.max(0, this.limit - this.admitted);
     this.refillAt = -1;
     this.exhausted = false;
   }

@@ -29,7 +29,7 @@ const RETURN_PART = 16;
 /** Unreachable owners probed per tick. The first answer resumes all of them. */
 const PROBES_MAX = 32;
 
-/** Limits of a plan; 0 means unlimited. */
+/** 0 means unlimited. */
 export interface PlanLimits {
   readonly key_hour: number;
   readonly key_day: number;
@@ -114,7 +114,7 @@ export class Throttle {
     for (const lease of leases) {
       if (nowS >= lease.end) lease.openWindow(nowMs);
       if (lease.tokens > 0) continue;
-      if (lease.exhausted || (lease.ownerUnreachable && lease.left <= 0)) {
+      if (lease.exhausted || (lease.ownerUnreachable && lease.ownerTokens <= 0)) {
         this.#askAgain(lease, origin);
         return throttled(lease, nowS);
       }
@@ -126,7 +126,7 @@ export class Throttle {
       if (lease.tokens === 0) this.passedWithoutOwner++;
       lease.spend();
       if (lease.tokens <= lease.refillAt) this.#refill(lease, origin);
-      if (lease.policy.pinned || lease.ownerUnreachable) this.#used.add(lease);
+      if (lease.policy.survivesWindow || lease.ownerUnreachable) this.#used.add(lease);
     }
     return null;
   }
@@ -168,7 +168,7 @@ export class Throttle {
       }
       const surplus = lease.surplus(performance.now());
       if (surplus > 0) lease.keepAtMost(lease.tokens - surplus);
-      if (surplus > 0 || (lease.scope === 'month' && lease.spent !== lease.reported))
+      if (surplus > 0 || (lease.scope === 'month' && lease.admitted !== lease.reportedAdmitted))
         void this.#ask(lease, 0, 0, EDGE_ORIGIN);
       // Checks it once more: a grant in its first second may be too large.
       else if (lease.tokens > 0 && performance.now() - lease.requestedAtMs < ASK_AGAIN_MS) this.#used.add(lease);
@@ -179,7 +179,7 @@ export class Throttle {
     const lease = this.#leases.get(nameOf(store, 'month', ''));
     if (!lease) return;
     if (lease.pendingRequest) await lease.pendingRequest;
-    if (lease.spent !== lease.reported) await this.#ask(lease, 0, 0, origin);
+    if (lease.admitted !== lease.reportedAdmitted) await this.#ask(lease, 0, 0, origin);
   }
 
   /** Returns tokens that another edge needs. `names` are of the form `scope/subject`. */
@@ -192,7 +192,12 @@ export class Throttle {
 
   sweep(nowMs: number): void {
     for (const [name, lease] of this.#leases)
-      if (!lease.policy.pinned && lease.end <= nowMs / 1_000 && !lease.pendingRequest && lease.waitingRequests === 0)
+      if (
+        !lease.policy.survivesWindow &&
+        lease.end <= nowMs / 1_000 &&
+        !lease.pendingRequest &&
+        lease.waitingRequests === 0
+      )
         this.#leases.delete(name);
     this.generation++;
   }
@@ -204,8 +209,8 @@ export class Throttle {
       if (lease.pendingRequest) await lease.pendingRequest;
       const held = lease.limit > 0 && lease.tokens > 0;
       // A few tokens of a network are not worth a request.
-      const worthReturning = held && (lease.policy.pinned || lease.tokens * RETURN_PART >= lease.limit);
-      if (worthReturning || (lease.scope === 'month' && lease.spent !== lease.reported))
+      const worthReturning = held && (lease.policy.survivesWindow || lease.tokens * RETURN_PART >= lease.limit);
+      if (worthReturning || (lease.scope === 'month' && lease.admitted !== lease.reportedAdmitted))
         last.push(this.#returnTokens(lease));
     }
     await Promise.all(last);
@@ -224,17 +229,17 @@ export class Throttle {
 
   #askAgain(lease: RateLease, origin: EdgeOrigin): void {
     if (lease.pendingRequest || performance.now() - lease.requestedAtMs < ASK_AGAIN_MS) return;
-    void this.#ask(lease, lease.policy.exact ? 0 : 1, 0, origin);
+    void this.#ask(lease, lease.policy.asksEachTime ? 0 : 1, 0, origin);
   }
 
   #recall(lease: RateLease): void {
-    if (lease.pendingRequest) lease.recalled = true;
+    if (lease.pendingRequest) lease.returnsAfterPending = true;
     else void this.#returnTokens(lease);
   }
 
   /** Returns all tokens that no waiting request needs, and the rest once those have passed. */
   #returnTokens(lease: RateLease): Promise<boolean> {
-    lease.recalled = false;
+    lease.returnsAfterPending = false;
     lease.keepAtMost(lease.waitingRequests);
     if (lease.waitingRequests > 0) setTimeout(() => this.#recall(lease), RECALL_AGAIN_MS);
     return this.#ask(lease, 0, 0, EDGE_ORIGIN);
@@ -244,7 +249,7 @@ export class Throttle {
   #ask(lease: RateLease, need: number, want: number, origin: EdgeOrigin): Promise<boolean> {
     const request = this.#exchange(lease, need, want, origin).then((answered) => {
       lease.pendingRequest = null;
-      if (lease.recalled) void this.#returnTokens(lease);
+      if (lease.returnsAfterPending) void this.#returnTokens(lease);
       return answered;
     });
     lease.pendingRequest = request;
@@ -252,7 +257,7 @@ export class Throttle {
   }
 
   async #exchange(lease: RateLease, need: number, want: number, origin: EdgeOrigin): Promise<boolean> {
-    const { store, scope, subject, limit, start, spent, epoch } = lease;
+    const { store, scope, subject, limit, start, admitted, grantEpoch } = lease;
     lease.noteRequest(performance.now());
     this.tokenRequests++;
     const held = limit === 0 ? 0 : lease.tokens;
@@ -265,7 +270,7 @@ export class Throttle {
       need,
       want,
       start,
-      spent,
+      spent: admitted,
       held,
     };
     const answer = await ownCall(
@@ -282,8 +287,8 @@ export class Throttle {
     const refused = answer instanceof Refusal;
     this.#ownerSilent = refused;
     // The grant is void; the next request reports that none of its tokens is held.
-    if (epoch !== lease.epoch) return !refused;
-    if (answer instanceof Refusal || !lease.applyGrant(answer, spent)) {
+    if (grantEpoch !== lease.grantEpoch) return !refused;
+    if (answer instanceof Refusal || !lease.applyGrant(answer, admitted)) {
       lease.ownerUnreachable = !lease.policy.failClosed;
       return false;
     }
@@ -299,13 +304,12 @@ export class Throttle {
     return caller;
   }
 
-  /** Evicts the oldest leases that may be created again. */
   #evict(): void {
     this.sweep(Date.now());
     if (this.#leases.size < LEASES_MAX) return;
     let evicted = 0;
     for (const [name, lease] of this.#leases) {
-      if (lease.policy.pinned || lease.pendingRequest || lease.waitingRequests > 0) continue;
+      if (lease.policy.survivesWindow || lease.pendingRequest || lease.waitingRequests > 0) continue;
       this.#leases.delete(name);
       if (lease.tokens > 0) void this.#returnTokens(lease);
       if (++evicted >= EVICTED_AT_ONCE) return;
@@ -319,11 +323,10 @@ const windowTenant = (store: string): Tenant => ({ store, environment: 'producti
 const nameOf = (store: string, scope: Scope, subject: string): TenantKey =>
   tenantKey(windowTenant(store), `${scope}/${subject}`);
 
-/** Returns the plan window with the fewest tokens left; null if none is limited. */
 export function tightestOf(leases: readonly RateLease[]): RateLease | null {
   let tightest: RateLease | null = null;
   for (const lease of leases)
-    if (lease.limit > 0 && lease.policy.plan && (tightest === null || lease.remaining < tightest.remaining))
+    if (lease.limit > 0 && lease.policy.isPlanWindow && (tightest === null || lease.remaining < tightest.remaining))
       tightest = lease;
   return tightest;
 }

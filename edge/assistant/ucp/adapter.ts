@@ -5,8 +5,8 @@ import { isRead, setTag } from '#edge/assistant/entity_tag.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
+import { contentDigest } from '#runtime/outbound/message_signature.ts';
 import { parseStrict } from '#values/strict_json.ts';
-import { signAnswer } from './answer_signature.ts';
 import { continueUrlOf, incompatible, limitedTo } from './capability.ts';
 import { IDS_MAX } from './input/schema.ts';
 import { negotiate } from './negotiation.ts';
@@ -17,6 +17,24 @@ import type { Operation, OperationResult } from './operation/operation.ts';
 import { profileResponse } from './profile.ts';
 import { faultResponse, refusalResponse, unsignedResponse } from './refusal.ts';
 import { isSigned, signatureFault } from './signature.ts';
+
+const SIGNED: ReadonlySet<string> = new Set(['complete_checkout', 'get_order']);
+
+/** Adds signature headers. Without a signature the response is sent unsigned, because its effect has happened. */
+export const signAnswer = async (
+  { core }: AssistantCall,
+  operation: string,
+  answer: { readonly status: number; readonly text: string; readonly headers: Record<string, string> },
+): Promise<void> => {
+  if (!SIGNED.has(operation)) return;
+  const { status, text, headers } = answer;
+  const content_digest = contentDigest(text);
+  const signed = await core.signAnswer({ status, content_digest, content_type: 'application/json' });
+  if (signed instanceof Refusal) return;
+  headers['Content-Digest'] = content_digest;
+  headers['Signature-Input'] = signed.signature_input;
+  headers.Signature = signed.signature;
+};
 
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((operation) => [

@@ -1,7 +1,7 @@
 // Tests admission by lane and by store, and that each admitted request is counted out once.
 import { describe, expect, test } from 'vitest';
 import { type AdmissionPoint, type AdmittedCall, LoadAdmission } from '#edge/admission/admission.ts';
-import { LatencyFloor } from '#edge/admission/floor.ts';
+import { LatencyFloor } from '#edge/admission/admission.ts';
 import { LANES, type LaneName, laneOfRoute } from '#edge/admission/lane.ts';
 import { routes } from '#proto/gen/routes.ts';
 
@@ -74,11 +74,11 @@ describe('a loud store', () => {
 test('a floor is the least of late, and rises slowly', () => {
   const floor = new LatencyFloor();
   expect(floor.ms).toBe(0);
-  for (let now = 0; now < 30_000; now += 100) floor.note(now, now === 5_000 ? 2 : 8);
+  for (let now = 0; now < 30_000; now += 100) floor.record(now, now === 5_000 ? 2 : 8);
   expect(floor.ms).toBe(2);
   const seen: number[] = [];
   for (let now = 30_000; now < 300_000; now += 100) {
-    floor.note(now, 8);
+    floor.record(now, 8);
     if (seen.at(-1) !== floor.ms) seen.push(floor.ms);
   }
   expect(seen[0]).toBe(2);

@@ -1,6 +1,6 @@
 // Tests field filtering: exactly the requested fields, and refusals that name unknown ones.
 import { describe, expect, test } from 'vitest';
-import { cut, readFields } from '#edge/gates/field.ts';
+import { readFields, selectFields } from '#edge/gates/field.ts';
 import type { FieldTree } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
 
@@ -25,7 +25,9 @@ const product = {
 const filter = (fields: string, value: unknown = product, envelope = ''): unknown => {
   const wanted = readFields(fields, tree);
   if (wanted instanceof Refusal) return wanted.message;
-  return JSON.parse(new TextDecoder().decode(cut(new TextEncoder().encode(JSON.stringify(value)), envelope, wanted)));
+  return JSON.parse(
+    new TextDecoder().decode(selectFields(new TextEncoder().encode(JSON.stringify(value)), envelope, wanted)),
+  );
 };
 
 describe('fields', () => {

@@ -121,15 +121,15 @@ describe('a mark', () => {
 });
 
 test('never reports a stale response as fresh, with notices reordered or lost', () => {
-  const change = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), heard: fc.boolean(), late: fc.boolean() });
+  const change = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), observed: fc.boolean(), late: fc.boolean() });
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 20 }), (changes) => {
       const revisions = given(observe(1));
       const late: (() => void)[] = [];
-      changes.forEach(({ subject, heard, late: isLate }, i) => {
+      changes.forEach(({ subject, observed, late: isLate }, i) => {
         const tell = () => revisions.apply({ kind: 'catalog', tenant, revision: i + 2, ids: [subject] });
-        if (heard && !isLate) tell();
-        else if (heard) late.push(tell);
+        if (observed && !isLate) tell();
+        else if (observed) late.push(tell);
       });
       for (const tell of late) tell();
       const last = changes.length + 1;

@@ -72,7 +72,7 @@ describe('a plan', () => {
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 3, key_day: 5, month: 9 });
     await send(throttle, leases, 10);
-    expect(leases.map(({ spent }) => spent)).toEqual([3, 3, 3]);
+    expect(leases.map(({ admitted }) => admitted)).toEqual([3, 3, 3]);
   });
 
   test('does not meter the month of a sandbox', () => {
@@ -122,7 +122,7 @@ describe('a replay', () => {
     const leases = plan(throttle, { key_hour: 2, month: 2 });
     expect(await send(throttle, leases, 2)).toEqual(['ok', 'ok']);
     throttle.refund(leases);
-    expect(leases.map(({ spent }) => spent)).toEqual([1, 1]);
+    expect(leases.map(({ admitted }) => admitted)).toEqual([1, 1]);
     expect(await send(throttle, leases, 2)).toEqual(['ok', 'rate_limited']);
   });
 });

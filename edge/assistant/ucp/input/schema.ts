@@ -11,11 +11,11 @@ const id = (description: string) => bounded({ minLength: 1, maxLength: ID_LENGTH
 
 export const LineItems = Type.Array(
   Type.Object({
-    id: optional(Type.String({ description: 'Of a line that is there already.' })),
-    item: Type.Object({ id: id('A variant’s id, as products show it.') }),
+    id: optional(Type.String({ description: 'Id of an existing line.' })),
+    item: Type.Object({ id: id('Variant id from a product.') }),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   }),
-  { minItems: 1, maxItems: LINES_MAX, description: 'All that is bought.' },
+  { minItems: 1, maxItems: LINES_MAX, description: 'Items to buy.' },
 );
 export type LineItems = Static<typeof LineItems>;
 
@@ -23,7 +23,7 @@ const Codes = Type.Object({
   codes: optional(
     Type.Array(bounded({ minLength: 1, maxLength: 64 }), {
       maxItems: 20,
-      description: 'Discount codes; they replace those sent before.',
+      description: 'Discount codes. They replace the codes sent before.',
     }),
   ),
 });
@@ -52,9 +52,7 @@ const Method = Type.Object({
 export type Method = Static<typeof Method>;
 
 export const Fulfillment = Type.Object({
-  methods: optional(
-    Type.Array(Method, { maxItems: 10, description: 'How it travels: where to, and by which option.' }),
-  ),
+  methods: optional(Type.Array(Method, { maxItems: 10, description: 'Destination and shipping option.' })),
 });
 export type Fulfillment = Static<typeof Fulfillment>;
 
@@ -105,18 +103,20 @@ export const CatalogFilters = Type.Object({
       max: optional(Type.Integer({ minimum: 0, description: 'Minor units.' })),
     }),
   ),
-  available: optional(Type.Boolean({ description: 'Only what can be bought now.' })),
+  available: optional(Type.Boolean({ description: 'Only available variants.' })),
 });
 
 export type CatalogFilters = Static<typeof CatalogFilters>;
 
 export const SearchInput = Type.Object({
-  query: optional(bounded({ maxLength: 500, description: 'Words; empty: all that passes the filters.' })),
+  query: optional(
+    bounded({ maxLength: 500, description: 'Search words. Empty matches all products that pass the filters.' }),
+  ),
   filters: optional(CatalogFilters),
   pagination: optional(
     Type.Object({
       cursor: optional(bounded({ maxLength: 2_000 })),
-      limit: optional(Type.Integer({ minimum: 1, description: 'At most 50 are given.' })),
+      limit: optional(Type.Integer({ minimum: 1, description: 'Products for each page, at most 50.' })),
     }),
   ),
 });
@@ -133,7 +133,7 @@ export const ProductInput = Type.Object({
   selected: optional(
     Type.Array(Type.Object({ name: bounded({ maxLength: 200 }), label: bounded({ maxLength: 200 }) }), {
       maxItems: 50,
-      description: 'Options that the buyer has chosen so far.',
+      description: 'Options chosen so far.',
     }),
   ),
   preferences: optional(Type.Array(bounded({ maxLength: 200 }), { maxItems: 50 })),

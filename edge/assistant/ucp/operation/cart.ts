@@ -50,8 +50,9 @@ const refusedFor = (refusal: Refusal): OperationResult | Refusal => {
 const createCart = operation(
   {
     name: 'create_cart',
-    title: 'Begin a cart',
-    description: 'Puts line items into a new cart, which is kept for a day. Nothing is reserved.',
+    title: 'Create a cart',
+    description:
+      'Creates a cart from line items. It expires after 24 hours and reserves no stock. At most 500 line items.',
     trait: CREATES,
     input: Type.Object({ cart: CartInput }),
     output: OUTPUT,
@@ -66,7 +67,7 @@ const getCart = operation(
   {
     name: 'get_cart',
     title: 'Read a cart',
-    description: 'Shows a cart at the prices of this moment.',
+    description: 'Returns a cart at current prices. Cancelled and expired carts are not found.',
     trait: READS,
     input: Type.Object({ id: Id }),
     output: OUTPUT,
@@ -96,7 +97,7 @@ const updateCart = operation(
   {
     name: 'update_cart',
     title: 'Change a cart',
-    description: 'Replaces all of a cart: what is left out is gone.',
+    description: 'Replaces the contents of a cart. Missing fields are cleared. At most 500 line items.',
     trait: CHANGES,
     input: Type.Object({ id: Id, cart: CartInput }),
     output: OUTPUT,
@@ -114,8 +115,8 @@ const updateCart = operation(
 const cancelCart = operation(
   {
     name: 'cancel_cart',
-    title: 'Throw a cart away',
-    description: 'Ends a cart, and shows it as it was.',
+    title: 'Cancel a cart',
+    description: 'Cancels a cart and returns its last contents. A cancelled cart cannot be used again.',
     trait: ENDS,
     input: Type.Object({ id: Id }),
     output: OUTPUT,

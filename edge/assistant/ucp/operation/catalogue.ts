@@ -59,7 +59,7 @@ const searchCatalog = operation(
     name: 'search_catalog',
     title: 'Search the catalogue',
     description:
-      'Finds products of the store by words, category, price and availability. Prices are in minor units of the currency. A variant’s id is what carts and checkouts take.',
+      'Searches the store’s products by words, category, price and availability. Prices are in minor units of the currency. Use variant ids in carts and checkouts. At most 50 products for each page.',
     trait: READS,
     input: Type.Object({ catalog: SearchInput }),
     output: [Products, Failure],
@@ -103,9 +103,9 @@ const unknown = (ids: readonly string[]): Message[] =>
 const lookUpCatalog = operation(
   {
     name: 'lookup_catalog',
-    title: 'Look products up',
+    title: 'Look up products',
     description:
-      'Gives products by the ids or handles that name them. Each variant tells in inputs which of the names it answers to; what is unknown is left out and told in messages.',
+      'Returns products by their ids, variant ids or handles. The field inputs of a variant lists the ids that matched it. Unknown ids are left out and listed in messages. At most 50 ids.',
     trait: READS,
     input: Type.Object({ catalog: LookUpInput }),
     output: [Products, Failure],
@@ -135,7 +135,7 @@ const getProduct = operation(
     name: 'get_product',
     title: 'Read a product',
     description:
-      'Gives one product in full: its options and, for those selected so far, which values are left to choose and which variants fit.',
+      'Returns one product with its options and variants. With selected options it also returns which values remain available and which variants match. At most 50 selected options.',
     trait: READS,
     input: Type.Object({ catalog: ProductInput }),
     output: [OneProduct, Failure],
@@ -175,9 +175,9 @@ const ONE_OF = refuse('invalid_request', 'Exactly one of `cart_id` and `line_ite
 const getShippingOptions = operation(
   {
     name: 'get_shipping_options',
-    title: 'Find ways of delivery',
+    title: 'List shipping options',
     description:
-      'Tells how the goods of a cart, or some line items, can reach a destination, and what each way costs. Nothing is reserved.',
+      'Lists the shipping and pickup options for a cart or line items and a destination, with their prices. Send either cart_id or line_items. Reserves no stock.',
     trait: READS,
     input: Type.Object({
       cart_id: Type.Optional(bounded({ minLength: 1, maxLength: 300 })),

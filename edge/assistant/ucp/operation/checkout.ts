@@ -2,7 +2,6 @@
 import { Type } from '@sinclair/typebox';
 import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
-import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
 import { bounded, Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
@@ -13,7 +12,10 @@ import {
   unknownInstrument,
 } from '#edge/assistant/ucp/input/reference.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
+import type { StoreOrder } from '#proto/gen/order.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
+import { ucpOrder } from '#services/commerce/ucp_order.ts';
+import type { Setting } from '../document/envelope.ts';
 import { refusedForCart } from './cart.ts';
 import {
   CHANGES,
@@ -27,6 +29,8 @@ import {
   succeededWith,
 } from './operation.ts';
 import { isProtocol, malformed, outcomeOf } from './outcome.ts';
+
+export const orderDocument = ({ base }: Pick<Setting, 'base'>, order: StoreOrder): Order => ucpOrder(order, base);
 
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Checkout, Failure] as const;
@@ -57,9 +61,9 @@ const note = async ({ core, profile }: OperationCall, id: string): Promise<Refus
 const createCheckout = operation(
   {
     name: 'create_checkout',
-    title: 'Begin a checkout',
+    title: 'Create a checkout',
     description:
-      'Begins a checkout from line items or a cart. Its prices stand and its goods are reserved until expires_at. messages tell what is missing and whether the assistant or the buyer can give it.',
+      'Creates a checkout from line items or a cart, with prices fixed and stock reserved until expires_at. The field messages lists missing data and whether the assistant or the buyer has to provide them. At most 500 line items.',
     trait: CREATES,
     input: Type.Object({ checkout: NewCheckoutInput }),
     output: OUTPUT,
@@ -84,7 +88,7 @@ const getCheckout = operation(
   {
     name: 'get_checkout',
     title: 'Read a checkout',
-    description: 'Shows a checkout as it stands, whichever protocol began it.',
+    description: 'Returns a checkout with its current status. Checkouts of all protocols can be read.',
     trait: READS,
     input: Type.Object({ id: Id }),
     output: OUTPUT,
@@ -100,7 +104,7 @@ const updateCheckout = operation(
     name: 'update_checkout',
     title: 'Change a checkout',
     description:
-      'Replaces all that a checkout says of its buyer, line items, fulfillment and discounts: what is left out is gone. Line items that stay keep their prices.',
+      'Replaces buyer, line items, fulfillment and discounts of a checkout. Missing fields are cleared. Line items that remain keep their prices. Completed, cancelled and expired checkouts cannot change.',
     trait: CHANGES,
     input: Type.Object({ id: Id, checkout: CheckoutInput }),
     output: OUTPUT,
@@ -121,7 +125,7 @@ const completeCheckout = operation(
     name: 'complete_checkout',
     title: 'Place the order',
     description:
-      'Places the order of a checkout that is ready_for_complete and pays it with the token of a payment instrument: both, or neither. Only for a buyer who has agreed to this total. Send an idempotency key, so that a retry places no second order.',
+      'Places the order of a checkout and pays it with the token of a payment instrument, both or neither. The status must be ready_for_complete, and the buyer must have agreed to the total. Send an idempotency key, so that a retry places no second order.',
     trait: { readOnly: false, destructive: true, idempotent: true },
     input: Type.Object({ id: Id, checkout: Type.Optional(CompletionInput) }),
     output: OUTPUT,
@@ -152,7 +156,7 @@ const cancelCheckout = operation(
   {
     name: 'cancel_checkout',
     title: 'Cancel a checkout',
-    description: 'Ends a checkout; its goods can be bought by others again.',
+    description: 'Cancels a checkout and releases its stock. A completed checkout cannot be cancelled.',
     trait: ENDS,
     input: Type.Object({ id: Id }),
     output: OUTPUT,
@@ -182,7 +186,7 @@ const getOrder = operation(
     name: 'get_order',
     title: 'Read an order',
     description:
-      'Shows an order: its line items, shipments and refunds. It takes a secret key of the store, or the signature of the platform that placed it.',
+      'Returns an order with its line items, shipments and refunds. Requires a secret key of the store, or the signature of the platform that placed the order.',
     trait: READS,
     input: Type.Object({ id: Id }),
     output: [Order, Failure],

@@ -17,11 +17,11 @@ const Meta = Type.Optional(
           minLength: 1,
           maxLength: 255,
           pattern: '^[\\x21-\\x7e]+$',
-          description: 'The same at each retry of one call, which is then answered as the first time.',
+          description: 'Same value for each retry of a call. A retry gets the first response.',
         }),
       ),
     },
-    { description: 'Who calls, and how a retry is recognised.' },
+    { description: 'Identifies the calling platform and retries.' },
   ),
 );
 

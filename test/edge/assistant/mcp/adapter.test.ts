@@ -119,7 +119,7 @@ describe('the address', () => {
     expect(await status()).toBe(404);
     await set({ wholesale_enabled: false });
     expect(await status()).toBe(200);
-    // As is a lapsed store's, over each protocol.
+    // An expired store's keys are refused over each protocol.
     const key = { Authorization: `Bearer ${shop.merchant.keys.secret_test_key}`, 'API-Version': '2026-04-17' };
     const found = async (path: string) => (await fetch(`${shop.base}${path}`, { headers: key })).status;
     const all = async () => [await status(), await found('/.well-known/ucp'), await found('/acp/feed')];

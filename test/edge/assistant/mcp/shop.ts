@@ -98,9 +98,9 @@ export const connect = async (shop: Shop, key: string | null, name = 'Test Assis
     requestInit: { headers: key === null ? {} : { Authorization: `Bearer ${key}` } },
     fetch: (url, init) => retryWhileBusy(() => fetch(url, init)),
   });
-  // Its optional session id is declared otherwise than the interface has it.
+  // The SDK's class declares its optional session id otherwise than its interface.
   await client.connect(transport as Parameters<Client['connect']>[0]);
-  // What the client knows of the tools' answers, it holds them against.
+  // The client validates answers against the tools' schemas.
   await client.listTools();
   return client;
 };
@@ -129,7 +129,7 @@ export const judged = (schema: string, document: Document): void => {
   if (hasUcpSchemas) expect(ucpSchemaErrors(schema, document)).toEqual([]);
 };
 
-/** As the delegated payment of the sandbox gives it. */
+/** Shaped as the sandbox's delegated payment returns it. */
 export const tokenFor = async (stoa: Stoa, shop: Shop, checkout: string, more: object = {}): Promise<string> => {
   const issued = await stoa.services.runtime.ask(
     'PaymentToken/IssueToken',

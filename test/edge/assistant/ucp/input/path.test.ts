@@ -16,7 +16,7 @@ const sentTo = (...methods: object[]) => ({ fulfillment: { methods } });
 const to = (address: object) => sentTo({ type: 'shipping', destinations: [{ ...ADDRESS, ...address }] });
 const PLACE = 'fulfillment.methods[0].destinations[0]';
 
-/** Of what each says no order could be made, in the request or in the answer about it. */
+/** Requests that cannot become orders, by their fault. */
 const WRONG: readonly [path: string, body: object][] = [
   ['buyer.first_name', { buyer: { ...BUYER, first_name: 'A\nda' } }],
   ['buyer.phone_number', { buyer: { ...BUYER, phone_number: '+254\u0007700' } }],
@@ -52,7 +52,7 @@ const WRONG: readonly [path: string, body: object][] = [
   ['fulfillment.methods[0].selected_destination_id', sentTo({ type: 'pickup', selected_destination_id: 'pickup:x' })],
 ];
 
-/** As the protocol's error, or as a message of the document. */
+/** Refused by a protocol error or by a message of the document. */
 const pathIn = (document: Document): string | undefined => document.path ?? document.messages?.[0]?.path;
 
 test('names fields of created and updated checkouts', async () => {

@@ -28,7 +28,7 @@ test('makes of a cart one checkout at a time, as the cart says', async () => {
   const convert = () =>
     eventually(async () => {
       const { document } = await send('POST', '/ucp/checkout-sessions', { body });
-      // Whom others are ahead of again and again is told to send it again.
+      // A caller that loses several races is told to retry.
       expect(document.code).not.toBe('conflict');
       return document;
     });
@@ -69,9 +69,9 @@ test.each([
   const shop = await openShop(stoa);
   const send = sending(shop);
   const item = { id: shop.mug };
-  const { document: begun } = await send('POST', folder, { body: { line_items: [{ item, quantity: 2 }] } });
-  const path = `${folder}/${begun.id}`;
-  const { id } = begun.line_items[0];
+  const { document: created } = await send('POST', folder, { body: { line_items: [{ item, quantity: 2 }] } });
+  const path = `${folder}/${created.id}`;
+  const { id } = created.line_items[0];
   const headers = { 'Idempotency-Key': randomUUID() };
   const body = { line_items: [{ id, item, quantity: 1 }] };
   const first = await send('PUT', path, { body, headers });

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const open = async (accessLog: AccessLogging): Promise<{ edge: RunningEdge; lines: () => Line[] }> => {
   const written: string[] = [];
-  // Nothing else of this edge passes.
+  // The log has no other line of this edge.
   const log = createLog({ name: 'edge', level: 'silent', write: (line) => void written.push(line) });
   const wire = connectLinks({ addresses: [stoa.services.address], token: '', log: testLog() });
   const edge = startEdge({

@@ -131,7 +131,7 @@ test('a token is issued for the most that anything costs', async () => {
   expect((await delegated(shop, session.id, { more: { max_amount: 9_999_999_999 } })).status).toBe(201);
 });
 
-// RFC "Delegate Payment", 5: the key is the endpoint's, and another body under it is 422, whichever session that is for.
+// RFC "Delegate Payment", 5: keys belong to the endpoint, so another body or session under one is 422.
 test('one key is one token', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);

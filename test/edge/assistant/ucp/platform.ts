@@ -14,7 +14,7 @@ import { retryWhileBusy } from '#test/support/busy_retry.ts';
 
 export const VERSION = '2026-04-08';
 
-/** A platform that speaks all that stores do. It is on this machine: `allowLocalVerifier` lets sandboxes read its profile. */
+/** A platform with all capabilities of stores. `allowLocalVerifier` lets sandboxes read its profile from this machine. */
 const platform = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

@@ -13,8 +13,8 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-// "If an incomplete checkout already exists for the given cart_id, the business MUST return the existing checkout", "MUST use
-// cart contents and MUST ignore overlapping fields in checkout payload"
+// "If an incomplete checkout already exists for the given cart_id, the business MUST return the existing checkout". "MUST
+// use cart contents and MUST ignore overlapping fields in checkout payload".
 test('makes of a cart one checkout at a time, as the cart says', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);

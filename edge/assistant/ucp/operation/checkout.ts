@@ -1,6 +1,7 @@
 // Defines checkout operations, which hold stock until the checkout expires, and reads of the resulting orders.
 import { Type } from '@sinclair/typebox';
 import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
+import type { Setting } from '#edge/assistant/ucp/document/envelope.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { bounded, Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
@@ -15,7 +16,6 @@ import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistan
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
 import { ucpOrder } from '#services/commerce/ucp_order.ts';
-import type { Setting } from '../document/envelope.ts';
 import { refusedForCart } from './cart.ts';
 import {
   CHANGES,

@@ -80,7 +80,7 @@ const isShortage = (problem: unknown): boolean => {
   return code === '57014' || isLockWait(problem) || code === '25006' || /^53...$/.test(code);
 };
 
-/** Turns a fault before the commit into `Unavailable` where a retry makes sense. */
+/** Converts a fault before the commit into `Unavailable` where a retry makes sense. */
 export const toFault = (problem: unknown): unknown =>
   isConnectionFault(problem) || isContention(problem) || isShortage(problem)
     ? new Unavailable(`The database cannot do this now: ${(problem as Error).message}`, { cause: problem })

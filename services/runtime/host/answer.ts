@@ -1,4 +1,4 @@
-// Turns a handler's reply into an answer for the link.
+// Converts a handler's reply into an answer for the link.
 import { Refusal, Rendered } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import { type Answer, NO_BYTES } from '#runtime/link/frame.ts';

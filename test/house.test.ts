@@ -231,14 +231,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 2_050,
-  opener: 878,
-  phrase: 618,
+  identifier: 2_015,
+  opener: 856,
+  phrase: 614,
   long: 18,
   citation: 4,
   message: 25,
   log: 19,
-  test: 521,
+  test: 497,
 };
 
 describe('words', () => {

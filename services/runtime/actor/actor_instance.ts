@@ -9,7 +9,6 @@ const NOTHING: readonly string[] = [];
 
 export interface Key {
   readonly tenant: Tenant;
-  /** SHA-256 in hex; unique within a tenant only. */
   readonly hash: string;
   /** Unique among all tenants. */
   readonly name: TenantKey;
@@ -21,7 +20,6 @@ export interface Key {
 
 export interface CommandResult {
   readonly answer: unknown | Refusal;
-  /** Whether it is an earlier command's answer under the same key. */
   readonly replayed: boolean;
   readonly response: Uint8Array | null;
 }
@@ -35,7 +33,6 @@ export interface CommandOptions {
   readonly key?: Key | null;
   /** An alarm, which does nothing unless the actor is due. */
   readonly alarm?: boolean;
-  /** Resets the actor to its initial state. */
   readonly forget?: boolean;
   /** Overrides the tenant's clock, in ms. */
   readonly now?: number | null;
@@ -52,9 +49,7 @@ export class CommandEnvelope {
   readonly now: number | null;
   /** How often its facts lost to another owner. */
   lostCount = 0;
-  /** Whether Postgres was asked for the key's answer. */
   recalled = false;
-  /** Whether the batch that it waits for has its record. */
   wrote = false;
   settled = false;
   /** An alarm's event types, or the kind's name where it emitted none. */
@@ -90,15 +85,11 @@ export class CommandEnvelope {
 
 export class ActorInstance {
   readonly address: Address;
-  /** As of the last decided command. */
   state: unknown;
   /** As of the last acknowledged batch. The same object while nothing is in flight. */
   durable: unknown;
-  /** False until its snapshot is loaded. */
   isLoaded = false;
-  /** In the newest unacknowledged batch. */
   entry: BatchEntry | null = null;
-  /** Wait for the snapshot or for room in a batch. */
   mailbox: CommandEnvelope[] = [];
   /** The last acknowledged batch that changed it; 0: none since it was loaded. */
   changedIn = 0;
@@ -124,7 +115,6 @@ export class ActorInstance {
   }
 }
 
-/** One actor's part in a batch. */
 export interface BatchEntry {
   readonly batch: Batch;
   readonly actor: ActorInstance;
@@ -135,12 +125,10 @@ export interface BatchEntry {
   records: number;
 }
 
-/** Remembered until Postgres has it, and a little longer. */
 export interface RememberedAnswer {
   readonly stored: StoredAnswer;
   readonly tenant: Tenant;
   readonly name: TenantKey;
-  /** Null once acknowledged. */
   batch: Batch | null;
   response: Uint8Array | null;
   /** Monotonic; set once Postgres has it. */
@@ -152,12 +140,10 @@ export class Batch {
   readonly nonce: string;
   readonly entries: BatchEntry[] = [];
   readonly envelopes: CommandEnvelope[] = [];
-  /** Parallel to `envelopes`. */
   readonly outcomes: CommandResult[] = [];
   readonly events: Occurrence[] = [];
   readonly answers: RememberedAnswer[] = [];
   bytes = 0;
-  /** Sent even if empty. */
   isProof = false;
   readonly #actors: string[] = [];
   readonly #records: string[] = [];
@@ -196,7 +182,6 @@ export class Batch {
     this.bytes += bytes;
   }
 
-  /** Answers once this batch is durable. */
   await(envelope: CommandEnvelope, result: CommandResult): void {
     this.envelopes.push(envelope);
     this.outcomes.push(result);

@@ -10,7 +10,6 @@ export interface Address {
   readonly key: string;
 }
 
-/** Holds a host's kinds, and one object for each tenant. */
 export class Kinds {
   readonly #kinds = new Map<string, AnyKind>();
   /** By environment and store: a combined key would be built for each command. */

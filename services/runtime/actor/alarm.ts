@@ -29,7 +29,6 @@ const LOOK_MS = 1_000;
 /** Postgres is asked for sleepers this far ahead: without a commit no other one falls due sooner. */
 const AHEAD_MS = 60_000;
 const DEADLINE_MS = 5_000;
-/** Bounds a kind that is due again and again. */
 const RUN_MS_MAX = 50_000;
 const SLEEPERS_MAX = 500;
 const AT_ONCE_MAX = 2_000;
@@ -61,7 +60,6 @@ export class Alarms {
     this.#cancel();
   }
 
-  /** When the tenant's first actor of this host is due, at most `untilMs`. Earlier events are in the outbox. */
   async next(tenant: Tenant, untilMs: number): Promise<number | null> {
     await this.#settle();
     return (await this.#dueBy(tenant, untilMs))[0]?.dueAt ?? null;
@@ -76,7 +74,6 @@ export class Alarms {
     const counts = new Map<string, number>();
     /** The partition with events that are not in the outbox: another partition's must not overtake them. */
     let speaker: Partition | undefined;
-    // Actors report due times only after they have processed their commands.
     await this.#settle();
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
       const due = await this.#dueBy(tenant, untilMs);
@@ -105,7 +102,6 @@ export class Alarms {
     await Promise.all(this.#options.partitions().map((partition) => partition.settle()));
   }
 
-  /** Whether the actor is due again before the last of the list. */
   #dueAgain(address: Address, due: readonly { dueAt: number }[], untilMs: number): boolean {
     const cell = this.#options.partition(address)?.actor(address.key);
     return cell !== undefined && cell.dueAt <= Math.min(untilMs, due.at(-1)?.dueAt ?? untilMs);
@@ -122,7 +118,6 @@ export class Alarms {
     for (let max = AT_ONCE_MAX; ; max *= 2) {
       const asleep = await snapshots.due({ ...query, max });
       const own = asleep.filter((row) => this.#options.partition(this.#addressOf(row)));
-      // The first rows may all belong to other hosts.
       if (own.length === 0 && asleep.length === max) continue;
       for (const row of own) {
         const address = this.#addressOf(row);

@@ -72,7 +72,6 @@ export class AnswerLog {
     return { answer: null, replayed: true, response: this.#seal.openBytes(saved.answer, key.context) };
   }
 
-  /** Forgets answers of batches that are not in the log. */
   drop(batches: readonly Batch[]): void {
     for (const { answers } of batches)
       for (const answer of answers)

@@ -12,7 +12,6 @@ interface Waiting<I, O> {
 export interface BatchLoaderOptions {
   readonly itemsMax: number;
   readonly runningMax: number;
-  /** Further look-ups are refused. */
   readonly waitingMax: number;
 }
 

@@ -17,16 +17,13 @@ export interface BatchWriterOptions {
   readonly timers: Timers;
   /** Identifies the writer of a batch; unique with every call. */
   readonly nonce: () => string;
-  /** The log's last batch and its sequence. */
   readonly number: number;
   readonly sequence: number;
   readonly stored: (batch: Batch, sequence: number, tookMs: number) => void;
-  /** Batches that are surely not in the log; their states are rolled back. */
   readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
   readonly lost: (outcome: AppendOutcome) => void;
   /** Repeats a command that only read states which may be lost, on the states before. */
   readonly retry: (envelope: CommandEnvelope) => void;
-  /** Called when a batch was sent and the next is empty. */
   readonly onRoom: () => void;
 }
 
@@ -50,7 +47,6 @@ export class BatchWriter {
     return this.#open;
   }
 
-  /** The batch with an unknown outcome; nothing can be written meanwhile. */
   get inDoubt(): Batch | null {
     return this.#isInDoubt ? this.#inFlight : null;
   }
@@ -79,13 +75,11 @@ export class BatchWriter {
     return cell.entry?.batch !== this.#open || cell.entry.records < RECORDS_PER_ACTOR_MAX;
   }
 
-  /** `never`: larger than any batch. */
   fits(bytes: number): 'now' | 'later' | 'never' {
     if (this.#open.bytes + bytes <= BYTES_MAX) return 'now';
     return bytes > BYTES_MAX ? 'never' : 'later';
   }
 
-  /** Sends at the end of this tick, or when the batch in flight ends. */
   schedule(): void {
     if (this.#scheduled || this.#inFlight || this.#ended || !this.#wanted) return;
     this.#scheduled = true;
@@ -168,13 +162,11 @@ export class BatchWriter {
     this.schedule();
   }
 
-  /** Replaces a batch that is not sent, and takes over its proof. */
   #reopen({ number }: Batch, dropped: readonly Batch[]): void {
     this.#open = new Batch(number, this.#options.nonce());
     this.#open.isProof = dropped.some(({ isProof }) => isProof);
   }
 
-  /** Certainly not stored: rolls all states back. */
   #drop(problem: unknown): void {
     const dropped = this.#inFlight ? [this.#inFlight, this.#open] : [this.#open];
     for (const { entries } of dropped)
@@ -208,7 +200,6 @@ export class BatchWriter {
       if (!envelope.wrote && !envelope.settled) this.#options.retry(envelope);
   }
 
-  /** Fails commands past their deadline, even in doubt. */
   expire(realMs: number): void {
     if (!this.#isInDoubt || !this.#inFlight) return;
     for (const envelope of this.#inFlight.envelopes)

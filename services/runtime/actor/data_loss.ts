@@ -26,7 +26,6 @@ export class DataLossLog {
   readonly #partition: number;
   readonly #ports: LossPorts;
   #lastAt = Number.NEGATIVE_INFINITY;
-  /** Whether Postgres has it. */
   #isSaved = true;
 
   constructor(partition: number, ports: LossPorts) {
@@ -46,12 +45,10 @@ export class DataLossLog {
     log.error({ partition: this.#partition, ...fields }, text);
   };
 
-  /** Loads earlier owners' losses. */
   async load(): Promise<void> {
     this.#lastAt = Math.max(this.#lastAt, (await this.#ports.snapshots.lostAt(this.#partition)) ?? this.#lastAt);
   }
 
-  /** Stores the loss; repeated by the caller, since Postgres may be unavailable. */
   save(): void {
     const { snapshots, log } = this.#ports;
     if (this.#isSaved) return;

@@ -14,7 +14,6 @@ export interface ActorCall {
    * gets it.
    */
   readonly idempotency?: Idempotency | null;
-  /** Traceparent of the call. */
   readonly trace?: string;
 }
 
@@ -25,7 +24,6 @@ export interface Fired {
 }
 
 export interface Actors {
-  /** Once for each kind, before the host starts. */
   register(kind: AnyKind): void;
   /**
    * Runs the command on whichever host owns the actor. Resolves once everything that the answer depends on is durable.
@@ -45,7 +43,6 @@ export interface Actors {
   nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
   /** Resets all actors of the tenant and deletes their rows. */
   forget(tenant: Tenant): Promise<void>;
-  /** For the host of handlers. */
   idempotentCall(call: Call): IdempotentCall;
 }
 
@@ -55,9 +52,7 @@ export interface IdempotentCall {
   readonly replayed: boolean;
   /** The earlier call's stored response, to be returned whatever the handler did. */
   readonly response: Uint8Array | null;
-  /** Reads the stored response without sending a command. */
   storedResponse(): Promise<Uint8Array | null>;
-  /** Stores the response for retries. */
   storeResponse(response: Uint8Array): void;
 }
 

@@ -12,7 +12,6 @@ export interface IdempotentCallPorts {
   keep(message: KeepMessage): void;
 }
 
-/** Ends a handler whose response is already stored. */
 class Replayed extends Error {}
 
 export const idempotentCall = (

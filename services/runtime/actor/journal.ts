@@ -16,7 +16,6 @@ import type { Timers } from './timer.ts';
 export interface BatchAppend {
   /** With the partition it is the message's id. */
   readonly number: number;
-  /** The sequence of the partition's last message; 0 without one. */
   readonly expected: number;
   readonly bytes: Uint8Array;
 }
@@ -30,7 +29,6 @@ export interface Journal {
   last(partition: number): Promise<Stored | null>;
   at(partition: number, sequence: number): Promise<Stored | null>;
   read(partition: number, from: number, to: number): AsyncIterable<Stored>;
-  /** Deletes batches of all partitions before this sequence. */
   trim(before: number): Promise<void>;
   /** The newest sequence ever, deleted or not, of all partitions. */
   head(): Promise<number>;
@@ -100,14 +98,12 @@ export type AppendOutcome =
 
 export interface AppendAttempt extends BatchAppend {
   readonly nonce: string;
-  /** Called once when the bus did not answer and the batch is resent. */
   readonly doubt: () => void;
 }
 
 const LOST: AppendOutcome = { kind: 'lost' };
 const UNCLEAR: AppendOutcome = { kind: 'unclear' };
 
-/** Appends to one partition's log and retries until the outcome is known. */
 export class LogWriter {
   readonly #journal: Journal;
   readonly #partition: number;
@@ -143,7 +139,6 @@ export class LogWriter {
     }
   }
 
-  /** Pending appends end with an unknown outcome. */
   stop(): void {
     this.#stopped = true;
   }
@@ -170,7 +165,6 @@ const compare = ({ number, nonce }: AppendAttempt, stored: Stored | null): Appen
     if (batch.number !== number) return UNCLEAR;
     return batch.nonce === nonce ? { kind: 'stored', sequence: stored.sequence } : LOST;
   } catch (problem) {
-    // Its writer cannot be determined.
     if (problem instanceof UnreadableBatch) return UNCLEAR;
     throw problem;
   }

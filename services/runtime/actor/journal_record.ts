@@ -2,20 +2,16 @@
 import type { Environment } from '#runtime/call/call.ts';
 
 export interface StoredAnswer {
-  /** SHA-256 of the key's place, in hex. */
   readonly hash: string;
   readonly fingerprint: string;
   /** JSON, sealed, in base64. */
   readonly sealed: string;
-  /** By the tenant's clock, in ms. */
   readonly expiresAt: number;
 }
 
 export interface JournalRecord {
-  /** Index into the batch's actors. */
   readonly actor: number;
   readonly commandId: string;
-  /** The tenant's clock at the decision, in ms. */
   readonly now: number;
   readonly facts: readonly unknown[];
   readonly answer: StoredAnswer | null;
@@ -33,7 +29,6 @@ interface Numbered {
   readonly ends: boolean;
   /** Consecutive within the partition, from 1. */
   readonly number: number;
-  /** Identifies the writer. */
   readonly nonce: string;
 }
 
@@ -42,7 +37,6 @@ export interface RecordedBatch extends Numbered {
   readonly records: readonly JournalRecord[];
 }
 
-/** An unreadable record, and its actor where that is known. */
 export interface DamagedRecord {
   readonly actor: number;
   readonly problem: unknown;
@@ -52,14 +46,11 @@ export interface DamagedRecord {
 export interface OpenedBatch extends Numbered {
   readonly actors: readonly string[];
   readonly records: readonly (JournalRecord | DamagedRecord)[];
-  /** In characters. */
   readonly length: number;
 }
 
 const FORMAT = 1;
-/** Of the end mark. */
 const END_FORMAT = 2;
-/** Smaller batches are not compressed. */
 const COMPRESSED_FROM_BYTES = 1_000;
 /** The fastest level: names and times repeat, ids do not compress. */
 const COMPRESSION = { level: 1 };
@@ -109,7 +100,6 @@ const textOf = (bytes: Uint8Array): string => {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 };
 
-/** Damaged bytes, or another program's. */
 export class UnreadableBatch extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(`A batch of the journal cannot be read: ${why}`, options);
@@ -211,7 +201,6 @@ const openRecord = (text: string): JournalRecord | DamagedRecord => {
   }
 };
 
-/** Throws the first record's problem. */
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
   const { ends, number, nonce, actors, records } = openBatch(bytes);
   const read = records.map((record) => {

@@ -55,7 +55,6 @@ export class JournalTrim {
     for (const partition of held())
       if (head - (positions.get(partition.number)?.sequence ?? 0) > BEHIND_MAX) partition.prove();
     const before = Math.min(...sequences);
-    // One host does it for all.
     if (before === this.#cutAt || !held().some(({ number }) => number === first)) return;
     await journal.trim(before);
     this.#cutAt = before;

@@ -3,18 +3,14 @@ import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 
-/** Everything that a decision may depend on, beside state and command. */
 export interface Context {
   readonly tenant: Tenant;
-  /** Unique within its tenant and kind. */
   readonly id: string;
-  /** The tenant's clock, in ms since the epoch. */
   readonly now: number;
   /** Unique to the command and equal on retries; ids are derived from it. */
   readonly commandId: string;
 }
 
-/** Facts to write, and the answer once they are durable. */
 export interface Decision<Fact, Answer, State = never> {
   readonly facts: readonly Fact[];
   readonly answer: Answer;
@@ -30,19 +26,16 @@ export interface ActorKind<State, Command, Fact, Answer> {
   /** A refusal writes nothing. Without facts the command is a read, answered once what it saw is durable. */
   decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
-  /** Optional: all facts at once, where intermediate states are not needed. */
   evolveAll?(state: State, facts: readonly Fact[]): State;
   /** When it wants an alarm, in ms by the tenant's clock; null: never. */
   dueAt(state: State): number | null;
   readonly due: Command;
-  /** Whether its snapshot can be deleted. */
   isDisposable(state: State): boolean;
   /**
    * When its snapshot may be deleted without a command, in ms by the tenant's clock; null: never. Commands must then
    * decide the same on the initial state. Deleting a million takes one statement instead of a million alarms.
    */
   expiresAt?(state: State): number | null;
-  /** Events of a fact, made from the state after it. */
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /**
    * Of snapshots; 1 by default. A release must read a format before one writes it, so that the previous release can
@@ -68,7 +61,6 @@ export type AnyKind = ActorKind<any, any, any, any>;
 export const evolveFact = (kind: AnyKind, state: unknown, fact: unknown): unknown =>
   fact === FORGOTTEN ? kind.initial : kind.evolve(state, fact);
 
-/** Facts before the last `FORGOTTEN` are skipped. */
 export const evolveFacts = (kind: AnyKind, state: unknown, facts: readonly unknown[]): unknown => {
   const forgotten = facts.lastIndexOf(FORGOTTEN) + 1;
   const from = forgotten === 0 ? state : kind.initial;
@@ -80,7 +72,6 @@ export const formatOf = (kind: AnyKind): number => kind.format ?? 1;
 
 export const writeState = (kind: AnyKind, state: unknown): string => kind.write?.(state) ?? JSON.stringify(state);
 
-/** Null: no snapshot. */
 export const readState = (kind: AnyKind, text: string | null): unknown => {
   if (text === null) return kind.initial;
   return kind.read ? kind.read(text) : JSON.parse(text);

@@ -13,7 +13,6 @@ export interface LogSet {
 export interface LayoutOptions extends LogSet {
   /** Null: none, or nothing is stored under its numbers. */
   readonly previous: LogSet | null;
-  /** Previous logs that are closed and entirely in Postgres. */
   readonly sealed: readonly number[];
 }
 
@@ -30,7 +29,6 @@ export class Layout {
   readonly previous: LogSet | null;
   /** Previous logs that still accept facts. */
   readonly retiring: readonly number[];
-  /** Previous logs that are closed: idle actors are still stored under their numbers. */
   readonly sealed: readonly number[];
   readonly numbers: readonly number[];
   /** Grows with each step of a change; `begin` is the value after the first. */
@@ -56,7 +54,6 @@ export class Layout {
     return numberIn(this, key);
   }
 
-  /** Whether the log is or was the actor's in its epoch. */
   has(number: number, key: string): boolean {
     if (number >= this.first) return numberIn(this, key) === number;
     return this.previous !== null && numberIn(this.previous, key) === number;

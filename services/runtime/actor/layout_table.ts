@@ -34,7 +34,6 @@ interface LayoutRow {
  */
 const PARTITIONS = 1;
 
-/** Projections of these actors wait for the statement. */
 const REINDEXED_MAX = 500;
 
 interface ActorRow {
@@ -103,7 +102,6 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
 
 export type LayoutChange =
   | { readonly kind: 'begun' | 'same'; readonly layout: Layout }
-  /** The previous change is not complete. */
   | { readonly kind: 'busy'; readonly layout: Layout };
 
 /** Changes the number of logs; running hosts carry it out, or those that start next. */
@@ -125,7 +123,6 @@ export const changeLayout = (postgres: Postgres, partitions: number): Promise<La
     return { kind: 'begun', layout };
   });
 
-/** Creates the layout in a new deployment. */
 export const openLayout = async (postgres: Postgres, log: Log, wanted?: number): Promise<Layout> => {
   await postgres.sql`
     insert into runtime.layout (epoch, partitions, next_epoch) values (0, ${wanted ?? PARTITIONS}, 1)

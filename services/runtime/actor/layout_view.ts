@@ -37,7 +37,6 @@ export class LayoutView {
     this.#stopListening();
   }
 
-  /** Reads the layout; throws where Postgres is unavailable. */
   async refresh(): Promise<Layout> {
     const read = await this.#options.layouts.read();
     // Answers may arrive out of order.
@@ -50,7 +49,6 @@ export class LayoutView {
     return read;
   }
 
-  /** Refreshes when a host reports a newer version. */
   noteVersion(version: number): void {
     if (version > this.#current.version) this.refreshSoon();
   }

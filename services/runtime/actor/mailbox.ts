@@ -12,7 +12,6 @@ const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;
 /** Commands of one actor before the next gets its turn. */
 const QUANTUM = 16;
-/** Interval of eviction while memory suffices. */
 const LOOK_MS_MAX = 10_000;
 const LOOKS_AN_IDLE_TIME = 10;
 const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -24,10 +23,8 @@ export interface MailboxesOptions {
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
   readonly hasRoom: (cell: ActorInstance) => boolean;
   readonly full: () => boolean;
-  /** False: no room, and nothing was done. */
   readonly run: (cell: ActorInstance, envelope: CommandEnvelope) => boolean;
   readonly shed: (envelope: CommandEnvelope, why: string) => void;
-  /** The last batch in Postgres. */
   readonly written: () => number;
 }
 
@@ -38,7 +35,6 @@ export class Mailboxes {
   readonly #actors: Map<string, ActorInstance>;
   /** Loaded, with commands that wait for room in a batch: round robin. */
   readonly #ring = new Set<ActorInstance>();
-  /** Loading, with waiting commands. */
   readonly #loading = new Set<ActorInstance>();
   #waiting = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -99,7 +95,6 @@ export class Mailboxes {
     (cell.isLoaded ? this.#ring : this.#loading).add(cell);
   }
 
-  /** Runs each actor's commands in turn until the batch is full. */
   pump(): void {
     const { hasRoom, full, run } = this.#options;
     const crowded: ActorInstance[] = [];
@@ -120,7 +115,6 @@ export class Mailboxes {
     for (const cell of crowded) this.#ring.add(cell);
   }
 
-  /** Fails commands past their deadline. */
   expire(realMs: number): void {
     const late = (envelope: CommandEnvelope): boolean => {
       if (!envelope.settled && envelope.deadline <= realMs)
@@ -136,7 +130,6 @@ export class Mailboxes {
       }
   }
 
-  /** Evicts idle actors once Postgres has all of them. */
   passivate(): void {
     const { timers, loadedMax, idleMsMax, written } = this.#options;
     const now = timers.now();
@@ -158,7 +151,6 @@ export class Mailboxes {
     for (const { address } of quiet.slice(0, tooMany)) this.#actors.delete(address.key);
   }
 
-  /** Returns the waiting commands. */
   close(): CommandEnvelope[] {
     this.#closed = true;
     const envelopes: CommandEnvelope[] = [];

@@ -44,9 +44,7 @@ export const exportActorCounts = (take: () => ReadonlyMap<string, ActorCount>): 
 
 export interface OwnedPartitions {
   readonly serving: number;
-  /** Owned, but not serving yet. */
   readonly recovering: number;
-  /** Logs of the previous layout that still accept facts. */
   readonly retiring: number;
   readonly unwritten: number;
   /** By partition: age in ms of the oldest record that is not in Postgres. */

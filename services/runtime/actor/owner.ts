@@ -22,13 +22,10 @@ export interface PartitionOwnerOptions {
   readonly partition: number;
   readonly ports: PartitionPorts;
   readonly recovered: Recovered;
-  /** Another owner wrote. */
   readonly lost: (outcome: AppendOutcome) => void;
-  /** Re-enters a command after a look-up. */
   readonly retry: (envelope: CommandEnvelope) => void;
 }
 
-/** The outcome of the batch in flight when an owner ends. */
 export type BatchEnd = AppendOutcome['kind'] | 'unknown';
 
 const RECALL = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -114,7 +111,6 @@ export class PartitionOwner {
     else this.mailboxes.enter(envelope);
   }
 
-  /** Stores a keyed command's whole response for retries. */
   keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
     const saved = this.#answers.respond(key, response, sealed);
     if (saved) this.projector.keep(saved);
@@ -156,12 +152,10 @@ export class PartitionOwner {
     return envelopes.filter(({ settled }) => !settled);
   }
 
-  /** Asks Postgres for the key's answer, then memory again. */
   #recall(envelope: CommandEnvelope, key: Key): void {
     const { tenant, hash } = key;
     this.#keys.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
       (saved) => {
-        // Another owner may have changed the answer.
         envelope.recalled = !this.#ended;
         if (!saved) return this.#options.retry(envelope);
         try {
@@ -184,7 +178,6 @@ export class PartitionOwner {
     return now ?? clock.real() + clock.offset(address.tenant);
   }
 
-  /** False: no room, and nothing was done. */
   #run(cell: ActorInstance, envelope: CommandEnvelope): boolean {
     if (envelope.settled) return true;
     try {

@@ -16,7 +16,6 @@ const RELEASE_MS = 1_000;
 
 export interface HeldPartition {
   readonly partition: Partition;
-  /** In real ms. */
   readonly since: number;
 }
 
@@ -26,7 +25,6 @@ export class Ownership {
   /** Monotonic: since when another host holds a partition assigned here. */
   readonly #awaited = new Map<number, number>();
   readonly #releasing = new Map<number, Promise<void>>();
-  /** Closed logs that the layout may still list. */
   readonly #sealed = new Set<number>();
   /** Logs are closed one at a time: each makes callers wait for a moment. */
   #ending = false;

@@ -23,11 +23,9 @@ export class NotOwner extends Error {
 }
 
 const BACKLOG_MAX = 8_192;
-/** How often a command is decided again after another owner was first. */
 const LOST_MAX = 1;
 const TICK_MS = 100;
 const TICKS_A_SWEEP = 10;
-/** As long as a call may take. */
 const FORGET_MS = 10_000;
 /** Below a partition's limit of waiting commands. */
 const FORGET_AT_ONCE = 2_000;
@@ -43,15 +41,12 @@ export class Partition {
   readonly #sealed: () => void;
   readonly #dataLoss: DataLossLog;
   #phase: 'recovering' | 'serving' | 'ending' | 'releasing' | 'closed' = 'recovering';
-  /** The last recovery failed. */
   #isUnrecoverable = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
-  /** Monotonic; null: not recovering. */
   #recoveringSince: number | null = null;
   #owner: PartitionOwner | null = null;
   #projector: Projector | null = null;
   #writer: LogWriter | null = null;
-  /** Commands that wait for recovery. */
   #backlog: CommandEnvelope[] = [];
   #ticks = 0;
   #cancelTick: () => void = () => {};
@@ -82,7 +77,6 @@ export class Partition {
     return this.#owner?.projector.unwritten ?? 0;
   }
 
-  /** Within the last day. */
   get lostData(): boolean {
     return this.#dataLoss.isRecent;
   }
@@ -123,7 +117,6 @@ export class Partition {
     return this.#owner?.mailboxes.counts() ?? EMPTY;
   }
 
-  /** Resets all actors of the tenant, in Postgres as well. */
   async forget(tenant: Tenant): Promise<void> {
     const { snapshots, kinds, clock, nonce, layout } = this.#ports;
     // An actor may be in two logs during a change.
@@ -152,7 +145,6 @@ export class Partition {
     await this.settle();
   }
 
-  /** Projects everything accepted so far; throws where that is impossible now. */
   async settle(): Promise<void> {
     await this.#owner?.projector.settle();
   }
@@ -163,7 +155,6 @@ export class Partition {
     const { timers } = this.#ports;
     const until = timers.now() + withinMs;
     const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
-    // Projects while it still serves, so that no caller waits.
     await Promise.race([this.#owner?.projector.flush(), left()]);
     if (this.closed) return;
     this.#phase = 'releasing';
@@ -194,7 +185,6 @@ export class Partition {
       await this.#seal(owner.projector, await owner.endLog());
     } catch (problem) {
       this.#ports.log.warn({ err: problem, partition: this.number }, 'the log does not end now');
-      // Recovery finds out whether the end mark was written.
       if (this.#owner === owner) this.#lose('unknown');
     }
   }
@@ -249,7 +239,6 @@ export class Partition {
           doubt: () => this.#trouble('The journal does not answer.'),
           lost: this.#dataLoss.report,
         });
-        // Lost or released during recovery.
         if (this.#phase !== 'recovering') return;
         if (this.#projector !== recovered.projector || recovered.projector.stopped) continue;
         if (recovered.ended) {

@@ -45,7 +45,6 @@ export interface Peers {
   forget(peer: PlacementPeer, tenant: Tenant): Promise<void>;
   /** Connects to live hosts in advance. Hosts that left may still answer for a while. */
   meet(peers: readonly PlacementPeer[]): void;
-  /** Disconnects a dead host: no caller waits for it. */
   drop(peer: PlacementPeer): void;
   close(): Promise<void>;
 }
@@ -64,7 +63,6 @@ interface RefusalMessage {
   readonly extra: RefusalExtra;
 }
 
-/** `elsewhere`: the partition is not owned there. */
 type TellReply =
   | { readonly outcome: 'elsewhere' }
   | { readonly outcome: 'refused'; readonly refusal: RefusalMessage; readonly replayed: boolean }
@@ -75,7 +73,6 @@ const KEEP_MS = 1_000;
 const RUN_MS = 60_000;
 const NEXT_MS = 3_000;
 const FORGET_MS = 15_000;
-/** By then a host that left has answered earlier commands. */
 const LINGER_MS = 5_000;
 
 const toReply = ({ answer, replayed, response }: CommandResult): TellReply => {
@@ -158,7 +155,6 @@ const callerOf = (tenant: Tenant) => ({
 
 export const linkedPeers = (token: string, log: Log): Peers => {
   const wires = new Map<string, LinkClient>();
-  /** Links to hosts that left. */
   const lingering = new Map<LinkClient, ReturnType<typeof setTimeout>>();
   const close = (wire: LinkClient): void => {
     clearTimeout(lingering.get(wire));
@@ -201,7 +197,6 @@ export const linkedPeers = (token: string, log: Log): Peers => {
         true,
       ),
     );
-    // Nothing was started there.
     if (answer.notStarted) throw new NotOwner();
     if (!answer.refused) return JSON.parse(Buffer.from(answer.body).toString('utf8'));
     if (answer.refused.code === 'service_unavailable') throw new Unavailable(answer.refused.message);

@@ -7,7 +7,6 @@ import type { Timers } from './timer.ts';
 
 export interface PlacementPeer {
   readonly id: string;
-  /** The address of its link. */
   readonly address: string;
 }
 
@@ -28,22 +27,18 @@ interface Heartbeat {
   readonly id: string;
   readonly address: string;
   readonly count: number;
-  /** It releases all partitions. */
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
   /** It has just started and takes no partition yet. */
   readonly joining: boolean;
   /** Asks all hosts for a heartbeat at once. */
   readonly asks: boolean;
-  /** Absent without issues. */
   readonly healthIssues?: readonly HealthIssue[];
-  /** The layout version that it knows. */
   readonly layout: number;
 }
 
 interface Seen {
   heartbeat: Heartbeat;
-  /** Monotonic. */
   at: number;
 }
 
@@ -56,12 +51,10 @@ export interface PlacementOptions {
   readonly claims: () => readonly Claim[];
   readonly healthIssues: () => readonly HealthIssue[];
   readonly layout: () => number;
-  /** Called with another host's layout version. */
   readonly onLayout: (layout: number) => void;
   /** Called when this host receives its own heartbeats again after others may have taken its partitions. */
   readonly onReheard: () => void;
   readonly onDead: (peer: PlacementPeer) => void;
-  /** Called when hosts or claims change, and on each tick. */
   readonly onChange: () => void;
 }
 
@@ -69,9 +62,7 @@ const BEAT_MS = 250;
 const DEAD_MS = 1_500;
 /** Others may start counting a little earlier. */
 const SURE_MS = DEAD_MS - BEAT_MS;
-/** Twice the time after which hosts are taken for dead. */
 const PROOF_MS_MAX = 2 * DEAD_MS;
-/** Time for all live hosts to answer. */
 const LOOK_MS = 150;
 
 const encoder = new TextEncoder();
@@ -87,13 +78,9 @@ export class PartitionPlacement {
   #joining = true;
   #leaving = false;
   #stopped = false;
-  /** Send times of recent heartbeats, by count. */
   readonly #sent = new Map<number, number>();
-  /** The send time of our last heartbeat that came back. */
   #lastEchoAt = Number.NEGATIVE_INFINITY;
-  /** Shared by all callers that are not sure. */
   #proof: Promise<void> | null = null;
-  /** Ends the wait in `#prove`. */
   #onSure: () => void = () => {};
 
   constructor(options: PlacementOptions) {
@@ -126,12 +113,10 @@ export class PartitionPlacement {
     return [...this.#others.values()].flatMap(({ heartbeat }) => heartbeat.healthIssues ?? []);
   }
 
-  /** Whether all other hosts know this layout version. */
   agrees(layout: number): boolean {
     return [...this.#others.values()].every(({ heartbeat }) => heartbeat.layout >= layout);
   }
 
-  /** Whether the partition is assigned to this host. */
   wants(partition: number): boolean {
     if (this.#leaving) return false;
     const { self } = this.#options;
@@ -144,7 +129,6 @@ export class PartitionPlacement {
     return true;
   }
 
-  /** Another live host's latest claim. */
   claim(partition: number): { readonly peer: PlacementPeer; readonly since: number } | null {
     let found: { peer: PlacementPeer; since: number } | null = null;
     for (const { heartbeat } of this.#others.values())
@@ -197,15 +181,12 @@ export class PartitionPlacement {
     }
   }
 
-  /** Sends the changed claims at once. */
   announce(): void {
     this.#sendHeartbeat(false);
   }
 
-  /** From now on partitions are assigned to this host. */
   join(): void {
     this.#joining = false;
-    // Repeated on reconnect.
     this.#sendHeartbeat(true);
   }
 
@@ -259,7 +240,6 @@ export class PartitionPlacement {
     };
     if (!bus.publish(this.#subject, encoder.encode(JSON.stringify(heartbeat)))) return;
     this.#sent.set(count, timers.now());
-    // Older ones cannot make this host sure.
     for (const [old, at] of this.#sent) {
       if (timers.now() - at < SURE_MS) break;
       this.#sent.delete(old);
@@ -277,7 +257,6 @@ export class PartitionPlacement {
       return;
     }
     const before = this.#others.get(heartbeat.id)?.heartbeat;
-    // The last heartbeat of a host that leaves.
     if (heartbeat.leaving && heartbeat.claims.length === 0) this.#others.delete(heartbeat.id);
     else this.#others.set(heartbeat.id, { heartbeat, at: timers.now() });
     if (!before && !heartbeat.leaving) log.info({ host: heartbeat.id, address: heartbeat.address }, 'a host is heard');

@@ -40,7 +40,6 @@ export class Projector {
   readonly #options: ProjectorOptions;
   #position: LogPosition;
   #reached: LogPosition;
-  /** Records of an earlier owner that are not loaded. */
   #tail: Tail | null = null;
   #dirty = new Set<ActorInstance>();
   #events: Occurrence[] = [];
@@ -49,7 +48,6 @@ export class Projector {
   #records = 0;
   #bytes = 0;
   #unwritten = { records: 0, bytes: 0 };
-  /** Repeated until it is written. */
   #taken: {
     readonly projected: Projected;
     readonly answers: readonly RememberedAnswer[];
@@ -71,7 +69,6 @@ export class Projector {
     this.#reached = position;
   }
 
-  /** The last batch in Postgres. */
   get batch(): number {
     return this.#position.batch;
   }
@@ -88,7 +85,6 @@ export class Projector {
     return this.#stopped;
   }
 
-  /** Age of the oldest batch that is not in Postgres. */
   get ageMs(): number {
     const since = this.#taken?.since ?? this.#since;
     return since === null ? 0 : this.#options.timers.now() - since;
@@ -98,7 +94,6 @@ export class Projector {
     return this.#taken !== null || this.#reached.batch > this.#position.batch;
   }
 
-  /** Called once the states are durable. */
   stored(batch: Batch, sequence: number): void {
     for (const { actor } of batch.entries) this.#dirty.add(actor);
     for (const event of batch.events) this.#events.push(event);
@@ -107,13 +102,11 @@ export class Projector {
     this.#schedule(INTERVAL_MS);
   }
 
-  /** For batches of an earlier owner. */
   replayed(at: LogPosition, tail: Tail, records: number, bytes: number): void {
     this.#tail = tail;
     this.#reach(at, records, bytes);
   }
 
-  /** The first batch of this owner. */
   opened(at: LogPosition, bytes: number): void {
     this.#reach(at, 0, bytes);
   }
@@ -126,12 +119,10 @@ export class Projector {
     this.#options.overtaken();
   }
 
-  /** Writes replayed batches, and stored ones from now on. */
   begin(): void {
     if (this.#pending) this.#schedule(0);
   }
 
-  /** A whole response replaces the answer that it was made from. */
   keep(response: SavedAnswer): void {
     this.#responses.set(answerNameOf(response, response.hash), response);
     this.#schedule(INTERVAL_MS);
@@ -145,13 +136,11 @@ export class Projector {
     }
   }
 
-  /** Projects what has gathered, if possible. */
   async flush(): Promise<void> {
     await this.#running?.catch(() => {});
     if (!this.#stopped && this.#pending) await (this.#running ?? this.#project()).catch(() => {});
   }
 
-  /** As `drain`, with whole responses. */
   async settle(): Promise<void> {
     await this.#running?.catch(() => {});
     while (!this.#stopped && (this.#pending || this.#responses.size > 0)) await (this.#running ?? this.#project());
@@ -173,7 +162,6 @@ export class Projector {
     this.#since ??= this.#options.timers.now();
   }
 
-  /** While a write runs, its end schedules the next. */
   #schedule(ms: number): void {
     if (this.#cancel || this.#running || this.#stopped) return;
     this.#cancel = this.#options.timers.after(ms, () => {

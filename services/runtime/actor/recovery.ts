@@ -23,13 +23,11 @@ export interface RecoveryOptions {
   readonly nonce: () => string;
   readonly projector: (position: LogPosition) => Projector;
   readonly writer: LogWriter;
-  /** The journal does not answer for a while. */
   readonly doubt: () => void;
   readonly lost: ReportLoss;
   readonly layouts: LayoutStore;
 }
 
-/** The log is closed and entirely in Postgres. */
 export class LogSealed extends Error {
   constructor() {
     super('This log is sealed.');
@@ -38,7 +36,6 @@ export class LogSealed extends Error {
 }
 
 export interface Recovered {
-  /** The log has its end mark and must be sealed. */
   readonly ended: boolean;
   readonly projector: Projector;
   /** The log's last batch, and the sequence of its newest message. */
@@ -61,7 +58,6 @@ const read = (bytes: Uint8Array): OpenedBatch | UnreadableBatch => {
   }
 };
 
-/** Compares the log's end with the position in Postgres. */
 const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | null): Promise<Gap> => {
   if (position.batch === 0) return null;
   if (!last) {
@@ -81,7 +77,6 @@ const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | 
  * without its facts the states would differ from the acknowledged ones.
  */
 class Follower {
-  /** The last continuous batch, and its sequence. */
   number: number;
   sequence: number;
   gap: Gap = null;
@@ -103,7 +98,6 @@ class Follower {
     return this.#tail;
   }
 
-  /** Starts a tail behind everything in Postgres. */
   begin(): Tail {
     const { partition, snapshots, kinds, timers, lost } = this.#options;
     const projector = this.#projector;
@@ -134,7 +128,6 @@ class Follower {
 
   #check({ bytes }: Stored): void {
     const batch = read(bytes);
-    // An unreadable batch is in Postgres anyway.
     if (batch instanceof UnreadableBatch) return;
     const { nonce = batch.nonce } = this.#position;
     if (batch.number === this.number && batch.nonce === nonce) return;
@@ -163,7 +156,6 @@ class Follower {
       this.gap = { text: 'a batch of this log cannot be read: it goes on from what was before', err: problem };
       return;
     }
-    // More than a working host leaves behind.
     if (!projector.full) return;
     await projector.drain();
     if (projector.stopped) throw new Unavailable(OVERTAKEN);

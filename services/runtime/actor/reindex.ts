@@ -45,7 +45,6 @@ export class ActorReindex {
   async #reindex(): Promise<void> {
     const { layout, layouts, timers, owns } = this.#options;
     const { current } = layout;
-    // One host does it for all.
     if (!current.previous || current.retiring.length > 0 || !owns(current.first)) return;
     while (await layouts.reindex(current)) {
       await timers.sleep(REST_MS);

@@ -42,7 +42,6 @@ export class Router implements Actors {
   #stopMeasures: readonly (() => void)[] = [];
   /** A hot actor is addressed many times in a row. */
   #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
-  /** For calls without a key. */
   readonly #keyless: IdempotentCall = {
     actors: this,
     replayed: false,
@@ -123,7 +122,6 @@ export class Router implements Actors {
     await this.#ownership.releaseAll();
   }
 
-  /** Simulates a crash. */
   async kill(): Promise<void> {
     this.#phase = 'stopped';
     this.#alarms.stop();
@@ -139,7 +137,6 @@ export class Router implements Actors {
     return this.#placement.others.length;
   }
 
-  /** Of this and all other live hosts. */
   get healthIssues(): readonly HealthIssue[] {
     return [...new Set([...this.#ownHealthIssues(), ...this.#placement.healthIssues])];
   }
@@ -326,13 +323,11 @@ export class Router implements Actors {
 
   // ── Ownership ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether a partition without an owner will soon have one. */
   #mayWait(): boolean {
     if (this.#phase === 'stopped' || !this.#options.bus.connected) return false;
     return this.#phase !== 'leaving' || this.#placement.others.length > 0;
   }
 
-  /** Actors may be in other logs from now on. */
   #layoutChanged(): void {
     this.#last = { address: null, partition: 0 };
     this.#placement.announce();

@@ -37,10 +37,8 @@ export interface SavedActor {
 export interface SavedAnswer {
   readonly store: string;
   readonly environment: Environment;
-  /** SHA-256 in hex. */
   readonly hash: string;
   readonly fingerprint: string;
-  /** Sealed. */
   readonly answer: Uint8Array;
   readonly expiresAt: number;
   /** Whether it is the whole response, or only what the response is made from. */
@@ -93,10 +91,8 @@ export interface Snapshots {
   recall(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
   /** All or nothing. False: the partition is not at `from`, since another host projected it. */
   project(partition: number, projected: Projected): Promise<boolean>;
-  /** Replaces answers by the responses made from them. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
   all(kinds: readonly string[], tenant: Tenant): Promise<readonly SnapshotKey[]>;
-  /** Earliest first. */
   due(query: DueQuery): Promise<DueActor[]>;
 }
 
@@ -104,7 +100,6 @@ interface Moved {
   readonly is_outbox_logged: boolean;
 }
 
-/** Rows of one statement. */
 const ROWS_MAX = 1_000;
 
 const storeOf = (tenant: Tenant): string => tenant.store || NO_STORE;

@@ -24,7 +24,6 @@ export interface ActorsOptions {
   readonly log: Log;
   readonly namespace: string;
   readonly layout: Layout;
-  /** Where other hosts reach this one's link. */
   readonly address: string;
   readonly linkToken: string;
   readonly loadedMax?: number;

@@ -23,19 +23,15 @@ import type { Timers } from './timer.ts';
 /** A command for one of these actors waits for the whole group. */
 const GROUP_MAX = 100;
 const GROUPS_AT_ONCE = 4;
-/** Forgotten before any time. */
 const FORGOTTEN_AT = Number.NEGATIVE_INFINITY;
 
 export interface TailOptions {
   readonly partition: number;
-  /** The last batch in the snapshots. */
   readonly after: number;
   readonly snapshots: Snapshots;
   readonly kinds: Kinds;
   readonly timers: Timers;
-  /** Called when another owner has projected part of it. */
   readonly overtaken: () => void;
-  /** Called when an actor's records are unusable: it stays as Postgres has it. */
   readonly lost: ReportLoss;
 }
 
@@ -45,9 +41,7 @@ interface ActorTail {
   /** Each record's place in the log; damaged ones have one as well. */
   readonly places: number[];
   readonly answers: RememberedAnswer[];
-  /** The last batch with one of its records. */
   batch: number;
-  /** Why none of its records may be used; null: none known. */
   problem: unknown;
 }
 
@@ -57,12 +51,9 @@ interface EmittedEvents {
 }
 
 export class Tail {
-  /** All actors in memory. */
   readonly actors = new Map<string, ActorInstance>();
-  /** Of keyed commands that are not in Postgres. */
   readonly answers: RememberedAnswer[] = [];
   readonly #options: TailOptions;
-  /** By the actor's text; actors that are not loaded yet. */
   readonly #parts = new Map<string, ActorTail>();
   readonly #asked: BatchLoader<Address, undefined>;
   #read: ActorInstance[] = [];
@@ -136,7 +127,6 @@ export class Tail {
     return { address, records: [], places: [], answers: [], batch: 0, problem: null };
   }
 
-  /** Skips actors that were loaded meanwhile. */
   async #load(addresses: readonly Address[]): Promise<undefined[]> {
     const { partition, after, snapshots, overtaken } = this.#options;
     const states = await snapshots.load(addresses);
@@ -208,7 +198,6 @@ export class Tail {
     }
   }
 
-  /** Evolves the state and collects the events. */
   #announced({ address, records, places }: ActorTail, before: unknown, result: EmittedEvents[]): unknown {
     const { kind, tenant, id } = address;
     let state = before;

@@ -25,7 +25,6 @@ export const tenantKey = ({ store, environment }: Tenant, own?: string): TenantK
 /** The kind of API key: `none` for a public endpoint, `internal` for a call between hosts or domains. */
 export type KeyType = 'none' | 'publishable' | 'secret' | 'operator' | 'internal';
 
-/** Identifies retries of one request. */
 export interface Idempotency {
   /** The client's own key, 1 to 255 printable ASCII characters. */
   readonly key: string;
@@ -43,12 +42,10 @@ export interface Call {
   readonly keyId: string;
   /** The signed-in customer's id; null without a session. */
   readonly customer: string | null;
-  /** The id of that customer's session; null without one. */
   readonly customerSession: string | null;
   /** The browsing session of `X-Session-Id`, which names an anonymous cart. */
   readonly session: string | null;
   readonly requestId: string;
-  /** W3C traceparent of the caller's span, or empty. */
   readonly trace: string;
   /** Real time in ms since the epoch after which no caller waits for the answer. */
   readonly deadline: number;
@@ -58,7 +55,6 @@ export interface Call {
   readonly revisionMin: number;
   /** The media type of a raw body, lower-case without parameters; `application/json` otherwise. */
   readonly contentType: string;
-  /** The body's raw bytes, for endpoints that accept more than JSON. */
   readonly rawBody: Uint8Array;
 }
 
@@ -113,9 +109,7 @@ export interface RefusalExtra {
   readonly param?: string;
   readonly details?: string;
   readonly hint?: string;
-  /** Seconds until another try makes sense. */
   readonly retryAfterS?: number;
-  /** The OAuth error code, for calls of OAuth clients. */
   readonly oauth?: OauthError;
   /**
    * Ids that caused the refusal. The edge may repeat the refusal for them while the revision is unchanged. Never sent
@@ -127,7 +121,6 @@ export interface RefusalExtra {
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>
   new Refusal(code, message, extra);
 
-/** 400 about one field of the request. */
 export const invalid = (param: string, message: string): Refusal => new Refusal('invalid_request', message, { param });
 
 /** 404 with the same text for what never existed and for what belongs to another tenant. */
@@ -164,5 +157,4 @@ export class Rendered {
   }
 }
 
-/** A response, its rendered bytes, or a refusal. Faults are thrown. */
 export type Reply<T> = T | Rendered | Refusal;

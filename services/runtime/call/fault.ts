@@ -46,7 +46,6 @@ const CONNECTION_CODES = new Set([
   'ERR_SOCKET_CLOSED',
 ]);
 
-/** Postgres errors that end a session or refuse to start one. */
 const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '57P05', '53300']);
 
 /** Codes that waiting does not mend: wrong credentials or no such database. */
@@ -86,7 +85,6 @@ export const toFault = (problem: unknown): unknown =>
     ? new Unavailable(`The database cannot do this now: ${(problem as Error).message}`, { cause: problem })
     : problem;
 
-/** Whether Postgres refused a row because its key exists; `constraint` names the index. */
 export const isUniqueViolation = (problem: unknown, constraint?: string): boolean =>
   faultCode(problem) === '23505' &&
   (constraint === undefined || (problem as { constraint_name?: string }).constraint_name === constraint);

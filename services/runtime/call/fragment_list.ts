@@ -2,7 +2,6 @@
 // a number, so that a link need not send it again (`link/fragment.ts`).
 import { Buffer } from 'node:buffer';
 
-/** Bytes at most of a fragment's ending. */
 export const ENDING_BYTES_MAX = 127;
 
 export interface FragmentList {
@@ -19,14 +18,12 @@ export interface FragmentList {
 
 let last = 0;
 
-/** A number that no other fragment of this process has. */
 export const nameFragment = (): number => ++last;
 
 export const newestFragment = (): number => last;
 
 const COMMA = 0x2c;
 
-/** Concatenates `head`, the parts with their endings and commas between them, and `tail`. */
 export function joined(
   head: Uint8Array,
   parts: readonly Uint8Array[],

@@ -11,7 +11,6 @@ export interface ClockAdvance {
   readonly since: number;
   /** End of this segment: another source has work due there. */
   readonly until: number;
-  /** End of the whole advance. */
   readonly target: number;
   /** In real ms: work that is not done by then is left. */
   readonly endsAt: number;
@@ -38,7 +37,6 @@ export interface IndependentDue {
 
 export interface DueItem {
   readonly id: string;
-  /** When it is due, in ms by the tenant's clock. */
   readonly at: number;
 }
 
@@ -49,12 +47,10 @@ export interface DueItem {
 export interface SharedDue {
   /** Items due by `until`, ordered by time and id; at most `max`. */
   readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly DueItem[]>;
-  /** Does the item's work at its time by the tenant's clock. */
   readonly fire: (tx: Transaction, tenant: Tenant, waiting: DueItem) => Promise<FireResult>;
 }
 
 export interface FireResult {
-  /** Event types, or a noun. */
   readonly types: readonly string[];
   /** When the same item is due next; null or absent: never. */
   readonly again?: number | null;
@@ -71,11 +67,9 @@ export interface SequentialDueOptions<T extends DueItem> {
 
 /** Something that expires without any action: an advance only counts it. */
 export interface ExpiryDueOptions {
-  /** The noun that is reported. */
   readonly type: string;
   /** The first expiry after `from` and at most `target`; both in ms by the tenant's clock. */
   readonly first: (tenant: Tenant, from: number, target: number) => Promise<number | null>;
-  /** Counts expiries after `from` and at most `until`. */
   readonly count: (tenant: Tenant, from: number, until: number) => Promise<number>;
 }
 
@@ -99,7 +93,6 @@ export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions
   };
 };
 
-/** Counts each type, sorted by name. */
 export const countTypes = (types: Iterable<string>): readonly Fired[] => {
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);

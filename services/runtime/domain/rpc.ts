@@ -24,7 +24,6 @@ export interface Reset {
   readonly replacements?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Before, while no call runs: ends background work of the tenant. */
   readonly quiesce?: (tenant: Tenant) => Promise<void>;
-  /** Within the transaction, after the rows have changed. */
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;
   /** Before, on every host: discards what is in memory and not written yet. */
   readonly discardPending?: (tenant: Tenant) => void;
@@ -34,7 +33,6 @@ export interface Reset {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Answers from memory: no database, no writes. */
 export interface ReadCall<I, O> {
   readonly kind: 'read';
   readonly run: (call: Call, input: I) => Awaitable<Reply<O>>;
@@ -117,7 +115,6 @@ export const staged = <I, O, P>(steps: Omit<Staged<I, O, P>, 'kind'>): Staged<I,
   ...steps,
 });
 
-/** The handlers of one proto service, typed by the generated map of rpcs. */
 export type Handlers<S> = {
   readonly [M in keyof S]: S[M] extends { request: infer I; response: infer O }
     ? // biome-ignore lint/suspicious/noExplicitAny: what a handler prepares is its own affair
@@ -131,11 +128,8 @@ export interface Domain {
   readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   readonly retention?: readonly RetentionRule[];
   readonly sealedColumns?: readonly SealedColumn[];
-  /** Loads and subscribes before the first call. */
   readonly start?: () => Promise<void>;
-  /** Finishes work in progress, within the drain's time. */
   readonly stop?: () => Promise<void>;
-  /** Work due by time alone, which an advance of a sandbox's clock does in order. */
   readonly due?: readonly Due[];
   /** How a sandbox reset treats its tables. Required for domains with rows of tenants. */
   readonly reset?: Reset;

@@ -20,7 +20,6 @@ export interface Runtime {
   readonly seal: Seal;
   readonly notices: Notices;
   readonly actors: Actors;
-  /** Calls another domain: in process where it is hosted here, over the link elsewhere. */
   readonly ask: AskDomain;
   /** The domains of this host, complete once all are constructed. */
   readonly domains: readonly Domain[];
@@ -65,5 +64,4 @@ type Awaitable<T> = T | Promise<T>;
 
 export type AskOptions = Partial<Call> & { readonly reads?: false };
 export type AskReadOptions = Partial<Call> & { readonly reads: true; readonly rendered?: false };
-/** Returns the rendered response instead of a value. */
 export type AskRenderedOptions = Partial<Call> & { readonly reads: true; readonly rendered: true };

@@ -8,7 +8,6 @@ export interface EventPack {
   readonly environment: string;
   /** A line for each event: `<type> <id>`. */
   readonly heads: string;
-  /** Their sequences, separated by spaces. */
   readonly places: string;
 }
 
@@ -20,7 +19,6 @@ export const UNFOLLOWED = { [FOLLOWED]: NO } as const;
 export const saysUnfollowed = (message: { header(name: string): string | null }): boolean =>
   message.header(FOLLOWED) === NO;
 
-/** The notification that an event happened. */
 export interface EventHead {
   readonly tenant: Tenant;
   readonly id: string;

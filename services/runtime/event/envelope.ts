@@ -3,13 +3,10 @@
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { AnyOccurrence, Event } from './event.ts';
 
-/** The replacement for a resource that is too large for a webhook. */
 export interface TruncatedObject {
   readonly id: string | null;
   readonly truncated: true;
-  /** Subscribers are chosen by it. */
   readonly checkout_intent_id?: string;
-  /** Of `order.refunded`. */
   readonly refund?: EventObjects['order.refunded']['refund'];
 }
 

@@ -2,7 +2,6 @@
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 
-/** An event with its tenant and the time by that tenant's clock. */
 export interface Occurrence<E extends Event | SerializedEvent = Event> {
   readonly tenant: Tenant;
   readonly event: E;
@@ -15,9 +14,7 @@ export type AnyOccurrence = Occurrence<Event | SerializedEvent>;
 export interface EventOf<T extends EventType> {
   readonly type: T;
   readonly object: EventObjects[T];
-  /** Only the changed fields, on update events. */
   readonly previousAttributes?: Readonly<Record<string, unknown>>;
-  /** Set where the emitter needs to know the id. */
   readonly id?: string;
 }
 

@@ -7,7 +7,6 @@ interface Waiting<K, V> {
   readonly reject: (problem: unknown) => void;
 }
 
-/** `ask` returns a value for each key, in order. */
 export const batchLoader = <K, V>(
   ask: (keys: readonly K[]) => Promise<readonly V[]>,
   atOnceMax: number,

@@ -7,7 +7,6 @@ import { repeatedly } from './repetition.ts';
 import { inSlices } from './slice.ts';
 
 export interface RetentionRule {
-  /** Named in the log. */
   readonly what: string;
   readonly days: number;
   /** Deletes at most `limit` rows of before then; returns how many. */
@@ -25,7 +24,6 @@ const DAY_MS = 86_400_000;
 const SLICE = 1_000;
 const EVERY_MS = 600_000;
 
-/** Returns how many rows were deleted. */
 export const forgetOld = (
   { postgres, clock }: Pick<RetentionParts, 'postgres' | 'clock'>,
   { days, forget }: RetentionRule,

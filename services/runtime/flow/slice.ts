@@ -25,7 +25,6 @@ export const inTimeSlices = async <T>(
 // Does bulk work in batches with pauses, so that it blocks no other writer for long.
 
 const SLICE = 5_000;
-/** Pause between two batches. */
 const PAUSE_MS = 20;
 
 /** Repeats `work` until it does less than a full batch; returns the total. */

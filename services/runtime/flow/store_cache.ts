@@ -8,7 +8,6 @@ export interface Loaded<V> {
 }
 
 export interface StoreCacheOptions<V> {
-  /** Gets the previous value, if any. */
   readonly load: (name: string, before: V | undefined) => Promise<Loaded<V>>;
   readonly clock: Pick<Clock, 'real'>;
   readonly entriesMax: number;
@@ -48,7 +47,6 @@ export class StoreCache<V> {
     const now = this.#options.clock.real();
     if (entry.until <= now) {
       entry.until = now + RETRY_MS;
-      // After a failure the next attempt is `RETRY_MS` away.
       this.#share(name).catch(() => {});
     }
     return entry.value;

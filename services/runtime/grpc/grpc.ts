@@ -52,7 +52,6 @@ export interface Duplex {
   send(bytes: Buffer): boolean;
   onMessage(listener: (bytes: Buffer) => void): void;
   onDrain(listener: () => void): void;
-  /** Called once, however the stream ends. */
   onEnd(listener: (problem: string) => void): void;
   end(): void;
 }
@@ -86,7 +85,6 @@ export class UnaryError extends Error implements UnaryFailure {
 
 export interface RpcServer {
   readonly address: string;
-  /** Reports not serving to health probes. */
   drain(): void;
   /** Accepts nothing new and waits for running calls, at most this long. */
   close(timeoutMs: number): Promise<void>;
@@ -104,7 +102,6 @@ const tokensOf = (token: string): string[] =>
     .map((text) => text.trim())
     .filter(Boolean);
 
-/** Compares in constant time. */
 const names = (metadata: Metadata, tokens: readonly string[]): boolean => {
   if (tokens.length === 0) return true;
   const given = String(metadata.get('authorization')[0] ?? '');
@@ -118,7 +115,6 @@ const UNADMITTED = {
   details: 'The metadata `authorization` must be `Bearer <link token>`.',
 };
 
-/** Refuses streams of callers without the token. */
 const guarded =
   (admitted: (metadata: Metadata) => boolean) =>
   (methods: UntypedServiceImplementation): UntypedServiceImplementation =>
@@ -143,7 +139,6 @@ export async function serveRpc(door: {
   readonly unary: (call: UnaryCall) => Promise<Buffer>;
   readonly streamPath: string;
   readonly stream: (duplex: Duplex) => void;
-  /** Proto files for reflection, loaded on its first request. */
   readonly files?: () => Promise<Iterable<DescFile>>;
 }): Promise<RpcServer> {
   const tokens = tokensOf(door.token);

@@ -34,7 +34,6 @@ export class ServiceRegistry {
     return this.#json(this.method(rpc).input, bytes, false);
   }
 
-  /** Decodes a request and checks its bounds. */
   readInput(rpc: string, bytes: Uint8Array): JsonValue | Refusal {
     const { input } = this.method(rpc);
     let decoded: JsonValue;

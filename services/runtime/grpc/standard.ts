@@ -8,7 +8,6 @@ import { HealthImplementation } from 'grpc-health-check';
 type Server = Parameters<ReflectionService['addToServer']>[0];
 type Methods = Parameters<Server['addService']>[1];
 
-/** The health service's name for the whole server. */
 const WHOLE = '';
 
 /**
@@ -59,7 +58,6 @@ const lateReflection = (files: Files, services: readonly string[]): readonly Add
   });
 };
 
-/** `guard` wraps the methods of reflection, which needs a token. */
 export const addStandardServices = (
   server: Server,
   files: Files,

@@ -31,7 +31,6 @@ export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
 export interface UnaryServerOptions {
   readonly host: Host;
-  /** Loaded with the first call. */
   readonly contract: () => Promise<ServiceRegistry>;
   readonly storeExists: StoreExists;
 }

@@ -19,7 +19,6 @@ const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 const isEnvironment = (text: string): text is Environment => text === 'production' || text === 'sandbox';
 const isKeyType = (text: string): text is KeyType => ['internal', 'secret', 'publishable'].includes(text);
 
-/** Whether a store exists, or a refusal where that cannot be looked up. */
 export type StoreExists = (store: string) => Promise<boolean | Refusal>;
 
 export const storeExists =

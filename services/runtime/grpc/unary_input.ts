@@ -9,7 +9,6 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Strips the null of a nullable schema. */
 const plain = (schema: TSchema): TSchema => (schema[Kind] === 'Union' ? plain(schema.anyOf[0]) : schema);
 
 /** Null: there is no default; an empty text counts as missing. */

@@ -17,7 +17,6 @@ const decoder = new TextDecoder();
 
 /** `host` is a function because domains get `ask` before the host exists. */
 export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
-  /** Parses rendered bytes unless the caller wants them. */
   const asValue = (reply: unknown, rendered: boolean): AskResult => {
     if (reply instanceof Rendered && !rendered) return JSON.parse(decoder.decode(reply.body));
     return reply as AskResult;

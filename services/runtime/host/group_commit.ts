@@ -11,13 +11,11 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 /** Longer transactions would hold locks longer than the saved commits take. */
 const GROUP_MAX = 50;
 
-/** Rolls the group back; never sent to a caller. */
 const NOT_GROUPABLE = refuse('conflict', 'Each has to go alone.');
 
 type Group = NonNullable<Staged<unknown, unknown, unknown>['group']>;
 
 interface Entry extends PreparedCall<unknown, unknown> {
-  /** Runs the call in a transaction of its own. */
   readonly alone: () => Promise<Answer>;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (problem: unknown) => void;
@@ -26,7 +24,6 @@ interface Entry extends PreparedCall<unknown, unknown> {
 export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #answered: (reply: unknown) => Answer;
-  /** Waiting calls by tenant and operation; no entry while none runs. */
   readonly #commits = new Map<TenantKey, Entry[]>();
 
   constructor(postgres: Postgres, answered: (reply: unknown) => Answer) {
@@ -57,7 +54,6 @@ export class GroupCommit {
     this.#commits.delete(subject);
   }
 
-  /** Runs each alone where the group is refused or fails before its commit. */
   async #commit(together: Group, group: readonly Entry[], committed: () => void): Promise<void> {
     let answers: readonly Answer[] | null = null;
     try {

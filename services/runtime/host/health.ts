@@ -10,7 +10,6 @@ type State = 'ok' | 'degraded' | 'down';
 export interface HealthParts {
   readonly postgres: Pick<Postgres, 'ping' | 'available' | 'lacksConnections' | 'refusesWrites'>;
   readonly bus: Pick<Bus, 'connected' | 'storing'>;
-  /** Issues of the partitions of every known host. */
   readonly healthIssues: () => readonly HealthIssue[];
 }
 

@@ -196,7 +196,6 @@ export class Host implements LinkHost {
     return keyed.replayed ? replayed(answer.body) : answer;
   }
 
-  /** Looks for a stored answer before anything is reserved. */
   async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
     const { clock } = this.#runtime;
     if (call.idempotency) {
@@ -264,7 +263,6 @@ export class Host implements LinkHost {
     }
   }
 
-  /** The call, its idempotency record and its events in one transaction. */
   async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
     let ran = false;
     const outcome = await this.#runtime.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {

@@ -50,7 +50,6 @@ export class HostCall implements Call {
   get rawBody(): Uint8Array {
     return this.#ask.rawBody ?? NO_BYTES;
   }
-  /** Created only for the few handlers that use it. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       const controller = new AbortController();

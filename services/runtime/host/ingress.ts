@@ -20,7 +20,6 @@ export class HostIngress {
     this.#unary = unary;
   }
 
-  /** Calls without an answer yet. */
   get inFlight(): number {
     let count = this.#calls;
     for (const link of this.#links) count += link.inFlight;
@@ -57,7 +56,6 @@ export class HostIngress {
     for (const link of this.#links) link.drain();
   }
 
-  /** Whether all calls were answered and all links closed within these times. */
   async emptied(answersMs: number, leavesMs: number): Promise<boolean> {
     const answered = await within(answersMs, () => this.inFlight === 0);
     return (await within(leavesMs, () => this.#links.size === 0)) && answered;

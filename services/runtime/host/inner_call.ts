@@ -42,7 +42,6 @@ export class InnerCall implements Call {
   get revisionMin(): number {
     return this.#options.revisionMin ?? 0;
   }
-  /** Never aborted. */
   get signal(): AbortSignal {
     return new AbortController().signal;
   }

@@ -6,15 +6,12 @@ import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 
 interface TenantGate {
   inside: number;
-  /** Called when a call ends, while `close` waits. */
   left: (() => void) | null;
-  /** Resolves when the sandbox reopens. */
   closed: Promise<void> | null;
 }
 
 /** Calls between hosts, which a running call may need. */
 const OWN = 'ActorHost/';
-/** Waits for events for seconds and writes nothing. */
 const FOLLOWING = 'WebhookLog/ListEvents';
 
 const isExempt = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);

@@ -15,7 +15,6 @@ const RECONNECT_FIRST_MS = 20;
 const RECONNECT_LAST_MS = 1_000;
 /** How long a read whose host was lost waits for another; a broken link is back sooner. */
 const REROUTE_MS = 1_000;
-/** The granularity of deadlines. */
 const SWEEP_MS = 50;
 
 export const LINK_PATH = '/stoa.v1.Link/Exchange';
@@ -57,7 +56,6 @@ class HostLink {
   #hello: Hello | null = null;
   #nextId = 1;
   #backoffMs = RECONNECT_FIRST_MS;
-  /** The last logged reason, so that it is logged once. */
   #loggedProblem = '';
   #closed = false;
 
@@ -195,7 +193,6 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
   const listener = (notice: Notice | null): void => {
     for (const each of listeners) each(notice);
   };
-  /** Callbacks for when a host announces its services. */
   const expectant = new Set<() => void>();
   const arrived = (): void => {
     for (const look of [...expectant]) look();
@@ -251,7 +248,6 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
       const first = choose(service, store, NONE);
       if (!first) return notSent();
       let link: HostLink = first;
-      // One deadline for all attempts.
       const overdueAt = performance.now() + ask.timeoutMs;
       const asked: HostLink[] = [];
       for (let retried = false; ; ) {

@@ -95,7 +95,6 @@ function decodeFrame(reader: FrameReader, held: HeldFragments | null): Frame | n
       case 6:
         return { kind: 'changed', notice: decodeChanged(reader.nested()) };
       default:
-        // A frame kind of a newer release.
         return null;
     }
   }
@@ -195,7 +194,6 @@ function decodeCaller(reader: FrameReader): Caller {
   return caller;
 }
 
-/** Decodes a message of texts and numbers, each as text at its field number. */
 function texts(reader: FrameReader): string[] {
   const fields: string[] = [];
   for (let tag = reader.field(); tag; tag = reader.field())

@@ -6,13 +6,11 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import type { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, BYTES, type Caller, type Frame, type Hello, VARINT } from './frame.ts';
 
-/** Bytes reserved for a nested message's length. */
 const LENGTH_ROOM = 5;
 /** From this length on bytes are copied once, straight into the message. */
 const LARGE_BYTES_MIN = 4_096;
 
 interface Large {
-  /** Offset among the small bytes. */
   readonly at: number;
   readonly bytes: Uint8Array;
 }
@@ -23,7 +21,6 @@ export class FrameWriter {
   #end = 0;
   #large: Large[] = [];
   #largeBytes = 0;
-  /** `#largeBytes` at the start of each open message. */
   readonly #marks: number[] = [];
   /** Fragments that the reader has; null where it keeps none. */
   readonly #sent: SentFragments | null;
@@ -125,7 +122,6 @@ export class FrameWriter {
     this.#close(open);
   }
 
-  /** Sends the fragments that the reader lacks, then the slots of all. */
   #list({ head, names, fragment, ending, tail }: FragmentList, sent: SentFragments): void {
     const list = this.#open(6);
     this.#raw(1, head);

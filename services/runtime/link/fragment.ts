@@ -3,13 +3,11 @@
 
 /** Bytes of one host's fragments on one edge. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;
-/** Overhead of a held fragment beside its bytes. */
 const PIECE_OVERHEAD_BYTES = 100;
 
 interface Slot {
   readonly slot: number;
   readonly bytes: number;
-  /** Set on use; cleared when eviction passes it. */
   used: boolean;
 }
 

@@ -27,7 +27,6 @@ export interface Ask {
   /** The validated request as JSON text; a `ValueAsk` writes it only when it is sent. */
   readonly input: string;
   readonly value?: unknown;
-  /** The caller is in this process. */
   readonly isInProcess?: boolean;
   /** Null unless the endpoint reads its body raw. */
   readonly rawBody: Uint8Array | null;
@@ -40,7 +39,6 @@ export interface Ask {
 
 export interface Answer {
   readonly body: Uint8Array;
-  /** The same as text, if it is not encoded yet. */
   readonly text?: string;
   /** The fragments of `body`, where the link may omit some; else null or absent. */
   readonly list?: FragmentList | null;
@@ -48,7 +46,6 @@ export interface Answer {
   readonly subject: string;
   readonly replayed: boolean;
   readonly refused: Refusal | null;
-  /** The host is draining and did not start the call. */
   readonly notStarted?: boolean | undefined;
 }
 

@@ -5,13 +5,11 @@ import { NumberTable } from '#values/number_table.ts';
 import { type Answer, type LinkClient, NO_BYTES } from './frame.ts';
 import { Cancellation, type LinkHost } from './server.ts';
 
-/** The granularity of deadlines. */
 const SWEEP_MS = 50;
 
 interface Outstanding {
   readonly expire: () => void;
   readonly cancelWait: () => void;
-  /** By performance.now(). */
   readonly overdueAt: number;
 }
 

@@ -13,7 +13,6 @@ const WAITING_BYTES_MAX = 256 * 1024 * 1024;
 export class FrameSender {
   readonly #duplex: Duplex;
   readonly #writer: FrameWriter;
-  /** Encoded batches, in order, while the peer reads slowly. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #scheduled = false;
@@ -39,7 +38,6 @@ export class FrameSender {
     }
   }
 
-  /** Flushes, then ends the stream. */
   end(): void {
     if (this.#ended) return;
     for (const message of this.#waiting.splice(0)) this.#duplex.send(message);

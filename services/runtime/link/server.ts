@@ -50,7 +50,6 @@ const refused = (message: string): Answer => ({
 const SHED = refused('Too many calls are in flight. Try again shortly.');
 const NOT_STARTED: Answer = { ...refused('This host is about to end. Try again shortly.'), notStarted: true };
 
-/** `gone` is called when the stream ends. */
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (link: LinkServer) => void): LinkServer {
   const sender = new FrameSender(duplex, new SentFragments());
   const inFlight = new NumberTable<Cancellation>();

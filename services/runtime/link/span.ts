@@ -5,7 +5,6 @@ import { openSpan, type SpanEnd, tracingActive } from '#runtime/process/trace.ts
 import type { Answer, Ask, Caller } from './frame.ts';
 
 const PACKAGE = 'stoa.v1';
-/** Any other refusal is a normal answer. */
 const FAULTS: readonly RefusalCode[] = ['server_error', 'service_unavailable'];
 
 /** Ids only: no key, name or address. */

@@ -27,11 +27,9 @@ const unanswered = (cause: unknown): UnknownOutcome =>
 
 export interface AppenderOptions {
   readonly connection: NatsConnection;
-  /** A subject of this connection alone. */
   readonly inbox: string;
   readonly headers: () => MsgHdrs;
   readonly limitMs: number;
-  /** Called with whether the server stores messages. */
   readonly stores: (stores: boolean) => void;
 }
 

@@ -6,7 +6,6 @@ export interface StreamOptions {
   readonly ageMsMax: number;
   /** The oldest are dropped; -1: no limit. */
   readonly messagesMax: number;
-  /** The same, in bytes; the server reserves them on disk. */
   readonly bytesMax?: number;
   /** How long the server recognises a message id. */
   readonly duplicateMs: number;
@@ -14,7 +13,6 @@ export interface StreamOptions {
 }
 
 export interface AppendOptions {
-  /** Stored once within the stream's `duplicateMs`. */
   readonly id: string;
   /** Stored only if this is the sequence of the subject's last message. */
   readonly expectedSubjectSequence?: number;
@@ -31,9 +29,7 @@ export interface ConsumerOptions {
   readonly durable: string;
   /** Absent or null: all subjects. */
   readonly filterSubjects?: readonly string[] | null;
-  /** Redelivered when not acknowledged within this time. */
   readonly ackWaitMs: number;
-  /** Unacknowledged messages at most. */
   readonly pendingMax: number;
 }
 
@@ -53,7 +49,6 @@ export interface Consumer {
    * the stream is missing.
    */
   next(max: number, waitMs: number): Promise<BusMessage[]>;
-  /** Returns fetched messages that were not taken. */
   close(): void;
 }
 
@@ -70,7 +65,6 @@ export interface Stream {
   at(sequence: number): Promise<Stored | null>;
   /** The subject's messages of a range, in order; the last must exist. */
   read(subject: string, from: number, to: number): AsyncIterable<Stored>;
-  /** Deletes all messages before this sequence. */
   trim(before: number): Promise<void>;
 }
 
@@ -89,7 +83,6 @@ export interface Bus {
     listener: (bytes: Uint8Array, subject: string) => void,
     options?: { group?: string },
   ): () => void;
-  /** Creates the stream or updates its configuration. */
   ensureStream(options: StreamOptions): Promise<void>;
   /**
    * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,

@@ -43,10 +43,8 @@ export { type Bus, type BusMessage, type Consumer, OutOfSequence } from './bus.t
 export interface BusOptions {
   /** `nats://host:port`, or several with commas. */
   readonly url: string;
-  /** Shown in the server's list of connections. */
   readonly name: string;
   readonly log: Log;
-  /** Replicas of each stream; 1 by default. */
   readonly replicas?: number;
 }
 
@@ -247,7 +245,6 @@ class NatsBus implements Bus {
     return session.manager;
   }
 
-  /** Reconnects until the bus is closed. */
   async #live(): Promise<void> {
     const { url, name, log } = this.#options;
     let complained = false;
@@ -320,7 +317,6 @@ class NatsBus implements Bus {
   }
 }
 
-/** The library reads no user or token from a URL. */
 const address = (url: string): ConnectionOptions => {
   const servers = url.split(',').map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
   const [first] = servers;

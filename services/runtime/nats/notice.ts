@@ -23,7 +23,6 @@ export type NewNotice = Pick<Notice, 'kind' | 'tenant'> & Partial<Notice>;
 const noticeOf = ({ kind, tenant, revision = 0, ids = [] }: NewNotice): Notice => ({ kind, tenant, revision, ids });
 
 export interface Notices {
-  /** After a commit on this host. */
   publish(notice: NewNotice): void;
   /** Resolves once every other live host has processed it and all before it, or after `withinMs`. */
   publishAcknowledged(notice: NewNotice, withinMs: number): Promise<void>;
@@ -40,7 +39,6 @@ export interface NoticesOptions {
   readonly bus: Bus;
   readonly namespace: string;
   readonly log: Log;
-  /** Counts the other live hosts. */
   readonly others?: () => number;
 }
 
@@ -106,7 +104,6 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
     bus.publish(subject, new TextEncoder().encode(JSON.stringify(sent)));
   };
 
-  /** Pending acknowledgements by subject. */
   const awaited = new Map<string, () => void>();
   stops.add(bus.subscribe(`${ackPrefix}.*`, (_bytes, name) => awaited.get(name)?.()));
 

@@ -20,7 +20,6 @@ export interface Session {
   startedCount: number;
 }
 
-/** Rejects after the deadline, or when the connection is lost. */
 export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const number = ++session.startedCount;

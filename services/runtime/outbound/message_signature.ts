@@ -10,7 +10,6 @@ import {
   verify,
 } from 'node:crypto';
 
-/** `crv` names the curve and thereby the algorithm. */
 export interface PublicJwk {
   readonly kid: string;
   readonly kty: string;
@@ -22,7 +21,6 @@ export interface PublicJwk {
 export interface NewKeyPair {
   readonly x: string;
   readonly y: string;
-  /** A private JWK in JSON. */
   readonly secret: string;
 }
 
@@ -33,7 +31,6 @@ export interface SentSignature {
   /** The components and parameters as written: the last line of the signature base. */
   readonly params: string;
   readonly keyid: string | null;
-  /** Seconds since the epoch. */
   readonly created: number | null;
   readonly expires: number | null;
   readonly value: Uint8Array;
@@ -52,7 +49,6 @@ const PARAMETER = `;\\s*(${NAME})(?:=(${TEXT}|-?\\d{1,15}|\\?[01]|[A-Za-z*][^\\s
 const INPUT = new RegExp(`\\s*(${NAME})=(\\(((?:\\s*"[^"\\\\]*")*)\\s*\\)((?:\\s*${PARAMETER})*))\\s*(?:,|$)`, 'y');
 const VALUE = new RegExp(`\\s*(${NAME})=:([A-Za-z0-9+/=]*):\\s*(?:,|$)`, 'y');
 
-/** Members of a dictionary header; null where it cannot be parsed. */
 const members = (header: string, member: RegExp): RegExpExecArray[] | null => {
   if (header.length > HEADER_LENGTH_MAX) return null;
   const found: RegExpExecArray[] = [];
@@ -78,7 +74,6 @@ const parametersOf = (text: string): ReadonlyMap<string, string> =>
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null;
 
-/** Null where the headers cannot be parsed or do not match. */
 export const readSignatures = (input: string, signature: string): readonly SentSignature[] | null => {
   const described = members(input, INPUT);
   const given = members(signature, VALUE);
@@ -127,7 +122,6 @@ export const newKeyPair = (): NewKeyPair => {
   return { x, y, secret: JSON.stringify({ ...jwk, x, y }) };
 };
 
-/** Signs with a key of P-256. */
 export const messageSignature = (
   components: readonly SignedComponent[],
   { kid, secret }: { readonly kid: string; readonly secret: string },

@@ -41,7 +41,6 @@ export class OutboundFailure {
 }
 
 export interface Outbound {
-  /** Whether a sandbox may use http and loopback. */
   readonly allowLocal: boolean;
   send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
 }
@@ -49,11 +48,8 @@ export interface Outbound {
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface OutboundOptions {
-  /** `STOA_ALLOW_LOCAL_WEBHOOKS=1`. */
   readonly allowLocal: boolean;
-  /** Resolves a name; the system's resolver by default. */
   readonly resolve?: Resolve | undefined;
-  /** Certificate authorities in PEM, in place of the system's. */
   readonly ca?: string;
 }
 
@@ -106,7 +102,6 @@ const isPublic = (address: string): boolean => {
 
 const isLoopback = (address: string): boolean => (isIP(address) === 4 ? address.startsWith('127.') : address === '::1');
 
-/** Without the brackets of IPv6 and a trailing dot. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /**

@@ -7,9 +7,7 @@ const SECRET_BYTES = 24;
 export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 export interface Signed {
-  /** All active secrets, newest first. */
   readonly secrets: readonly string[];
-  /** The message's id, equal for all attempts. */
   readonly id: string;
   readonly body: string;
   readonly nowMs: number;

@@ -9,7 +9,6 @@ export interface AnswerRows {
   readonly environment: string;
   readonly keys: readonly string[];
   readonly fingerprints: readonly string[];
-  /** Sealed, in base64. */
   readonly sealed: readonly string[];
   readonly now: Date;
 }

@@ -15,7 +15,6 @@ export interface Query extends Promise<unknown> {
   readonly cursorFn?: unknown;
 }
 
-/** A tag whose awaited statements go to `dispatch`. */
 export const sqlTag = (driver: postgres.Sql, dispatch: (query: Query) => void): Sql => {
   const bind = <T>(made: T): T => {
     if (made instanceof Promise) (made as unknown as Query).handler = dispatch;
@@ -37,7 +36,6 @@ const TRANSACTION_ABORTED = '25P02';
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
-/** Options once the library has parsed the address. */
 export interface ParsedOptions {
   readonly host: string[];
   readonly port: number[];
@@ -92,7 +90,6 @@ export class PostgresConnection implements Pooled {
     this.#opening = this.#bounded(typesKnown);
   }
 
-  /** Resolves after the work, or after the time-out of connecting. */
   #bounded(work: Promise<unknown>): Promise<void> {
     const over = work.then(
       () => {},
@@ -164,7 +161,6 @@ export class PostgresConnection implements Pooled {
       this.kill(this.#opened ? 'The database fell silent.' : 'The database does not answer.');
   }
 
-  /** Excludes time in which this process was stopped. */
   forgive(ms: number): void {
     this.#quietSince += ms;
   }

@@ -11,9 +11,7 @@ import type { Sql } from './sql.ts';
 export interface Session {
   readonly sql: Sql;
   readonly gone: boolean;
-  /** Returns the unchanged connection to the pool. */
   release(): void;
-  /** Closes the connection and its server-side state. */
   close(): void;
 }
 
@@ -47,7 +45,6 @@ export interface Postgres {
   /** Called after every commit with events, and whether a caller waits for them. Returns how to stop. */
   onEmit(hear: (urgent: boolean) => void): () => void;
   readonly commits: Pick<CommitWatch, 'count' | 'listen'>;
-  /** Open and lent connections, and waiting callers, for metrics. */
   readonly load: { readonly connections: number; readonly busy: number; readonly waiting: number };
   close(): Promise<void>;
 }
@@ -67,11 +64,9 @@ export interface Transaction {
    * for a sandbox that is being reset.
    */
   emit(tenant: Tenant, events: readonly (Event | SerializedEvent)[]): Promise<void>;
-  /** The same for several tenants and times. */
   emitAll(occurrences: readonly AnyOccurrence[], options?: EmitOptions): Promise<void>;
   /** Stores answers of idempotent calls before the commit; at most once a transaction. */
   storeAnswers(answers: AnswerRows): void;
-  /** Emits a marker between the events; returns its id. */
   emitMarker(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure is only logged. */
   afterCommit(run: () => Promise<void> | void): void;

@@ -30,9 +30,7 @@ export interface AnswerKey {
   readonly store: string;
   readonly environment: string;
   readonly key: Buffer;
-  /** Unique among all tenants. */
   readonly name: TenantKey;
-  /** The sealing context. */
   readonly context: string;
 }
 
@@ -53,7 +51,6 @@ export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerK
   };
 };
 
-/** 64 bits of the name, for an advisory lock. */
 const lockOf = (name: string): string => sha256(name).readBigInt64BE(0).toString();
 const keyLockOf = ({ context }: AnswerKey): string => lockOf(context);
 /** A shared lock for a key and body, which shows others what runs. */
@@ -62,7 +59,6 @@ const bodyLockOf = ({ context }: AnswerKey, call: Call): string =>
 
 interface Claim {
   readonly held: boolean;
-  /** Whether the running request, or this one, has this body. */
   readonly same: boolean;
   readonly fingerprint: string | null;
   readonly answer: Buffer | null;

@@ -12,13 +12,11 @@ import { eventStream } from './outbox.ts';
 import type { Sql } from './sql.ts';
 
 export interface Inbox {
-  /** Waits for the batch in progress. */
   stop(): Promise<void>;
 }
 
 /** Messages in flight, of up to 400 kB each. */
 const PENDING_MAX = 32;
-/** Events after which a transaction takes no more messages. */
 const EVENTS_WANTED = 256;
 const WAIT_MS = 2_000;
 const ACK_WAIT_MS = 30_000;
@@ -66,7 +64,6 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     log.error({ err: problem, consumer: name, event: id, type }, 'an event is given up');
   };
 
-  /** Whether the event needs no further attempt. */
   const handleOne = async (head: EventHead, deliveries: number): Promise<boolean> => {
     try {
       await handle([head]);
@@ -161,7 +158,6 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
 
 const NOTE_RETENTION_DAYS = 14;
 
-/** Deletes notes older than the stream's retention; returns how many. */
 export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
@@ -171,7 +167,6 @@ export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
     return gone.count;
   });
 
-/** Deletes at most `limit` dead events; returns how many. */
 export const deleteDeadEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from runtime.dead_event where ctid = any(array(

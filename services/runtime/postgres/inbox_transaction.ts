@@ -21,13 +21,11 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
   /** Handles all events of a transaction together. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly InboxEvent<T>[]) => Promise<void>;
-  /** For handlers that need no envelopes. */
   readonly handleHeads?: (tx: Transaction, heads: readonly EventHead[]) => Promise<void>;
   /** Filters events that need work, before the transaction; all by default. */
   readonly due?: (heads: readonly EventHead[]) => readonly EventHead[] | Promise<readonly EventHead[]>;
   /** Whether handling an event of this type twice is harmless: then it is not noted. */
   readonly repeatable?: (type: string) => boolean;
-  /** Failures before an event goes to runtime.dead_event. */
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
 }
@@ -48,7 +46,6 @@ class LazyEnvelope implements EnvelopeOf<EventType> {
 
   constructor({ id, type, sequence }: EventHead, text: string) {
     this.id = id;
-    // Transactions emit only known types.
     this.type = type as EventType;
     this.sequence = sequence;
     this.text = text;
@@ -77,7 +74,6 @@ class LazyEnvelope implements EnvelopeOf<EventType> {
 }
 
 export interface InboxTransaction<T extends EventType> {
-  /** Handles all, or none and throws. */
   handle(items: readonly EventHead[]): Promise<void>;
   /** Reads envelopes from the log; events that a reset deleted are left out. */
   read(by: Pick<Transaction, 'sql'>, heads: readonly EventHead[]): Promise<InboxEvent<T>[]>;
@@ -86,7 +82,6 @@ export interface InboxTransaction<T extends EventType> {
 export const openInboxTransaction = <T extends EventType>(options: InboxOptions<T>): InboxTransaction<T> => {
   const { postgres, name } = options;
 
-  /** Marks events as handled; returns those that were not. */
   const note = async ({ sql }: Transaction, heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
     const ids = heads.flatMap(({ id, type }) => (options.repeatable?.(type) ? [] : [id]));
     if (ids.length === 0) return heads;
@@ -112,7 +107,6 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
       order by told.place`;
     return rows.map(({ place, payload }) => {
       const head = heads[place - 1]!;
-      // The stream is filtered by `types`.
       return { tenant: head.tenant, event: new LazyEnvelope(head, payload) as unknown as InboxEvent<T>['event'] };
     });
   };

@@ -6,10 +6,8 @@ import { gauge, gauges } from '#runtime/process/metric.ts';
 import type { Postgres } from './database.ts';
 
 const LOOK_MS = 5_000;
-/** Rows beyond this are not counted. */
 const COUNTED_MAX = 100_000;
 
-/** The newest position at a point in time. */
 interface Look {
   readonly atMs: number;
   readonly newest: bigint;

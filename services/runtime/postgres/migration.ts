@@ -14,7 +14,6 @@ import { retryWhileUnavailable } from './startup_retry.ts';
 export interface MigrationOptions {
   readonly url: string;
   readonly log: Log;
-  /** The repository's migrations by default. */
   readonly directory?: URL;
 }
 
@@ -115,7 +114,6 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     return true;
   });
 
-/** Migrations never seal. */
 const NO_SEAL: Seal = {
   isRotating: false,
   currentKeyId: null,
@@ -147,7 +145,6 @@ export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOpti
     connectTimeoutMs: () => CONNECT_TIMEOUT_MS,
   });
   try {
-    // Each attempt is a transaction, so none is left half applied.
     while (await retryWhileUnavailable(() => applyNext(postgres, migrations, log), log));
   } finally {
     await postgres.close();

@@ -19,14 +19,11 @@ export interface OutboxOptions {
   /** Real time, as the retention of events uses it. */
   readonly clock: Clock;
   readonly log: Log;
-  /** Absent: every tenant may have subscribers. */
   readonly followed?: IsFollowed;
 }
 
 export interface Outbox {
-  /** Publishes now. */
   wake(): void;
-  /** Waits for the batch in flight. */
   stop(): Promise<void>;
 }
 
@@ -77,13 +74,11 @@ const messagesOf = (rows: readonly PublishableRow[]): PublishableRow[][] => {
   return messages;
 };
 
-/** Publishes while its session lasts. */
 class Publisher {
   readonly #options: OutboxOptions;
   readonly #session: Session;
   /** Read and not known to be published: resent unchanged, so that the broker recognises them. */
   readonly #unsent: PublishableRow[][] = [];
-  /** Published and not deleted. */
   #sent: number[] = [];
 
   constructor(options: OutboxOptions, session: Session) {
@@ -95,7 +90,6 @@ class Publisher {
     return this.#session.gone;
   }
 
-  /** Moves a batch to the log; returns whether more is waiting. */
   async log(publishes: boolean): Promise<boolean> {
     const published = this.#sent;
     const read = this.#unsent.flat().map(({ position }) => position);
@@ -122,7 +116,6 @@ class Publisher {
     }
   }
 
-  /** Whether it still held the lock. */
   async leave(): Promise<boolean> {
     try {
       if (this.#sent.length > 0)
@@ -137,7 +130,6 @@ class Publisher {
   }
 }
 
-/** Null: another process publishes. */
 const becomePublisher = async (options: OutboxOptions): Promise<Publisher | null> => {
   const session = await options.postgres.session();
   try {
@@ -170,7 +162,6 @@ class InterruptibleSleep {
     this.#rouse?.();
   }
 
-  /** The pending wake-up; null: none. */
   take(): Urgency | null {
     const woken = this.#woken;
     this.#woken = null;
@@ -219,7 +210,6 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       publisher ??= await becomePublisher(options);
       // Jittered, so that waiting processes poll at different times.
       if (!publisher) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
-      // Later events are in this batch or wake for the next.
       rest.take();
       if (await publish(publisher)) return;
       await rest.for(LOOK_MS, 'soon', 'now');
@@ -236,7 +226,6 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     if (await publisher?.leave()) bus.publish(subject, encodeUrgency('free'));
   };
 
-  /** Wakes the publisher here or, over the bus, elsewhere. */
   const wakePublisher = (urgency: Urgency): void => {
     if (publisher) rest.wake(urgency);
     else bus.publish(subject, encodeUrgency(urgency));

@@ -19,7 +19,6 @@ interface Draft {
   length: number;
 }
 
-/** Groups events by tenant, in order. */
 const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
   const suffixes = eventSuffixes(occurrences.length);
   const packs: Draft[] = [];
@@ -42,7 +41,6 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
   return packs;
 };
 
-/** Groups the events and draws a sequence for each. */
 export const numberedEvents = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
   const packs = packsOf(occurrences);
   // Lines instead of arrays: arrays of long texts are escaped and parsed character by character.
@@ -112,7 +110,6 @@ export const writeMarker = async (sql: Sql, { store, environment }: Tenant, type
   return id;
 };
 
-/** In the log and ready to publish. */
 export interface PublishableRow extends EventPack {
   readonly position: number;
   /** Whether an external party may subscribe to the tenant's events. */
@@ -123,26 +120,20 @@ export interface PublishableRow extends EventPack {
 export type IsFollowed = (sql: Sql, row: SqlFragment) => SqlFragment;
 
 export interface Drained {
-  /** In order. */
   readonly rows: readonly PublishableRow[];
-  /** Whether more is waiting. */
   readonly more: boolean;
 }
 
 export interface DrainOptions {
   readonly loggedAt: Date;
-  /** Positions of published rows, which are deleted. */
   readonly published: readonly number[];
-  /** Positions of rows that were read and are not published. */
   readonly read: readonly number[];
-  /** False: only moves events to the log. */
   readonly publishes: boolean;
   readonly followed: IsFollowed | undefined;
 }
 
 const BATCH_MAX = 256;
 const LOGGED_BYTES_WANTED = 2_000_000;
-/** Above every position. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The oldest rows that are not in the log, as many as one statement moves. */

@@ -9,9 +9,7 @@ export const IDLE_MS_MAX = 30_000;
 const SHARE_OF_STATEMENTS = 5;
 
 export interface Pooled {
-  /** Must not be lent again. */
   readonly dead: boolean;
-  /** Pings the server; rejects after a time-out. */
   check(): Promise<void>;
   close(): void;
 }
@@ -21,7 +19,6 @@ export interface PoolOptions<C> {
   readonly sizeMax: number;
   readonly waitMsMax: number;
   readonly waitersMax: number;
-  /** Interval of probes of an unavailable server. */
   readonly probeMs: number;
   readonly changed: (available: boolean) => void;
 }
@@ -50,14 +47,12 @@ export class Pool<C extends Pooled> {
   /** A stack, so that connections that are not needed grow idle. */
   readonly #idle: Idle<C>[] = [];
   readonly #waiters = new Set<Waiter<C>>();
-  /** Waiters for a single statement. */
   readonly #statements = new Set<Waiter<C>>();
   readonly #inTransaction = new Set<C>();
   #available = true;
   #why: unknown;
   #closed = false;
   #probe: ReturnType<typeof setTimeout> | null = null;
-  /** Probes whether the server is back. */
   #asking: C | null = null;
 
   constructor(options: PoolOptions<C>) {
@@ -80,7 +75,6 @@ export class Pool<C extends Pooled> {
     return this.#waiters.size;
   }
 
-  /** Open connections, the probing one included. */
   get members(): Iterable<C> {
     return this.#asking ? [...this.#all, this.#asking] : this.#all;
   }

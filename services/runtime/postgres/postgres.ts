@@ -22,7 +22,6 @@ import { WriteState } from './write_state.ts';
 export interface PostgresOptions {
   readonly url: string;
   readonly connectionsMax: number;
-  /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly log: Log;
   readonly clock: Clock;
@@ -82,7 +81,6 @@ const openPool = (
 ): Pool<PostgresConnection> => {
   const { connectionsMax, log, connectTimeoutMs = () => CONNECT_TIMEOUT_MS } = options;
   const parsed = parsedBy(driver);
-  // With several hosts the next is tried after a failure.
   let hostAt = 0;
   const pool = new Pool<PostgresConnection>({
     open: () => {
@@ -112,7 +110,6 @@ const openPool = (
   return pool;
 };
 
-/** Ends connections with a silent server. Returns how to stop. */
 const watchSilence = (pool: Pool<PostgresConnection>, silenceMsMax: number): (() => void) => {
   let watchedAt = performance.now();
   const timer = setInterval(() => {
@@ -128,7 +125,6 @@ const watchSilence = (pool: Pool<PostgresConnection>, silenceMsMax: number): (()
   return () => clearInterval(timer);
 };
 
-/** Converts driver errors into faults and records refused writes. */
 const rejectAsFault = (query: Query, writes: WriteState): void => {
   const { reject } = query;
   query.reject = (problem) => {

@@ -7,19 +7,15 @@ import type { Sql } from './sql.ts';
 
 /** A column of sealed bytes that outlast a key rotation. Its table has `store` and `environment`. */
 export interface SealedColumn {
-  /** With its schema. */
   readonly table: string;
   readonly column: string;
   /** The column that identifies a tenant's row; null: one row each. */
   readonly id: string | null;
-  /** The sealing context of a row. */
   readonly context: (tenant: Tenant, id: string) => string;
 }
 
 export interface Resealed {
-  /** Resealed under the first key. */
   readonly changed: number;
-  /** None of the keys opens them. */
   readonly unreadable: number;
 }
 
@@ -48,7 +44,6 @@ const rowsIn = (sql: Sql, { table, column, id }: SealedColumn, seal: Seal, from:
       and octet_length(${sql(column)}) >= ${SEALED_BYTES_MIN}
       ${seal.currentKeyId === null ? sql`` : sql`and substring(${sql(column)} from 2 for 1) <> ${Buffer.of(seal.currentKeyId)}`}`;
 
-/** Skips rows that changed meanwhile. */
 const write = async (
   sql: Sql,
   { table, column }: SealedColumn,
@@ -85,7 +80,6 @@ const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Res
   return { changed, unreadable: closed };
 };
 
-/** Rows that are searched for a sealed value. */
 const SAMPLED_MAX = 1_000;
 
 /**
@@ -114,7 +108,6 @@ export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedC
   return found ? false : null;
 };
 
-/** Logs what still blocks the removal of a key. */
 export const resealAll = async (
   sql: Sql,
   seal: Seal,

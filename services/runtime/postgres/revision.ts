@@ -9,7 +9,6 @@ export const revisionOf = async (sql: Sql, table: string, { store, environment }
   return row?.revision ?? 0;
 };
 
-/** Tenants without writes are left out. */
 export const revisionsOf = async (
   sql: Sql,
   table: string,

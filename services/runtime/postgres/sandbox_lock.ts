@@ -66,7 +66,6 @@ export const generationOf = async (sql: Sql, { store, environment }: Tenant): Pr
   return row?.generation ?? NEVER_RESET.generation;
 };
 
-/** SQL of the generation of each row of a table alias. */
 export const generationOfRow = (sql: Sql, alias: string) => sql`
   coalesce((
     select s.generation from runtime.sandbox as s
@@ -103,7 +102,6 @@ const opening = (sql: Sql, store: string): Promise<void> => {
   return opened;
 };
 
-/** Repeats a transaction once the sandbox has reopened. */
 export const retryAfterReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {
   try {
     return await run();

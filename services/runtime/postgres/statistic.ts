@@ -13,7 +13,6 @@ const ROWS_MIN = 50;
 const ROWS_MAX = 1_000_000;
 const TABLES_MAX = 20;
 
-/** Returns the analyzed tables as `schema.name`. */
 export const refreshStatistics = async ({ sql }: Postgres): Promise<string[]> => {
   const grown = await sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name

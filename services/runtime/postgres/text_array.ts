@@ -3,12 +3,10 @@
 
 type Serializer = (value: unknown) => unknown;
 
-/** The type `text[]`. */
 const TEXT_ARRAY = 1009;
 /** Control characters and lone surrogates, which JSON escapes differently. */
 const OTHERWISE = /[\u0000-\u001f\ud800-\udfff]/;
 
-/** Null where an element needs the library's serializer. */
 export const textArray = (texts: readonly unknown[]): string | null => {
   let written = '{';
   for (let at = 0; at < texts.length; at++) {

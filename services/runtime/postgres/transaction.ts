@@ -19,7 +19,6 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => Promise<void> | void)[] = [];
   readonly #events: AnyOccurrence[] = [];
   #answers: AnswerRows | null = null;
-  /** The tenant whose sandbox row it shares. */
   #inside = '';
   #emitted = false;
   #marked = false;
@@ -34,7 +33,6 @@ export class OpenTransaction implements Transaction {
     return this.#emitted;
   }
 
-  /** Whether a caller waits for the marker. */
   get hasMarker(): boolean {
     return this.#marked;
   }
@@ -61,7 +59,6 @@ export class OpenTransaction implements Transaction {
     this.#answers = answers;
   }
 
-  /** Writes events and answers in one statement. */
   async conclude(): Promise<void> {
     const events = this.#events.splice(0);
     const answers = this.#answers;

@@ -16,7 +16,6 @@ export interface TransactionConnection {
 export interface TransactionPool<C extends TransactionConnection> {
   acquire(): Promise<C>;
   release(connection: C): void;
-  /** Statements after `isOver` are refused. */
   open(connection: C, isOver: () => boolean): OpenTransaction;
 }
 

@@ -24,7 +24,6 @@ export class WriteState {
     return this.#refusing;
   }
 
-  /** The Postgres error, or a fault with it as cause. */
   failed(problem: unknown): void {
     const code = faultCode(problem instanceof Error && problem.cause ? problem.cause : problem);
     if (code !== DISK_FULL && code !== READ_ONLY) return;

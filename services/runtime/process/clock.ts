@@ -4,13 +4,10 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 export interface Clock {
   /** The tenant's time; in production the real one. */
   now(tenant: Tenant): Date;
-  /** Real time in ms since the epoch. */
   real(): number;
-  /** How far the tenant's clock is ahead, in ms. */
   offset(tenant: Tenant): number;
   /** Sandboxes whose clock was advanced and runs. Pollers look for their due work separately. */
   moved(): readonly Tenant[];
-  /** Sets how far a sandbox's clock is ahead, and unfreezes it. */
   setOffset(tenant: Tenant, offsetMs: number): void;
   /**
    * Stops a sandbox's clock at this time until its offset is set, so that due work gets the exact time at which it was

@@ -1,7 +1,6 @@
 // Derives ids from names, so that a retry gets the same id.
 import { sha256 } from './seal.ts';
 
-/** A UUID of version 8 (custom): equal for equal parts. */
 export const derivedId = (...parts: readonly string[]): string => {
   const hex = sha256(JSON.stringify(parts)).toString('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);

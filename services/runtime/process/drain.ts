@@ -17,7 +17,6 @@ export interface DrainOptions {
    * has no balancer.
    */
   readonly notice?: { readonly tell: () => void; readonly seconds: number };
-  /** For all steps together. */
   readonly limitMs?: number;
   readonly exit?: (code: number) => void;
 }
@@ -37,7 +36,6 @@ export const readDrainSeconds = (
   return seconds >= 0 && seconds <= SECONDS_MAX ? seconds : null;
 };
 
-/** Runs the steps in order. A failed or late step does not stop the next. */
 export const drain = async ({ log, steps, limitMs = LIMIT_MS }: DrainOptions): Promise<boolean> => {
   const until = performance.now() + limitMs;
   let clean = true;

@@ -2,13 +2,11 @@
 import { Unavailable } from '#runtime/call/fault.ts';
 import { DRAIN_SECONDS_RULE, readDrainSeconds } from './drain.ts';
 
-/** Its message says what is wrong and what to set. */
 export class EnvironmentError extends Error {}
 
 /** Time for a balancer to probe a few times. */
 const DRAIN_SECONDS = 5;
 
-/** STOA_DRAIN_SECONDS, 5 by default. */
 export const drainSecondsOf = (variables: Readonly<Record<string, string | undefined>>): number => {
   const seconds = readDrainSeconds(variables, DRAIN_SECONDS);
   if (seconds === null) throw new EnvironmentError(DRAIN_SECONDS_RULE);

@@ -2,7 +2,6 @@
 // the file says `<place>@<store>`. Does nothing without the variable.
 import { readFileSync } from 'node:fs';
 
-/** In the order in which a write passes them. */
 export type Failpoint =
   /** The edge has read the request and called no service. */
   | 'socket'
@@ -20,7 +19,6 @@ export type Failpoint =
   | 'commit'
   /** All is done; the caller has no answer. */
   | 'reply'
-  /** An event is committed and not published. */
   | 'publish'
   // Points of a sandbox reset.
   | 'shut'

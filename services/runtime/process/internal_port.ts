@@ -5,15 +5,12 @@ import type { Log } from './log.ts';
 import { registry } from './metric.ts';
 
 export interface Health {
-  /** Whether the process should get traffic. */
   readonly ready: boolean;
   readonly components: Readonly<Record<string, string>>;
 }
 
 export interface InternalOptions {
-  /** 0 takes any free port. */
   readonly port: number;
-  /** STOA_INTERNAL_HOST; loopback by default. */
   readonly host?: string;
   readonly health: () => Health | Promise<Health>;
   readonly log: Log;

@@ -1,10 +1,8 @@
 // Records latencies for Prometheus: two additions for each, since every request has one. The text is made on a scrape.
 import type { Metric, Registry } from 'prom-client';
 
-/** Upper bounds of the buckets, in seconds. */
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** One series: observations in each bucket, the last without an upper bound. */
 export class Latency {
   readonly counts = new Float64Array(BOUNDS_S.length + 1);
   sumS = 0;

@@ -16,13 +16,11 @@ const TEXT_MAX = 8_192;
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(svc_(?:(?:sk|pk|mk|at|rt|ac)_(?:live|test)|cs)_)[\w-]+/g, `$1${HIDDEN}`],
-  // The ticket of a connect session.
   [/(\/connect\/)[\w-]{43}(?![\w-])/g, `$1${HIDDEN}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
   [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
   [/(\w:\/\/[^\s:/@"]{0,128}:)[^\s@"]{1,512}(?=@)/g, `$1${HIDDEN}`],
-  // JSON within text, with escaped or plain quotes.
   [
     /("[\w-]{0,40}(?:authorization|cookie|passw|secret|signature|credential|token|api_?key)[\w-]{0,40}\\{0,64}" {0,8}: {0,8}\\{0,64}")(?:[^"\\]|\\(?!"))+/gi,
     `$1${HIDDEN}`,
@@ -61,7 +59,6 @@ const describe = (error: Error, depth: number): Record<string, unknown> => ({
 
 export interface LogOptions {
   readonly name: string;
-  /** `trace` to `fatal`, or `silent`; `info` by default. */
   readonly level?: string;
   /** Standard error by default, since standard output belongs to commands. */
   readonly write?: (line: string) => void;

@@ -10,7 +10,6 @@ const LOOP_LOOK_MS = 250;
 
 let processMeasured = false;
 
-/** Memory, CPU and event-loop delay of this process, and its version. */
 export const measureProcess = (name: string): void => {
   registry.setDefaultLabels({ process: name });
   if (processMeasured) return;

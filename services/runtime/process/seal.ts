@@ -7,7 +7,6 @@ export interface Seal {
   /** Throws where the bytes were changed, or belong to another key or context. */
   open(sealed: Uint8Array, context?: string): string;
   openBytes(sealed: Uint8Array, context?: string): Uint8Array;
-  /** Whether more than one key is configured. */
   readonly isRotating: boolean;
   /** The id byte of what the first key seals; null where another key has the same id. */
   readonly currentKeyId: number | null;
@@ -36,7 +35,6 @@ const masterKey = (text: string, name: string): Buffer => {
   return Buffer.from(bytes);
 };
 
-/** One byte of the key's own digest, so that keys need no numbers. */
 const keyId = (key: Buffer): number => createHash('sha256').update('stoa master key').update(key).digest()[0] ?? 0;
 
 /**

@@ -2,7 +2,6 @@
 import { EnvironmentError } from './environment.ts';
 
 export interface Settings {
-  /** The edge's public URL, without a trailing slash. */
   readonly publicUrl: string;
   /** Whether URLs configured with a test key may name this machine and use plain HTTP. */
   readonly allowLocal: boolean;
@@ -16,7 +15,6 @@ export interface Settings {
   /** A geocoder with Nominatim's API; null: the built-in one, of the world's towns. */
   readonly geocoderUrl: string | null;
   readonly mail: MailSettings;
-  /** Replacements for payment providers' URLs. */
   readonly providerUrls: Readonly<Record<'stripe' | 'paypal' | 'paystack' | 'daraja', string | null>>;
   /** Niceness of password hashing when the processor is busy: 0 to 19. */
   readonly hashNiceness: number;
@@ -40,7 +38,6 @@ export interface MailSettings {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Null for an unset or empty variable. */
 export const wholeNumber = (
   variables: Variables,
   name: string,
@@ -53,7 +50,6 @@ export const wholeNumber = (
   throw new EnvironmentError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
 };
 
-/** Without a trailing slash; null where unset. */
 export const webAddress = (variables: Variables, name: string): string | null => {
   const text = variables[name] ?? '';
   if (text === '') return null;

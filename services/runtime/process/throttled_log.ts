@@ -7,7 +7,6 @@ const KINDS_MAX = 256;
 
 interface Kind {
   leftOut: number;
-  /** Writes the newest line that was left out. */
   write: () => void;
 }
 

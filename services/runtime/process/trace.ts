@@ -24,7 +24,6 @@ export interface TraceParent {
   readonly sampled: boolean;
 }
 
-/** Null for an invalid traceparent or another version. */
 export const parseTraceparent = (text: string): TraceParent | null => {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(text) ?? [];
   if (!traceId || !spanId || !flags || traceId === NO_TRACE_ID || spanId === NO_SPAN_ID) return null;
@@ -57,7 +56,6 @@ export interface SpanEnd {
 }
 
 export interface OpenSpan {
-  /** The traceparent for calls made beneath it. */
   readonly trace: string;
   end(end?: SpanEnd): void;
 }

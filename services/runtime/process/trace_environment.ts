@@ -15,10 +15,8 @@ export interface TraceEnvironment {
   readonly sampler: SamplerName;
   /** The share of traces kept by a ratio sampler, from 0 to 1. */
   readonly ratio: number;
-  /** Null: the default of the process. */
   readonly serviceName: string | null;
   readonly attributes: Readonly<Record<string, string>>;
-  /** A sentence for each ignored value. */
   readonly problems: readonly string[];
 }
 
@@ -33,7 +31,6 @@ const SAMPLERS: readonly string[] = [
   'parentbased_traceidratio',
 ] satisfies SamplerName[];
 const isSampler = (text: string): text is SamplerName => SAMPLERS.includes(text);
-/** Follows the caller's decision and samples everything else. */
 const SAMPLER: SamplerName = 'parentbased_always_on';
 
 const urlOf = (variables: Variables, problems: string[]): string | null => {

@@ -12,16 +12,13 @@ export interface SharedStore {
 }
 
 export interface CacheOptions {
-  /** REDIS_URL; without one nothing is cached. */
   readonly url: string | undefined;
-  /** The deployment's namespace, before every key. */
   readonly prefix: string;
   readonly log: Log;
 }
 
 const COMMAND_MS_MAX = 150;
 const CONNECT_MS_MAX = 1_000;
-/** Consecutive failures before a pause. */
 const FAILURES_MAX = 3;
 const LEFT_ALONE_MS = 1_000;
 const RECONNECT_MS_MAX = 2_000;

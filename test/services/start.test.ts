@@ -1,4 +1,4 @@
-// A host whose database has its own troubles when it starts: it waits for what passes, and says plainly what does not.
+// Starts a host whose database is in trouble: the host waits for passing trouble and reports the rest plainly.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Takes all the connections that there are. */
+/** Takes all available connections. */
 const fill = async (): Promise<Session[]> => {
   const sessions: Session[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ const fill = async (): Promise<Session[]> => {
 
 test.each([
   ['none', 0],
-  // Those of the migration, which is over before the rest begins.
+  // The migration's one connection; more are needed afterwards.
   ['one, which is not enough for all that begins', 1],
 ])('it waits for room where of connections there is left %s', async (_, left) => {
   const sessions = await fill();
@@ -65,7 +65,7 @@ test.each([
   }
 });
 
-test('it says a line of each different trouble that it waits for', async () => {
+test('logs one line for each cause of waiting', async () => {
   const before = await startProxy(server.url);
   await before.close();
   const sessions = await fill();
@@ -84,7 +84,7 @@ test('it says a line of each different trouble that it waits for', async () => {
   expect(new Set(warned).size).toBe(warned.length);
 });
 
-test('it says in one sentence why it cannot use its database, and ends', () => {
+test('ends with one sentence that says why the database is unusable', () => {
   const env = {
     ...process.env,
     DATABASE_URL: Object.assign(new URL(server.url), { password: 'wrong' }).toString(),

@@ -1,4 +1,4 @@
-// The owner's side of a limit: what is granted is debited, near the limit one by one, and never more than there is.
+// The owner's side of a limit: grants are debited, become single near the limit, and never exceed it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const START = NOON / 1_000;
 const HOUR_MS = 3_600_000;
 
-/** An owner whose clock stands where it is put. */
+/** An owner with a settable clock. */
 class Owner {
   state: LimitState = NO_LIMIT;
   now = NOON;
@@ -48,13 +48,13 @@ class Owner {
 }
 
 describe('a grant', () => {
-  test('is what is wanted, but at most an eighth of what is left', () => {
+  test('meets an edge’s request up to an eighth of the rest', () => {
     const owner = new Owner();
     expect(owner.ask({ edge: 'a', need: 1, want: 5 })).toMatchObject({ granted: 5, left: 95 });
     expect(owner.ask({ edge: 'b', need: 1, want: 50 })).toMatchObject({ granted: 11, left: 84 });
   });
 
-  test('near the limit is for those who wait, to the last one, and then for none', () => {
+  test('near the limit serves waiting requests alone, down to the last token', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 98 });
     expect(owner.ask({ edge: 'b', need: 1, want: 50 })).toMatchObject({ granted: 1, left: 1 });
@@ -63,21 +63,21 @@ describe('a grant', () => {
     expect(owner.ask({ edge: 'd', need: 1 })).toMatchObject({ granted: 0, left: 0, outstanding: 100 });
   });
 
-  test('is given back by saying that one does not hold it', () => {
+  test('returns tokens that a report no longer lists', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 100 });
     expect(owner.ask({ edge: 'a', turn: 2, spent: 30, held: 0 })).toMatchObject({ granted: 0, left: 70 });
     expect(owner.ask({ edge: 'b', need: 70 })).toMatchObject({ granted: 70, left: 0, outstanding: 0 });
   });
 
-  test('of a question that was overtaken is none', () => {
+  test('ignores a question older than the last one', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', turn: 5, need: 10 });
     expect(owner.ask({ edge: 'a', turn: 4, need: 90 })).toMatchObject({ granted: 0 });
     expect(owner.ask({ edge: 'b', need: 90 })).toMatchObject({ granted: 90 });
   });
 
-  test('whose answer got lost is put right by the next question', () => {
+  test('corrects a lost answer with the next question', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', turn: 1, need: 60 });
     expect(owner.ask({ edge: 'a', turn: 2, need: 60 })).toMatchObject({ granted: 60, left: 40 });
@@ -96,7 +96,7 @@ describe('a grant', () => {
     expect(owner.ask({ edge: 'a', turn: 3, spent: 50, limit: 60, need: 1 })).toMatchObject({ granted: 1, left: 9 });
   });
 
-  test('is nothing where nothing is limited, and all is counted', () => {
+  test('counts every request where no limit applies', () => {
     const owner = new Owner();
     expect(owner.ask({ edge: 'a', limit: 0, spent: 1_000_000, need: 1, want: 9 })).toMatchObject({
       granted: 0,
@@ -105,7 +105,7 @@ describe('a grant', () => {
     expect(owner.spent).toBe(1_000_000);
   });
 
-  test('that changes nothing is not written down', () => {
+  test('writes no record where no state changes', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a' });
     expect(owner.facts).toBe(0);
@@ -117,7 +117,7 @@ describe('a grant', () => {
 });
 
 describe('a window', () => {
-  test('begins with nothing taken, and what is told of the last one does not count', () => {
+  test('begins without taken tokens and ignores reports on the last one', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 100 });
     owner.now += HOUR_MS;
@@ -126,7 +126,7 @@ describe('a window', () => {
     expect(owner.spent).toBe(0);
   });
 
-  test('may be begun by an edge whose clock is a little ahead, not by one that is wrong', () => {
+  test('opens for an edge whose clock is slightly ahead, not for a wrong clock', () => {
     const owner = new Owner();
     owner.now = NOON + HOUR_MS - 1_000;
     expect(owner.ask({ edge: 'a', need: 1, now: owner.now + HOUR_MS }).start).toBe(START + 3_600);
@@ -136,7 +136,7 @@ describe('a window', () => {
     expect(other.ask({ edge: 'a', need: 1, now: other.now + HOUR_MS }).start).toBe(START);
   });
 
-  test('once begun is not gone back on', () => {
+  test('never returns to an earlier one', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 1 });
     owner.now -= 5_000;
@@ -144,7 +144,7 @@ describe('a window', () => {
   });
 });
 
-test('edges that are no longer told apart still count', () => {
+test('evicted edges still count', () => {
   const owner = new Owner();
   for (let edge = 0; edge < 300; edge++) owner.ask({ edge: `e${edge}`, limit: 1_000, need: 2, spent: 1 });
   expect(Object.keys(owner.state.edges)).toHaveLength(256);
@@ -152,7 +152,7 @@ test('edges that are no longer told apart still count', () => {
   expect(owner.ask({ edge: 'last', limit: 1_000, need: 1_000 })).toMatchObject({ granted: 100, left: 0 });
 });
 
-/** An edge whose questions and answers get lost, and that sometimes ends without a word. */
+/** An edge that loses questions and answers, and sometimes dies. */
 class Edge {
   readonly name: string;
   turn = 0;
@@ -193,7 +193,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('late' as const), edge }),
 );
 
-test('whatever gets lost, comes late or crashes, no more pass than the limit; without crashes exactly that many', () => {
+test('losses, delays and crashes admit at most the limit; runs without a crash admit exactly that many', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.array(step, { maxLength: 60 }), (limit, steps) => {
       const owner = new Owner();

@@ -1,11 +1,11 @@
-// A pace: past some attempts one a minute, and for no caller for ever.
+// A pace slows to one attempt a minute and never blocks for good.
 import { describe, expect, test } from 'vitest';
 import { decidePace, evolvePace, NO_PACE, type Pace, paceExpiresAt } from '#services/limit/pace.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE_MS = 60_000;
 
-/** The seconds to wait after attempts at these seconds; 0: admitted. */
+/** Returns the seconds to wait after attempts at these seconds; 0 admits. */
 const waits = (after: number, ...seconds: number[]): number[] => {
   let pace: Pace = NO_PACE;
   return seconds.map((second) => {
@@ -20,17 +20,17 @@ describe('past five attempts', () => {
     expect(waits(5, 0, 1, 2, 3, 4, 5, 10, 63, 64, 65)).toEqual([0, 0, 0, 0, 0, 59, 54, 1, 0, 59]);
   });
 
-  test('it is one a minute for as long as a caller tries', () => {
+  test('one a minute is admitted while a caller tries', () => {
     const admitted = waits(5, ...Array.from({ length: 1_800 }, (_, second) => second)).filter((wait) => wait === 0);
     expect(admitted.length).toBe(5 + 29);
   });
 
-  test('it is as before once the others are 15 minutes old', () => {
+  test('attempts are free again once the others are 15 minutes old', () => {
     expect(waits(5, 0, 0, 0, 0, 0, 1, 901, 901, 901, 901, 901, 901)).toEqual([0, 0, 0, 0, 0, 59, 0, 0, 0, 0, 0, 60]);
   });
 });
 
-test('ten attempts are remembered, and forgotten when they count for nothing', () => {
+test('ten attempts are stored, and dropped when they no longer count', () => {
   let pace: Pace = NO_PACE;
   for (let second = 0; second < 100; second++) pace = evolvePace(pace, { at: NOW + second * 1_000, admitted: true });
   expect(pace.attempts).toHaveLength(10);

@@ -1,4 +1,4 @@
-// A cursor is good for the list it came from, and for nothing else.
+// A cursor is valid for its own list alone.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const keys = fc.array(
 );
 
 describe('a cursor', () => {
-  test('gives back the keys it was made of, in its own list', () => {
+  test('returns its keys in its own list', () => {
     fc.assert(
       fc.property(fc.string(), keys, (scope, given) => {
         expect(decodeCursor(scope, encodeCursor(scope, given))).toEqual(given);
@@ -22,7 +22,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is of letters that may stand in an address', () => {
+  test('uses URL-safe characters alone', () => {
     fc.assert(
       fc.property(keys, (given) => {
         expect(encodeCursor('a', given)).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -30,7 +30,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is nothing to another list', () => {
+  test('decodes to null in another list', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), keys, (mine, theirs, given) => {
         fc.pre(mine !== theirs);
@@ -39,7 +39,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is nothing once a letter of it was changed, added or taken', () => {
+  test('decodes to null after a change, insertion or removal of a character', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. é';
     fc.assert(
       fc.property(keys, fc.nat(), fc.constantFrom(...alphabet), fc.constantFrom(0, 1), (given, at, letter, taken) => {
@@ -53,7 +53,7 @@ describe('a cursor', () => {
     );
   });
 
-  test.each(['', 'a', 'not a cursor', '%00', '====', 'e30', `${'A'.repeat(5_000)}`])('%j is none', (text) => {
+  test.each(['', 'a', 'not a cursor', '%00', '====', 'e30', `${'A'.repeat(5_000)}`])('refuses %j', (text) => {
     expect(decodeCursor('list', text)).toBeNull();
   });
 
@@ -82,7 +82,7 @@ describe('a cursor', () => {
     expect(decodeCursor('list', encodeCursor('list', given as readonly CursorKey[]), kinds)).toBeNull();
   });
 
-  test('forged of what is no JSON is none', () => {
+  test('refuses a forged one without JSON', () => {
     const text = 'no JSON';
     const check = createHash('sha256').update('list').update('\0').update(text).digest().subarray(0, 9);
     expect(decodeCursor('list', Buffer.concat([check, Buffer.from(text)]).toString('base64url'))).toBeNull();

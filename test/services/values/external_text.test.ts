@@ -1,4 +1,4 @@
-// What another system calls something: what is kept of it.
+// Texts of other systems, cut and cleaned for storage.
 import { expect, test } from 'vitest';
 import { externalText } from '#values/external_text.ts';
 
@@ -13,6 +13,6 @@ test.each<[unknown, string]>([
   [5, ''],
   [null, ''],
   [undefined, ''],
-])('%j is kept as %j', (value, kept) => {
-  expect(externalText(value, 4)).toBe(kept);
+])('%j is stored as %j', (value, stored) => {
+  expect(externalText(value, 4)).toBe(stored);
 });

@@ -1,4 +1,4 @@
-// Words and clean HTML of what merchants write.
+// Extracts words and clean HTML from merchants' texts.
 import { describe, expect, test } from 'vitest';
 import { cleanHtml, plainText } from '#values/html.ts';
 

@@ -193,7 +193,7 @@ describe('multiplyRate', () => {
     expect(multiplyRate(amount, rate)).toBe(result);
   });
 
-  test('is the nearest whole unit, and of two equally near the larger', () => {
+  test('rounds half up to a whole unit', () => {
     const tenThousandths = fc.integer({ min: 0, max: 20_000 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), tenThousandths, (amount, rate) => {

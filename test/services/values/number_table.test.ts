@@ -1,9 +1,9 @@
-// Things under numbers, against a Map that does the same.
+// A table of numbers, against a Map.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NumberTable } from '#values/number_table.ts';
 
-/** Close together, so that they meet; far apart, so that they meet in one place; and beyond 32 bits. */
+/** Close together, far apart with equal slots, and beyond 32 bits. */
 const number = fc.oneof(
   fc.nat(40),
   fc.nat(8).map((times) => times * 4_096 + 3),

@@ -1,4 +1,4 @@
-// Numerals that no double keeps are never read as round numbers that they are not.
+// Numerals beyond a double's digits are never read as round numbers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyOf } from '#values/currency.ts';
@@ -36,7 +36,7 @@ describe('an amount', () => {
     expect(toMinor(read(numeral).amount, dollar)).toBe(cents);
   });
 
-  test('is the decimal that it was written as, or none', () => {
+  test('equals its written decimal or is refused', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 32n), fc.integer({ min: 0, max: 30 }), (digits, decimals) => {
         const text = digits.toString().padStart(decimals + 1, '0');
@@ -51,13 +51,13 @@ describe('an amount', () => {
   });
 });
 
-test('a number that is not whole stays so, and a bound is kept from its own side', () => {
+test('a fraction never becomes whole, and a bound never moves', () => {
   expect(Number.isInteger(read('2.00000000000000000001').amount)).toBe(false);
   expect(read('0.99999999999999999999').amount).toBeLessThan(1);
   expect(read('-0.99999999999999999999').amount).toBeGreaterThan(-1);
 });
 
-test('what looks like a numeral within a text stays as it is', () => {
+test('a numeral inside a string stays unchanged', () => {
   const value = { 'a 19.99999999999999999': 'b \\" 1e-400 "', c: ['19.99999999999999999', true, false, null] };
   expect(parseExact(JSON.stringify(value))).toEqual(value);
 });

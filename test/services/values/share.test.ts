@@ -29,7 +29,7 @@ describe('a share', () => {
     [100, 2 * WHOLE, 200],
   ])('of %d, %d millionths, is %d', (amount, millionths, part) => expect(shareOf(amount, millionths)).toBe(part));
 
-  test('is what exact arithmetic rounds half up, however large', () => {
+  test('equals exact arithmetic rounded half up, for any size', () => {
     fc.assert(
       fc.property(fc.nat(999_999_999_999_999), fc.nat(2 * WHOLE), (amount, millionths) => {
         const exact = (2n * BigInt(amount) * BigInt(millionths) + 1_000_000n) / 2_000_000n;

@@ -1,9 +1,9 @@
-// Names in addresses.
+// Slugs of names.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { productSlug, slugOf, uniqueSlug } from '#values/slug.ts';
 
-/** Specification, GET /v1/products/by-slug/{slug}. */
+/** The pattern of slugs in the API. */
 const PATTERN = /^[a-z0-9][a-z0-9-]{0,199}$/;
 const ID = '01a1fd90-cff5-7276-a21e-ebf5cacc0a1e';
 
@@ -30,7 +30,7 @@ describe('a slug', () => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  test('of a product is its name and a short id, and always fits the pattern', () => {
+  test('joins a product’s name and a short id, within the pattern', () => {
     expect(productSlug('Trail Shoe', ID)).toBe('trail-shoe-cacc0a1e');
     expect(productSlug('日本', ID)).toBe('cacc0a1e');
     fc.assert(
@@ -40,7 +40,7 @@ describe('a slug', () => {
     );
   });
 
-  test('that is taken gets the first free number', () => {
+  test('gets the first free number where it is taken', () => {
     const taken = new Set(['shoes', 'shoes-2']);
     expect(uniqueSlug('Shoes', ID, (slug) => taken.has(slug))).toBe('shoes-3');
     expect(uniqueSlug('Hats', ID, (slug) => taken.has(slug))).toBe('hats');

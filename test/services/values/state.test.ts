@@ -1,4 +1,4 @@
-// A state's code and its English name are one, however they are typed.
+// A state's code and its English name are equal in every spelling.
 import names from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 import { stateCode } from '#values/state.ts';
@@ -28,10 +28,10 @@ test.each([
   ['MX', 'CMX', 'CMX'],
   ['GB', 'England', 'ENG'],
   ['CN', '11', 'BJ'],
-  // A city that is a state by itself, and the one around it.
+  // A city that is a state, and the state around it.
   ['UA', 'Kyiv', '30'],
   ['UA', 'Kyivshchyna', '32'],
-  // An unknown name is itself, and means nothing in another country.
+  // An unknown name stays itself and has no meaning in another country.
   ['US', 'Ruritania', 'RURITANIA'],
   ['KE', 'Texas', 'TEXAS'],
   ['ZZ', 'TX', 'TX'],
@@ -54,6 +54,6 @@ test('every name of the table means what its code means, and codes that differ i
     byCode.set(key, (byCode.get(key) ?? new Set()).add(folded(name)));
   }
   const doubles = [...byCode].filter(([, own]) => own.size > 1).map(([key]) => key);
-  // Two names of one state, the old code's and the new one's.
+  // Two names of one state, from the withdrawn and the current code.
   expect(doubles).toEqual(['MX-CMX']);
 });

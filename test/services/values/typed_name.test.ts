@@ -26,7 +26,7 @@ test.each([
   ['Spring-10%', 'SPRING-10%'],
   ['e\u0301te\u0301', '\u00c9T\u00c9'],
   ['   ', ''],
-])('the code %j is kept as %j', (entered, kept) => expect(normalCode(entered)).toBe(kept));
+])('the code %j is stored as %j', (entered, stored) => expect(normalCode(entered)).toBe(stored));
 
 describe('a typed name', () => {
   test.each([

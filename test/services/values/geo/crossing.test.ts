@@ -1,5 +1,5 @@
-// Crossings found by a sweep are those that are found by comparing every edge with every other, on coordinates where
-// nearly everything touches; and large shapes are judged in time, however their edges lie.
+// Compares the sweep with every edge against every other, on coordinates where nearly everything touches, and bounds
+// its steps on large shapes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Crossing, findCrossing } from '#values/geo/crossing.ts';
@@ -8,7 +8,7 @@ import type { Polygon, Ring } from '#values/geo/zone_map.ts';
 
 type Point = readonly [number, number];
 
-/** What is found, and the longest time between two steps. */
+/** Returns the result and the longest time between two yields. */
 const judged = (polygon: Polygon): { readonly found: Crossing; readonly ms: number; readonly longestMs: number } => {
   const start = performance.now();
   const work = findCrossing(polygon);
@@ -35,7 +35,7 @@ const isOn = (a: Point, b: Point, c: Point): boolean =>
 const sameWay = (o: Point, a: Point, b: Point): boolean =>
   turn(o, a, b) === 0 && (a[0] - o[0]) * (b[0] - o[0]) + (a[1] - o[1]) * (b[1] - o[1]) > 0;
 
-/** Whether a direction lies strictly between two others, against the clock from the first to the second. */
+/** Returns whether a direction is strictly between two others, counter-clockwise. */
 const isBetween = (o: Point, from: Point, to: Point, direction: Point): boolean => {
   const [wide, after, before] = [turn(o, from, to), turn(o, from, direction), turn(o, direction, to)];
   if (wide > 0) return after > 0 && before > 0;
@@ -43,7 +43,7 @@ const isBetween = (o: Point, from: Point, to: Point, direction: Point): boolean 
   return after > 0;
 };
 
-/** Ways through a point, each by where it comes from and goes to. */
+/** Paths through a point, each by its two directions. */
 const passes = (o: Point, [a, b]: readonly [Point, Point], [c, d]: readonly [Point, Point]): boolean => {
   if (sameWay(o, a, b) || sameWay(o, c, d)) return false;
   for (const mine of [a, b]) for (const other of [c, d]) if (sameWay(o, mine, other)) return false;
@@ -67,14 +67,14 @@ const crossesByPairs = (rings: readonly (readonly Point[])[]): boolean => {
   return false;
 };
 
-/** Neighbours differ, as they do in rings that were read. */
+/** Adjacent positions differ, as in parsed rings. */
 const ring = (size: number, max: number): fc.Arbitrary<Point[]> =>
   fc
     .array(fc.tuple(fc.nat(size), fc.nat(size)), { minLength: 3, maxLength: max })
     .map((points) => points.filter((point, at) => !same(point, points.at(at - 1)!)))
     .filter((points) => points.length >= 3);
 
-/** A ring that touches itself often and crosses itself seldom: pieces are pushed in and out of a square's sides. */
+/** A ring that often touches itself and rarely crosses: dents in and out of a square's sides. */
 const dented = fc.array(fc.record({ at: fc.nat(40), x: fc.nat(6), y: fc.nat(6) }), { maxLength: 6 }).map((dents) => {
   const points: Point[] = [
     [0, 0],
@@ -115,7 +115,7 @@ const turned = (points: readonly Point[], degrees: number): Point[] => {
   return points.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
 };
 
-/** A back from which teeth of a length point up, leaning over. */
+/** A base with leaning teeth. */
 const comb = (vertices: number, length: number, lean: number): Point[] => {
   const teeth = (vertices - 2) / 2;
   const step = 100 / teeth;
@@ -173,7 +173,7 @@ describe('in a second at most, and in short steps', () => {
   test.each(LARGE)('%s with one vertex out of place is not', (_what, points) => {
     const at = Math.floor(points.length / 2);
     const [x, y] = points[at]!;
-    // Beyond whatever lies beside it.
+    // Moves the vertex past its surroundings.
     const [east, north] = points[at + 400]!;
     const broken = points.with(at, [x + 1.001 * (east - x), y + 1.001 * (north - y)]);
     const { found, ms } = judged([ringOf(broken)]);

@@ -1,4 +1,4 @@
-// Distances over the ground, against those that maps tell.
+// Great-circle distances, against those of maps.
 import { describe, expect, test } from 'vitest';
 import { distanceMeters, nearest } from '#values/geo/distance.ts';
 

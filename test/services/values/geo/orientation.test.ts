@@ -1,11 +1,11 @@
-// The side of a line, where floating point alone goes wrong, against whole numbers of any size.
+// Orientations where floating point fails, against integers of any size.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLeft, orientation } from '#values/geo/orientation.ts';
 
 const SCALE = 2 ** 52;
 
-/** The same with doubles turned into exact whole numbers. */
+/** Computes the same with doubles as exact integers. */
 const exact = (...numbers: number[]): number => {
   const [ax, ay, bx, by, cx, cy] = numbers.map((number) => BigInt(number * SCALE)) as [
     bigint,
@@ -34,7 +34,7 @@ describe('a point', () => {
     const hair = fc.integer({ min: -6, max: 6 }).map((steps) => steps * 2 ** -48);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), hair, hair, (at, dx, dy) => {
-        // Near the line y = x, where the rounded determinant says anything.
+        // Near the line y = x, where the rounded determinant is meaningless.
         const line = [12, 12, 24, 24, 0.5 + at / 64 + dx, 0.5 + at / 64 + dy] as const;
         expect(Math.sign(orientation(...line)) + 0).toBe(exact(...line));
       }),

@@ -1,4 +1,4 @@
-// What a ring may be: closed, of some area, not crossing itself; touching itself in a point is fine (contract §6).
+// Valid rings: closed, with an area, without crossings; touching in a point is allowed.
 import { describe, expect, test } from 'vitest';
 import { polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import type { Ring } from '#values/geo/zone_map.ts';
@@ -16,7 +16,7 @@ const finish = <T>(work: Generator<void, T>): T => {
   }
 };
 
-/** What is wrong with a polygon of these rings; nothing where it is well. */
+/** Returns the fault of a polygon with these rings; null without one. */
 const wrong = (...texts: string[]): string | null => {
   const rings = texts.map((text) => ringOf(closed(text)));
   const bad = rings.find((ring) => typeof ring === 'string');

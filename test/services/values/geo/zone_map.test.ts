@@ -1,4 +1,4 @@
-// Zones on a map against a slow way of looking: each polygon in turn, each ring by all of its edges.
+// Zones of a map, against exhaustive search through each polygon's edges.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
@@ -8,14 +8,14 @@ import { flushTiny, orientation } from '#values/geo/orientation.ts';
 import { alignHoles, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import { compileZoneMap, type Polygon, type Ring, type ZoneMap } from '#values/geo/zone_map.ts';
 
-/** Real polygons, where there are any: STOA_POINTS points of one STOA_SEED. */
+/** Real polygons, where present: STOA_POINTS points from STOA_SEED. */
 const DISTRICTS = fileURLToPath(
   new URL('../../../../../shared/data/geo/zones-uk-postcode-districts.ndjson.zst', import.meta.url),
 );
 const POINTS = Number(process.env.STOA_POINTS ?? 5_000);
 const SEED = Number(process.env.STOA_SEED ?? 42);
 
-/** Zones compiled at once. */
+/** Compiles without yielding. */
 const zoneMapOf = (zones: readonly (readonly Polygon[])[]): ZoneMap => {
   const steps = compileZoneMap(zones);
   for (;;) {
@@ -24,7 +24,7 @@ const zoneMapOf = (zones: readonly (readonly Polygon[])[]): ZoneMap => {
   }
 };
 
-/** Polygons as texts: rings behind each other with a bar in between. */
+/** Parses rings separated by bars. */
 const polygon = (text: string): Polygon => {
   const rings = text.split('|').map((ring) => {
     const positions = ring.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as RingPosition);
@@ -36,7 +36,7 @@ const polygon = (text: string): Polygon => {
 const box = (west: number, south: number, east: number, north: number): string =>
   `${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}`;
 
-/** 0 out of a ring, 1 in it, 2 on it; by the crossings of a ray to the east. */
+/** Returns 0 outside a ring, 1 inside, 2 on it, by crossings of a ray to the east. */
 const inRing = (ring: Ring, x: number, y: number): 0 | 1 | 2 => {
   let inside = false;
   for (let at = 0; at < ring.length; at += 2) {
@@ -53,7 +53,7 @@ const inRing = (ring: Ring, x: number, y: number): 0 | 1 | 2 => {
 const holds = ([outer, ...holes]: Polygon, x: number, y: number): boolean =>
   inRing(outer!, x, y) !== 0 && holes.every((hole) => inRing(hole, x, y) !== 1);
 
-/** The oracle. A ring across the antimeridian lies beyond 180, where a western point is looked for too. */
+/** The oracle. A ring across the antimeridian exceeds 180, so western points are searched there too. */
 const slowly = (zones: readonly (readonly Polygon[])[], x: number, y: number): number =>
   zones.findIndex((zone) =>
     zone.some((each) => holds(each, x, y) || holds(each, x + 360, y) || holds(each, x - 360, y)),
@@ -100,7 +100,7 @@ describe('a point', () => {
     expect(map([`178 0, -178 0, -178 4, 178 4|-179.8 2, -179.2 2, -179.2 3, -179.8 3`]).find(x, y)).toBe(zone),
   );
 
-  test.each([180, -180])('at %i is found in a zone that ends there on either side', (x) => {
+  test.each([180, -180])('belongs to a zone that ends at %i on either side', (x) => {
     expect(map([box(170, 0, 180, 4)]).find(x, 1)).toBe(0);
     expect(map([box(-180, 0, -170, 4)]).find(x, 1)).toBe(0);
     expect(map([box(0, 0, 1, 1)], [box(-180, 0, -170, 4)], [box(170, 0, 180, 4)]).find(x, 1)).toBe(1);
@@ -119,7 +119,7 @@ describe('a point', () => {
   });
 
   test('a hair beyond the last line of an inner grid is in the cell that the grid fills', () => {
-    // Many corners in a small part, so that cells are split again; doubles are densest around 0.
+    // Many corners in a small area, so that cells split again; doubles are densest around 0.
     const gear = Array.from({ length: 60 }, (_, at) => {
       const [angle, radius] = [(at / 60) * 2 * Math.PI, at % 2 === 0 ? 1 : 0.5];
       return `${radius * Math.cos(angle)} ${radius * Math.sin(angle)}`;
@@ -133,11 +133,11 @@ describe('a point', () => {
           expect(whole.find(x, y), `${x} ${y}`).toBe(slowly(shapes, flushTiny(x), flushTiny(y)));
   });
 
-  test('is nowhere on an empty map', () => expect(zoneMapOf([]).find(0, 0)).toBe(-1));
+  test('lies in no zone of an empty map', () => expect(zoneMapOf([]).find(0, 0)).toBe(-1));
 });
 
-describe('the grid agrees with the slow way', () => {
-  /** Stars around a middle: rings of any shape that never cross themselves. On a coarse raster, so that much falls on much. */
+describe('the grid agrees with exhaustive search and', () => {
+  /** Stars around a centre: rings of any shape without crossings, on a coarse raster so that many points coincide. */
   const star = fc
     .record({
       x: fc.integer({ min: -12, max: 12 }),
@@ -161,7 +161,7 @@ describe('the grid agrees with the slow way', () => {
     fc.double({ min: -22, max: 22, noNaN: true }),
   );
 
-  test('on zones of any shape that overlap, touch and have holes', () => {
+  test('finds zones of any shape that overlap, touch and have holes', () => {
     fc.assert(
       fc.property(
         zones,
@@ -178,7 +178,7 @@ describe('the grid agrees with the slow way', () => {
     );
   });
 
-  test('on fifteen hundred zones in one another', () => {
+  test('finds points among fifteen hundred nested zones', () => {
     const shapes = Array.from({ length: 1_500 }, (_, at) => [
       polygon(box(-at / 100 - 1, -1, at / 100 + 1, 1 + at / 1e4)),
     ]);
@@ -207,7 +207,7 @@ describe('the grid agrees with the slow way', () => {
         return polygons.map((rings) => alignHoles(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
       });
       const map = zoneMapOf(shapes);
-      // Boxes first, or the slow way would take for ever.
+      // Bounding boxes first: exhaustive search would be too slow.
       const bounds = shapes.map((zone) => zone.map(([outer]) => boundsOf(outer!)));
       const look = (x: number, y: number): number => {
         for (let zone = 0; zone < shapes.length; zone++)
@@ -253,7 +253,7 @@ const boundsOf = (ring: Ring): [number, number, number, number] => {
   return bounds;
 };
 
-/** Numbers from 0 to 1 that are the same each time. */
+/** Pseudo-random numbers from 0 to 1. */
 const generator = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -262,7 +262,7 @@ const generator = (seed: number): (() => number) => {
   };
 };
 
-test('compiling goes in steps, so that other work can be done in between', () => {
+test('compilation yields, so that other work can run', () => {
   const steps = compileZoneMap(Array.from({ length: 50 }, (_, at) => [polygon(box(at, 0, at + 1, 1))]));
   let count = 0;
   while (!steps.next().done) count++;

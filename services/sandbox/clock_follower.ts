@@ -1,5 +1,4 @@
-// Keeps a host's clocks of sandboxes as Postgres has them, whichever host moved them.
-
+// Keeps a host's sandbox clocks equal to those saved in Postgres by any host.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -7,17 +6,16 @@ import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import type { SandboxLeases } from './lease.ts';
 import { findOffsets } from './table/sandbox.ts';
 
-/** Finds what a lost notice would have told. */
-const LOOK_MS = 5_000;
+/** Catches up after a lost notice. */
+const POLL_MS = 5_000;
 
-type Parts = Pick<Runtime, 'postgres' | 'clock' | 'notices' | 'log'>;
+type FollowerRuntime = Pick<Runtime, 'postgres' | 'clock' | 'notices' | 'log'>;
 
-/** Resolves once every clock is followed, with how to stop. */
+/** Resolves once every clock is loaded; returns a function that stops. */
 export const followClocks = async (
-  { postgres, clock, notices, log }: Parts,
+  { postgres, clock, notices, log }: FollowerRuntime,
   leases: SandboxLeases,
 ): Promise<() => void> => {
-  /** Of one tenant; null: of every clock that was moved, here or there. */
   const load = async (only: Tenant | null): Promise<void> => {
     const here = (only ? [only] : clock.moved()).map(({ store }) => store);
     const saved = await Promise.all([findOffsets(postgres.sql, here), only ? [] : findOffsets(postgres.sql, null)]);
@@ -28,8 +26,8 @@ export const followClocks = async (
     }
   };
   await retryWhileUnavailable(() => load(null), log);
-  const stopLooking = repeatedly({
-    everyMs: LOOK_MS,
+  const stopComparing = repeatedly({
+    everyMs: POLL_MS,
     able: () => postgres.available,
     resting: { postgres, clock },
     work: () => load(null),
@@ -41,7 +39,7 @@ export const followClocks = async (
     load(tenant).catch((problem) => log.warn({ err: problem }, 'failed to follow a moved clock'));
   });
   return () => {
-    stopLooking();
+    stopComparing();
     stopPolling();
     stopListening();
   };

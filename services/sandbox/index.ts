@@ -1,10 +1,10 @@
-// The sandbox's tools: its clock is moved, its data begins anew.
+// The domain of the sandbox: moves its clock and resets its data.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { followClocks } from './clock_follower.ts';
 import { openSandboxLeases } from './lease.ts';
-import { forgetAll } from './reset.ts';
+import { dropCachedState } from './reset.ts';
 import { sandboxHandlers } from './rpc.ts';
 
 export const sandbox = (runtime: Runtime): Domain => {
@@ -16,9 +16,9 @@ export const sandbox = (runtime: Runtime): Domain => {
     start: async () => {
       stops.push(
         await followClocks(runtime, leases),
-        // Another host's reset: the host that resets forgets before it publishes this.
+        // Another host's reset; the resetting host drops its own data before it publishes this.
         runtime.notices.listen(({ kind, tenant }) => {
-          if (kind === 'reset') void forgetAll(runtime, tenant);
+          if (kind === 'reset') void dropCachedState(runtime, tenant);
         }),
       );
     },

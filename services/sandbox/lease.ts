@@ -1,54 +1,65 @@
-// The lease on a sandbox: the one call that has it moves the clock or resets the sandbox.
+// The lease on a sandbox, held by the one call that advances its clock or resets it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { keyStatesOf } from '#runtime/postgres/idempotency.ts';
-import { LEASE_MS, shutSandbox, takenOver } from './shut.ts';
-import { beginGeneration, claim, extend, findOffset, isReset, release, renew, saveOffset } from './table/sandbox.ts';
+import { LEASE_MS, lostLeaseError, shutSandbox } from './shut.ts';
+import {
+  beginGeneration,
+  claim,
+  extendLease,
+  findOffset,
+  isReset,
+  release,
+  renew,
+  saveOffset,
+} from './table/sandbox.ts';
 
 const RENEW_MS = 3_000;
-/** Between two tries to end a lease. */
-const END_MS = 250;
+const END_RETRY_MS = 250;
 
-const BUSY = refuse('conflict', 'The sandbox is being reset or its clock moved.', { retryAfterS: 1 });
+const BUSY = refuse('conflict', 'Another call is resetting the sandbox or advancing its clock. Retry after 1 second.', {
+  retryAfterS: 1,
+});
 
-/** Held by the one call that moves the clock or resets the sandbox. */
 export interface SandboxLease {
-  /** How far the clock was ahead when the lease began, in ms. */
   readonly offsetMs: number;
-  /** Whether this command has reset the sandbox before. */
   isReset(commandId: string): Promise<boolean>;
-  /** Resolves once its holder alone writes for the sandbox and its events are in the log; throws where that takes too long. */
+  /**
+   * Resolves once only the holder writes for the sandbox and its events are in the log; throws after the time limit.
+   */
   shut(withinMs: number): Promise<void>;
-  /** Within the transaction that clears the sandbox, before anything is cleared. Throws where another took the sandbox. */
+  /**
+   * Called in the transaction that clears the sandbox, before any row is deleted. Throws where another call has taken
+   * the sandbox.
+   */
   beginGeneration(tx: Transaction, commandId: string): Promise<void>;
-  /** The last statement of that transaction. */
   extend(tx: Transaction): Promise<void>;
-  /** Writes the clock down and ends the lease within the caller's transaction; every host follows once it is committed. */
+  /** Saves the clock and ends the lease within the caller's transaction; hosts follow after the commit. */
   set(tx: Transaction, offsetMs: number): Promise<void>;
-  /** Ends the lease, with the clock as it is written down. Never fails: what Postgres refuses now is tried again. */
+  /** Ends the lease with the saved clock. Never fails: an error of Postgres is retried in the background. */
   end(): Promise<void>;
 }
 
 export interface LeasedWork<A, T> {
   readonly call: Call;
   /**
-   * What it comes to by the sandbox's time, in ms, or is refused for: asked before the sandbox is claimed, so that a refused
-   * call leaves nothing behind, and once more by the time that it then has.
+   * Computes the target from the sandbox's time in ms, or refuses. Called before the claim, so that a refused call
+   * leaves no trace, and again with the time after it.
    */
-  readonly aim: (now: number) => A | Refusal;
-  readonly work: (lease: SandboxLease, aim: A) => Promise<T>;
+  readonly targetAt: (now: number) => A | Refusal;
+  readonly work: (lease: SandboxLease, target: A) => Promise<T>;
 }
 
 export interface SandboxLeases {
   /**
-   * The lease lasts while `work` does, and until the transaction after it has ended it. A fault of the work ends it at once.
-   * Refused where another call has the sandbox, or where one of the same key had it last.
+   * Runs `work` under the lease, which the transaction that follows ends; a fault in the work ends it at once. Refused
+   * while another call holds the sandbox, or where the same key held it last.
    */
   hold<A, T>(leased: LeasedWork<A, T>): Promise<T | Refusal>;
-  /** Whether this host has the sandbox: then the clock here may be ahead of what is written down. */
+  /** Whether this host holds the lease: its clock may be ahead of the saved one. */
   has(tenant: Tenant): boolean;
 }
 
@@ -61,10 +72,10 @@ export const openSandboxLeases = ({
   const held = new Set<TenantKey>();
   const { sql } = postgres;
 
-  /** Tries until Postgres answers, or the lease has ended by itself. */
+  /** Retries until Postgres answers or the lease has expired. */
   const endLater = async (tenant: Tenant, token: string): Promise<void> => {
     for (const until = performance.now() + LEASE_MS; performance.now() < until; ) {
-      await sleep(END_MS, undefined, { ref: false });
+      await sleep(END_RETRY_MS, undefined, { ref: false });
       const ended = release(sql, tenant, token).then(
         () => true,
         () => false,
@@ -78,11 +89,11 @@ export const openSandboxLeases = ({
     isReset: (commandId) => isReset(sql, tenant, commandId),
     shut: (withinMs) => shutSandbox(sql, tenant, token, withinMs),
     async beginGeneration(tx, commandId) {
-      if (!(await beginGeneration(tx.sql, tenant, token, commandId))) throw takenOver();
+      if (!(await beginGeneration(tx.sql, tenant, token, commandId))) throw lostLeaseError();
     },
-    extend: (tx) => extend(tx.sql, tenant, token, LEASE_MS),
+    extend: (tx) => extendLease(tx.sql, tenant, token, LEASE_MS),
     async set(tx, offset) {
-      if (!(await saveOffset(tx.sql, tenant, token, offset))) throw takenOver();
+      if (!(await saveOffset(tx.sql, tenant, token, offset))) throw lostLeaseError();
       tx.afterCommit(() => {
         held.delete(tenantKey(tenant));
         clock.setOffset(tenant, offset);
@@ -91,7 +102,7 @@ export const openSandboxLeases = ({
       });
     },
     async end() {
-      // A reset, or a commit whose outcome is unknown, may have written another offset.
+      // A reset, or a commit whose outcome is unknown, may have saved another offset.
       clock.setOffset(tenant, await findOffset(sql, tenant).catch(() => offsetMs));
       held.delete(tenantKey(tenant));
       try {
@@ -103,7 +114,6 @@ export const openSandboxLeases = ({
     },
   });
 
-  /** Whether the sandbox's last holder was this very request. */
   const isAnswered = async (call: Call): Promise<boolean> => {
     if (!call.idempotency) return false;
     const [state] = await keyStatesOf(sql, [{ call, now: clock.now(call.tenant) }]);
@@ -112,19 +122,19 @@ export const openSandboxLeases = ({
 
   return {
     has: (tenant) => held.has(tenantKey(tenant)),
-    async hold({ call, aim: aimAt, work }) {
+    async hold({ call, targetAt: aimAt, work }) {
       const { tenant } = call;
       const early = aimAt(clock.real() + (await findOffset(sql, tenant)));
       if (early instanceof Refusal) return early;
       const token = randomUUID();
       const offset = await claim(sql, tenant, token, LEASE_MS).catch((problem) => {
-        // It may have been claimed all the same.
+        // The claim may have succeeded despite the error.
         void endLater(tenant, token);
         throw problem;
       });
       if (offset === null) return BUSY;
       held.add(tenantKey(tenant));
-      // Moved by another host, maybe, of which this one has not heard yet.
+      // Another host may have moved the clock, without a notice here yet.
       clock.setOffset(tenant, offset);
       const lease = leaseOf(tenant, token, offset);
       const renewal = setInterval(() => {
@@ -134,10 +144,10 @@ export const openSandboxLeases = ({
       }, RENEW_MS);
       renewal.unref();
       try {
-        const aim = (await isAnswered(call)) ? BUSY : aimAt(clock.now(tenant).getTime());
-        if (!(aim instanceof Refusal)) return await work(lease, aim);
+        const target = (await isAnswered(call)) ? BUSY : aimAt(clock.now(tenant).getTime());
+        if (!(target instanceof Refusal)) return await work(lease, target);
         await lease.end();
-        return aim;
+        return target;
       } catch (problem) {
         await lease.end();
         throw problem;

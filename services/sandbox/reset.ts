@@ -1,4 +1,4 @@
-// A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
+// Resets a sandbox: its actors drop their state and its rows are deleted; production's catalogue may be copied.
 import type { Tenant } from '#runtime/call/call.ts';
 import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { ResetRule } from '#runtime/domain/rpc.ts';
@@ -8,64 +8,69 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 import type { SandboxLease } from './lease.ts';
 import { clearTable, copyTable } from './table/reset.ts';
 
-/** How long background work may take to end what it has begun. */
 const SHUT_MS_MAX = 5_000;
-/** How often it is cleared as of one moment, where rows were written after that. */
+/** How often the snapshot is taken again because rows were written after it. */
 const CLEARS_MAX = 8;
-/** How often a lock is waited for anew: its owner may wait for a row that the clearing holds, and goes on once it has ended. */
+/** How often a lock is awaited: its owner may wait for a row that the clearing locks, and continues once that fails. */
 const LOCK_WAITS_MAX = 3;
 
-export interface ResetWish {
+export interface ResetInput {
   readonly copy: boolean;
-  /** The call's: what was done under it is not done again. */
   readonly commandId: string;
   readonly lease: SandboxLease;
 }
 
-type Parts = Pick<Runtime, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
+type ResetRuntime = Pick<Runtime, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
 
-/** Every table with rows of tenants, parents first, and what becomes of it. */
-export const rulesOf = (domains: Runtime['domains']): readonly (readonly [string, ResetRule])[] =>
+export const resetRules = (domains: Runtime['domains']): readonly (readonly [string, ResetRule])[] =>
   domains.flatMap(({ reset }) => Object.entries(reset?.tables ?? {}));
 
-/** On this host. The store comes last, which looks at what the others have. */
-export const forgetAll = async ({ domains, log }: Pick<Parts, 'domains' | 'log'>, tenant: Tenant): Promise<void> => {
+/** Drops the tenant's cached state on this host; the store's last, since it reads the others'. */
+export const dropCachedState = async (
+  { domains, log }: Pick<ResetRuntime, 'domains' | 'log'>,
+  tenant: Tenant,
+): Promise<void> => {
   for (const { name, reset } of domains.toReversed())
     try {
       await reset?.forget?.(tenant);
     } catch (problem) {
-      log.warn({ err: problem, domain: name }, 'a domain did not forget a sandbox');
+      log.warn({ err: problem, domain: name }, 'failed to drop a sandbox’s cached state');
     }
 };
 
-const clear = async (sql: Sql, tenant: Tenant, rules: readonly (readonly [string, ResetRule])[], copy: boolean) => {
+const clearTables = async (
+  sql: Sql,
+  tenant: Tenant,
+  rules: readonly (readonly [string, ResetRule])[],
+  copy: boolean,
+) => {
   for (const [table, rule] of rules.toReversed())
     if (rule === 'cleared' || rule === 'copied' || (rule === 'replaced' && copy)) await clearTable(sql, tenant, table);
 };
 
-/** All of it or nothing, as of one moment; no call is in the sandbox meanwhile. */
-export const beginAnew = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<void> => {
+/** All or nothing, from one snapshot; no call runs in the sandbox meanwhile. */
+export const resetSandbox = async (parts: ResetRuntime, tenant: Tenant, input: ResetInput): Promise<void> => {
   const { actors, domains } = parts;
-  // The host keeps calls out by now; this keeps out other hosts' calls and the work of background tasks.
-  await wish.lease.shut(SHUT_MS_MAX);
+  // The host holds calls back already; this excludes other hosts' calls and background tasks.
+  await input.lease.shut(SHUT_MS_MAX);
   try {
     for (const { reset } of domains) reset?.discardPending?.(tenant);
-    // Before the rows: what actors told Postgres last goes with them.
+    // Before the rows, which include the actors' last writes to Postgres.
     await actors.forget(tenant);
     for (const { reset } of domains) await reset?.quiesce?.(tenant);
     failpoint('shut', tenant.store);
-    await cleared(parts, tenant, wish);
+    await clearWithRetries(parts, tenant, input);
   } catch (problem) {
-    // Carts and holds are gone, the rest is not: the same command ends it.
-    throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
+    // Carts and holds are gone, other data is not: a retry of the command completes it.
+    throw new UnknownOutcome('The reset did not complete. Retry with the same Idempotency-Key.', { cause: problem });
   }
 };
 
-/** Work that tells nothing is kept out by no host: what it commits meanwhile is cleared as of a later moment. */
-const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<void> => {
+/** Retries with a later snapshot: background work may commit in between. */
+const clearWithRetries = async (parts: ResetRuntime, tenant: Tenant, input: ResetInput): Promise<void> => {
   for (let met = 0, waited = 0; ; )
     try {
-      return await clearAll(parts, tenant, wish);
+      return await clearInTransaction(parts, tenant, input);
     } catch (problem) {
       const cause = problem instanceof Unavailable ? problem.cause : null;
       if (isContention(cause)) met++;
@@ -75,20 +80,25 @@ const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<v
     }
 };
 
-const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId, lease }: ResetWish): Promise<void> => {
+const clearInTransaction = async (
+  parts: ResetRuntime,
+  tenant: Tenant,
+  { copy, commandId, lease }: ResetInput,
+): Promise<void> => {
   const { postgres, domains, notices } = parts;
-  const rules = rulesOf(domains);
+  const rules = resetRules(domains);
   await postgres.transaction(async (tx) => {
-    // Each attempt anew: the lease is not renewed while an attempt locks the row, and others may have come in after it.
+    // Shuts again at each attempt: the lease is not renewed while an attempt locks its row, and others may enter after a failed
+    // one.
     await lease.shut(SHUT_MS_MAX);
-    // First of all: production's catalogue is copied as of one moment, and no writer of it waits for that.
+    // Set first: production's catalogue is copied from one snapshot without blocking its writers.
     await tx.sql`set transaction isolation level repeatable read`;
     tx.afterCommit(async () => {
-      await forgetAll(parts, tenant);
+      await dropCachedState(parts, tenant);
       notices.publish({ kind: 'reset', tenant });
     });
     await lease.beginGeneration(tx, commandId);
-    await clear(tx.sql, tenant, rules, copy);
+    await clearTables(tx.sql, tenant, rules, copy);
     if (copy)
       for (const { reset } of domains)
         for (const [table, rule] of Object.entries(reset?.tables ?? {}))

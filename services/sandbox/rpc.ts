@@ -1,4 +1,4 @@
-// The door of the sandbox's tools.
+// Handlers of Sandbox: reset the data, advance the clock, read the clock.
 import type {
   GetClockRequest,
   ResetSandboxRequest,
@@ -11,33 +11,40 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { type AdvanceOutcome, advanceClock } from './clock_advance.ts';
 import type { SandboxLease, SandboxLeases } from './lease.ts';
-import { beginAnew } from './reset.ts';
-import { type Journey, travel } from './time_machine.ts';
+import { resetSandbox } from './reset.ts';
 
-/** "the jump itself 60": with some time to answer. */
-const JUMP_MS_MAX = 55_000;
+/** Leaves time to answer within the caller's 60 seconds. */
+const RUN_MS_MAX = 55_000;
 const ADVANCE_MS_MAX = 315_576_000_000;
 
-/** Where to, in ms by the sandbox's clock. */
+/** The target time in ms by the sandbox's clock. */
 const targetOf = ({ advance_seconds: seconds, to }: TravelTimeRequest, now: number): number | Refusal => {
   if ((seconds === undefined) === (to === undefined))
-    return refuse('invalid_request', 'Exactly one of `advance_seconds` and `to` is needed.', {
+    return refuse('invalid_request', 'Send exactly one of `advance_seconds` and `to`.', {
       param: seconds === undefined ? 'advance_seconds' : 'to',
     });
   const target = to === undefined ? now + seconds! * 1_000 : new Date(to).getTime();
-  if (target < now) return refuse('invalid_request', 'The clock only goes forward: `to` is past.', { param: 'to' });
+  if (target < now)
+    return refuse(
+      'invalid_request',
+      `The sandbox’s time is ${new Date(now).toISOString()}, and its clock only goes forward. Send a later time.`,
+      { param: 'to' },
+    );
   if (target - now > ADVANCE_MS_MAX)
-    return refuse('invalid_request', 'A jump is of ten years at most.', { param: 'to' });
+    return refuse('invalid_request', 'The clock advances by at most ten years at once. Advance it in several steps.', {
+      param: 'to',
+    });
   return target;
 };
 
-interface Arrived {
+interface ReachedTime {
   readonly lease: SandboxLease;
-  readonly journey: Journey;
+  readonly advance: AdvanceOutcome;
 }
 
-interface BegunAnew {
+interface CompletedReset {
   readonly lease: SandboxLease;
   readonly offsetMs: number;
 }
@@ -45,22 +52,21 @@ interface BegunAnew {
 export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handlers<SandboxRpcs> => {
   const { clock, pauseTenant } = runtime;
   return {
-    ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, BegunAnew>({
+    ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, CompletedReset>({
       ownsPrepared: true,
       undoChecksOutcome: true,
       prepare: (call, { copy_catalogue: copy = false }) => {
         const { tenant } = call;
         return leases.hold({
           call,
-          aim: () => commandIdOf(call),
+          targetAt: () => commandIdOf(call),
           work: async (lease, commandId) => {
-            // The clock may have been moved since.
             if (await lease.isReset(commandId)) return { lease, offsetMs: lease.offsetMs };
             const open = await pauseTenant(tenant);
             try {
-              // What looks by itself for what is due leaves it alone.
+              // A frozen clock keeps timers of other domains from firing.
               clock.freeze(tenant, clock.now(tenant).getTime());
-              await beginAnew(runtime, tenant, { copy, commandId, lease });
+              await resetSandbox(runtime, tenant, { copy, commandId, lease });
               clock.setOffset(tenant, 0);
               return { lease, offsetMs: 0 };
             } finally {
@@ -76,27 +82,27 @@ export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handle
       undo: (_call, { lease }) => lease.end(),
     }),
 
-    TravelTime: staged<TravelTimeRequest, TravelTimeResponse, Arrived>({
+    TravelTime: staged<TravelTimeRequest, TravelTimeResponse, ReachedTime>({
       ownsPrepared: true,
       undoChecksOutcome: true,
       prepare: (call, input) => {
         const { tenant } = call;
         return leases.hold({
           call,
-          aim: (now) => targetOf(input, now),
+          targetAt: (now) => targetOf(input, now),
           work: async (lease, target) => {
-            const journey = await travel(runtime, tenant, target, clock.real() + JUMP_MS_MAX);
-            // It runs again; for good once the transaction has written it down.
-            clock.setOffset(tenant, Math.max(lease.offsetMs, journey.reached - clock.real()));
-            return { lease, journey };
+            const advance = await advanceClock(runtime, tenant, target, clock.real() + RUN_MS_MAX);
+            // The clock runs again; it is final once the transaction has saved it.
+            clock.setOffset(tenant, Math.max(lease.offsetMs, advance.reached - clock.real()));
+            return { lease, advance };
           },
         });
       },
-      run: async (tx, _call, _input, { lease, journey }) => {
+      run: async (tx, _call, _input, { lease, advance }) => {
         const real = clock.real();
-        const offset = Math.max(lease.offsetMs, journey.reached - real);
+        const offset = Math.max(lease.offsetMs, advance.reached - real);
         await lease.set(tx, offset);
-        return { now: new Date(real + offset).toISOString(), fired: [...journey.fired] };
+        return { now: new Date(real + offset).toISOString(), fired: [...advance.fired] };
       },
       undo: (_call, { lease }) => lease.end(),
     }),

@@ -1,7 +1,7 @@
-// An order's event as the Agentic Commerce Protocol tells of it: the whole order as it stands, in minor units.
+// Writes an order's event in the Agentic Commerce Protocol's form: the whole order, in minor units.
 import type { OrderLine, Refund, StoreOrder } from '#proto/gen/order.ts';
 import { titleOf } from '#services/commerce/ucp_basket.ts';
-import { type Handover, handoversOf, isTaxInclusive, methodOf, lineStatusOf } from '#services/commerce/ucp_order.ts';
+import { type Handover, handoversOf, isTaxInclusive, lineStatusOf, methodOf } from '#services/commerce/ucp_order.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { OrderEvent } from './order_event.ts';
@@ -43,7 +43,7 @@ const adjustmentOf = (currency: Currency, { id, amount, reason, status, created_
 const refundedOf = ({ refunds }: StoreOrder): number =>
   refunds.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0);
 
-/** `total` is what was charged; what was given back stands beside it, and tax that prices contain adds nothing. */
+/** `total` is the amount charged: refunds are listed beside it, and included tax adds nothing. */
 const totalsOf = (order: StoreOrder, minor: (major: number) => number) => {
   const refunded = minor(refundedOf(order));
   const listed: [type: string, display_text: string, amount: number, isListed: boolean][] = [
@@ -68,7 +68,6 @@ const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
   cancelled: 'canceled',
 };
 
-/** `base`: the store's address for assistants. */
 export const acpOrderEvent = ({ type, order }: OrderEvent, base: string): string => {
   const currency = currencyOf(order.currency);
   const minor = (major: number): number => fromMajor(major, currency);

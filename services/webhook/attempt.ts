@@ -1,20 +1,18 @@
-// One attempt to deliver: the event's bytes, signed, to the endpoint's URL, and what came back.
+// Makes one delivery attempt: signs the event, sends it to the endpoint's URL and returns the outcome.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { merchantSignature, signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { acpOrderEvent } from './acp_order.ts';
-import { orderEventOf, type ReadOrder } from './order_event.ts';
+import { type ReadOrder, readOrderEvent } from './order_event.ts';
 import type { PlatformSigner } from './signing_key.ts';
 import { type EndpointRecord, secretContext } from './table/endpoint.ts';
 import { ucpOrderEvent } from './ucp_order.ts';
 
-/** "30 seconds per attempt." */
 export const ATTEMPT_MS = 30_000;
-/** What receivers answer is not looked at beyond its status. */
+/** Receivers' responses are read only for their status. */
 const ANSWER_BYTES_MAX = 1_024;
 
-/** Whom it goes to. */
 export interface Receiver
   extends Pick<EndpointRecord, 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'format' | 'found_at'> {
   readonly store: string;
@@ -23,14 +21,12 @@ export interface Receiver
 }
 
 export interface WebhookMessage {
-  /** The event's id: the same at every attempt. */
   readonly id: string;
   readonly payload: string;
 }
 
 export interface AttemptResult {
   readonly success: boolean;
-  /** Null where it did not answer. */
   readonly status: number | null;
   readonly error: string | null;
   readonly tookMs: number;
@@ -39,16 +35,13 @@ export interface AttemptResult {
 export interface Sender {
   readonly outbound: Outbound;
   readonly seal: Seal;
-  /** Real time, for signatures. */
   readonly realMs: () => number;
-  /** Under which pages of orders are found. */
   readonly publicUrl: () => string;
-  /** The store's own key that signs at that moment of the tenant's clock. */
+  /** Returns the store's key that signs at this moment of the tenant's clock. */
   readonly signer: (tenant: Tenant, now: Date) => Promise<PlatformSigner>;
   readonly order: ReadOrder;
 }
 
-/** `now` is the tenant's. */
 const secretsOf = (seal: Seal, receiver: Receiver, now: Date): string[] => {
   const { store, environment, endpoint, secret, previous_secret: previous, previous_until: until } = receiver;
   const context = secretContext(store, environment, endpoint);
@@ -56,18 +49,18 @@ const secretsOf = (seal: Seal, receiver: Receiver, now: Date): string[] => {
   return both.map((sealed) => seal.open(sealed, context));
 };
 
-interface Written {
+interface SignedMessage {
   readonly body: string;
   readonly headers: Record<string, string>;
 }
 
-/** The event in the receiver's words, signed as they verify it; null: what it is about is gone. */
-const written = async (
+/** Writes the event in the receiver's format and signs it; null where its order no longer exists. */
+const writeMessage = async (
   { seal, realMs, publicUrl, signer, order }: Sender,
   receiver: Receiver,
   { id, payload }: WebhookMessage,
   now: Date,
-): Promise<Written | null> => {
+): Promise<SignedMessage | null> => {
   const { url, format, found_at } = receiver;
   const nowMs = realMs();
   const json = { 'content-type': 'application/json' };
@@ -75,7 +68,7 @@ const written = async (
     const signed = signatureHeaders({ secrets: secretsOf(seal, receiver, now), id, body: payload, nowMs });
     return { body: payload, headers: { ...json, ...signed } };
   }
-  const event = await orderEventOf(payload, receiver, order);
+  const event = await readOrderEvent(payload, receiver, order);
   if (event === null) return null;
   const base = `${publicUrl()}/s/${receiver.store}`;
   if (format === 'ucp') {
@@ -103,9 +96,9 @@ export const attempt = async (
   { now, timeoutMs = ATTEMPT_MS }: { readonly now: Date; readonly timeoutMs?: number },
 ): Promise<AttemptResult> => {
   const startedAt = performance.now();
-  const told = await written(sender, receiver, message, now);
-  if (told === null) return failed(null, 'The order is not there any more.', 0);
-  const { body, headers } = told;
+  const signed = await writeMessage(sender, receiver, message, now);
+  if (signed === null) return failed(null, 'The order no longer exists.', 0);
+  const { body, headers } = signed;
   const answer = await sender.outbound.send({
     url: receiver.url,
     environment: receiver.environment,

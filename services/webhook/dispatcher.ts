@@ -1,5 +1,5 @@
-// Attempts deliveries when they are due: claims them queue by queue under a lease, so that a queue that stands still delays
-// no other, and nothing is lost with the process.
+// Claims due deliveries queue by queue under a lease and attempts them, so that a stuck queue delays no other and a
+// crash loses none.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -8,32 +8,29 @@ import { repeatedly } from '#runtime/flow/repetition.ts';
 import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
-import { noteAttempts } from './measure.ts';
-import { claimDue, type DeliveryClaim, type DeliveryOutcome, giveBack, saveOutcomes } from './table/delivery.ts';
+import { countAttempts } from './measure.ts';
+import { claimDue, type DeliveryClaim, type DeliveryOutcome, releaseClaims, saveOutcomes } from './table/delivery.ts';
 import {
-  callQueues,
   type DeliveryQueue,
+  lockDueQueues,
   lockQueues,
-  lockReadyQueues,
-  nextQueueReady,
-  settleQueues,
+  nextQueueDue,
+  rescheduleQueues,
+  scheduleQueues,
 } from './table/queue.ts';
 
-/** How often to look where no call came: for retries, and for what another process left. */
-const LOOK_MS = 500;
-const QUEUES_AT_ONCE = 128;
-const OUTCOMES_AT_ONCE = 256;
-/** Longer than any attempt: then its process is gone. */
+const POLL_MS = 500;
+const QUEUE_BATCH_MAX = 128;
+const OUTCOME_BATCH_MAX = 256;
+/** Longer than any attempt: an expired lease means that its process is gone. */
 const LEASE_MS = ATTEMPT_MS + 15_000;
-/** A queue with more than there is room for is looked into again then, unless an attempt ends before. */
-const FULL_AGAIN_MS = 10_000;
-/** How long what is under way may take once the host stops. */
-const FAREWELL_MS = 1_000;
-const TROUBLE_MS = 250;
+/** A queue with more due than capacity allows is looked at again then, unless an attempt ends before. */
+const FULL_QUEUE_RETRY_MS = 10_000;
+const SHUTDOWN_GRACE_MS = 1_000;
+const ERROR_PAUSE_MS = 250;
 
-type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
+type DispatcherRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
-/** What an attempt makes of a delivery: done, tried again after a while, or given up. */
 export const outcomeOf = (
   { store, environment, endpoint, event, step }: DeliveryClaim,
   { success, status, error, tookMs }: AttemptResult,
@@ -54,46 +51,45 @@ export const outcomeOf = (
 };
 
 export class Dispatcher {
-  readonly #parts: Parts;
+  readonly #runtime: DispatcherRuntime;
   readonly #sender: Sender;
   readonly #worker = randomUUID();
   readonly #capacity: Capacity;
   readonly #underway = new Map<TenantKey, DeliveryClaim>();
-  /** Queues with more due than there was room for; looked into as soon as there is. */
   readonly #full = new Map<string, DeliveryQueue>();
   readonly #freed = new Map<string, DeliveryQueue>();
   readonly #outcomes: DeliveryOutcome[] = [];
   #saving: Promise<void> | null = null;
   #stopped = false;
   #woken = false;
-  /** Queues were left as they are for want of room in all: they are looked into as soon as any attempt ends. */
+  /** Queues were left for want of total capacity: any attempt's end wakes the dispatcher. */
   #crowded = false;
   #rouse: (() => void) | null = null;
   #stopLooking = (): void => {};
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: Parts, sender: Sender, capacity = new Capacity()) {
-    this.#parts = parts;
+  constructor(runtime: DispatcherRuntime, sender: Sender, capacity = new Capacity()) {
+    this.#runtime = runtime;
     this.#sender = sender;
     this.#capacity = capacity;
   }
 
   start(): void {
-    const { postgres, clock, log } = this.#parts;
+    const { postgres, clock, log } = this.#runtime;
     this.#stopLooking = repeatedly({
-      everyMs: LOOK_MS,
+      everyMs: POLL_MS,
       able: () => postgres.available,
       resting: {
         postgres,
         clock,
-        nextDue: async (until) => (this.#freed.size > 0 ? new Date(0) : nextQueueReady(postgres.sql, until)),
+        nextDue: async (until) => (this.#freed.size > 0 ? new Date(0) : nextQueueDue(postgres.sql, until)),
       },
-      // Most looks find nothing: that is one statement, and no transaction.
+      // Most polls find nothing, which costs one statement and no transaction.
       work: async () => {
         if (
           this.#freed.size > 0 ||
           clock.moved().length > 0 ||
-          (await nextQueueReady(postgres.sql, new Date(clock.real()))) !== null
+          (await nextQueueDue(postgres.sql, new Date(clock.real()))) !== null
         )
           this.wake();
       },
@@ -102,14 +98,12 @@ export class Dispatcher {
     this.#running = this.#run();
   }
 
-  /** Something is due. */
   wake(): void {
     this.#woken = true;
     this.#rouse?.();
   }
 
-  /** Waits until nothing of the tenant's is under way here, at most so long. */
-  async quiet(tenant: Tenant, limitMs: number): Promise<void> {
+  async waitUntilIdle(tenant: Tenant, limitMs: number): Promise<void> {
     const until = performance.now() + limitMs;
     const key = tenantKey(tenant);
     while (performance.now() < until && [...this.#underway.values()].some((claim) => tenantKey(claim) === key))
@@ -122,17 +116,20 @@ export class Dispatcher {
     this.#stopLooking();
     this.#rouse?.();
     await this.#running;
-    const until = performance.now() + FAREWELL_MS;
+    const until = performance.now() + SHUTDOWN_GRACE_MS;
     while (this.#underway.size > 0 && performance.now() < until) await sleep(5);
     await this.#saving;
     const left = [...this.#underway.values()];
     if (left.length === 0) return;
     try {
-      await this.#parts.postgres.transaction(async ({ sql }) =>
-        callQueues(sql, await giveBack(sql, this.#worker, left)),
+      await this.#runtime.postgres.transaction(async ({ sql }) =>
+        scheduleQueues(sql, await releaseClaims(sql, this.#worker, left)),
       );
     } catch (problem) {
-      this.#parts.log.warn({ err: problem }, 'deliveries under way are tried again once their lease is over');
+      this.#runtime.log.warn(
+        { err: problem },
+        'failed to release running deliveries; they are retried once their lease expires',
+      );
     }
   }
 
@@ -141,10 +138,10 @@ export class Dispatcher {
       this.#woken = false;
       let busy = false;
       try {
-        if (this.#parts.postgres.available) busy = await this.#look();
+        if (this.#runtime.postgres.available) busy = await this.#look();
       } catch (problem) {
-        this.#parts.log.debug({ err: problem }, 'deliveries wait');
-        await sleep(TROUBLE_MS);
+        this.#runtime.log.debug({ err: problem }, 'failed to claim deliveries; will retry');
+        await sleep(ERROR_PAUSE_MS);
       }
       if (!busy) await this.#rest();
     }
@@ -161,66 +158,65 @@ export class Dispatcher {
     });
   }
 
-  /** Whether there may be more to claim right away. */
   async #look(): Promise<boolean> {
-    this.#crowded = this.#capacity.left === 0;
+    this.#crowded = this.#capacity.fastCapacityLeft === 0;
     if (this.#crowded) return false;
-    const { postgres, clock } = this.#parts;
-    const freed = [...this.#freed.values()].slice(0, QUEUES_AT_ONCE);
+    const { postgres, clock } = this.#runtime;
+    const freed = [...this.#freed.values()].slice(0, QUEUE_BATCH_MAX);
     for (const { endpoint } of freed) this.#freed.delete(endpoint);
     const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
     let queuesFound = 0;
     const claims = await postgres.transaction(async ({ sql }) => {
       const now = new Date(clock.real());
       const found = [
-        ...(await lockReadyQueues(sql, now, [], QUEUES_AT_ONCE)),
-        ...(moved.length > 0 ? await lockReadyQueues(sql, now, moved, QUEUES_AT_ONCE) : []),
+        ...(await lockDueQueues(sql, now, [], QUEUE_BATCH_MAX)),
+        ...(moved.length > 0 ? await lockDueQueues(sql, now, moved, QUEUE_BATCH_MAX) : []),
         ...(freed.length > 0 ? await lockQueues(sql, freed) : []),
       ];
       queuesFound = found.length;
       const queues = [...new Map(found.map((queue) => [queue.endpoint, queue])).values()]
-        // A journey of a sandbox's clock does itself what is due meanwhile.
+        // A running clock advance attempts the deliveries of its sandbox itself.
         .filter((queue) => !clock.isFrozen(queue));
       return queues.length === 0 ? [] : this.#claim(sql, queues);
     });
     for (const claim of claims) void this.#attempt(claim);
-    return claims.length > 0 && (queuesFound >= QUEUES_AT_ONCE || this.#freed.size > 0 || this.#woken);
+    return claims.length > 0 && (queuesFound >= QUEUE_BATCH_MAX || this.#freed.size > 0 || this.#woken);
   }
 
   async #claim(sql: Parameters<typeof claimDue>[0], queues: readonly DeliveryQueue[]): Promise<DeliveryClaim[]> {
-    const { clock } = this.#parts;
-    let left = this.#capacity.left;
-    const wants = queues.flatMap((queue) => {
+    const { clock } = this.#runtime;
+    let left = this.#capacity.fastCapacityLeft;
+    const checks = queues.flatMap((queue) => {
       if (left === 0) {
         this.#crowded = true;
         return [];
       }
       const now = clock.now(queue);
-      const room = Math.min(this.#capacity.room(queue.endpoint), left);
-      left -= room;
-      return [{ ...queue, room, now, lease: new Date(now.getTime() + LEASE_MS) }];
+      const capacity = Math.min(this.#capacity.capacityOf(queue.endpoint), left);
+      left -= capacity;
+      return [{ ...queue, capacity, now, lease: new Date(now.getTime() + LEASE_MS) }];
     });
-    const open = wants.filter(({ room }) => room > 0);
+    const open = checks.filter(({ capacity }) => capacity > 0);
     const claims = open.length === 0 ? [] : await claimDue(sql, this.#worker, open);
-    const more = await settleQueues(
+    const more = await rescheduleQueues(
       sql,
-      wants.map((want) => ({ ...want, again: new Date(want.now.getTime() + FULL_AGAIN_MS) })),
+      checks.map((want) => ({ ...want, again: new Date(want.now.getTime() + FULL_QUEUE_RETRY_MS) })),
     );
-    for (const queue of wants)
+    for (const queue of checks)
       if (more.has(queue.endpoint)) this.#full.set(queue.endpoint, queue);
       else this.#full.delete(queue.endpoint);
     return claims;
   }
 
   async #attempt(claim: DeliveryClaim): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#runtime;
     const key = tenantKey(claim, `${claim.event}/${claim.endpoint}`);
-    // The lease ended by a jump of the clock; the attempt itself goes on.
+    // A clock advance has ended the lease, but the attempt still runs.
     if (this.#underway.has(key)) return;
     this.#underway.set(key, claim);
     const slot = this.#capacity.begin(claim.endpoint);
     const slow = setTimeout(() => {
-      this.#capacity.slowDown(claim.endpoint, slot);
+      this.#capacity.markSlow(claim.endpoint, slot);
       this.#free();
     }, SLOW_MS);
     try {
@@ -231,12 +227,12 @@ export class Dispatcher {
         { now: clock.now(claim) },
       );
       this.#capacity.end(claim.endpoint, slot, result.tookMs);
-      // A sandbox's story is the same each time it is told.
+      // No jitter in a sandbox, so that runs repeat exactly.
       const chance = claim.environment === 'production' ? Math.random() : 0;
       await this.#save(outcomeOf(claim, result, clock.now(claim), chance));
     } catch (problem) {
       this.#capacity.end(claim.endpoint, slot, 0);
-      log.error({ err: problem, event: claim.event, endpoint: claim.endpoint }, 'an attempt was not made');
+      log.error({ err: problem, event: claim.event, endpoint: claim.endpoint }, 'failed to make a delivery attempt');
     } finally {
       clearTimeout(slow);
       this.#underway.delete(key);
@@ -245,18 +241,17 @@ export class Dispatcher {
     }
   }
 
-  /** There is room again: for this endpoint's queue, or for all that wait for any. */
+  /** Wakes the queue of an endpoint with capacity again, or without one all full queues. */
   #free(endpoint?: string): void {
     const queues = endpoint === undefined ? [...this.#full.values()] : [this.#full.get(endpoint)];
     for (const queue of queues) {
-      if (!queue || this.#capacity.room(queue.endpoint) === 0) continue;
+      if (!queue || this.#capacity.capacityOf(queue.endpoint) === 0) continue;
       this.#full.delete(queue.endpoint);
       this.#freed.set(queue.endpoint, queue);
     }
     if (this.#freed.size > 0) this.wake();
   }
 
-  /** Together with those that end meanwhile. */
   async #save(outcome: DeliveryOutcome): Promise<void> {
     this.#outcomes.push(outcome);
     while (this.#outcomes.includes(outcome)) {
@@ -268,28 +263,27 @@ export class Dispatcher {
   }
 
   async #saveBatch(): Promise<void> {
-    const { postgres, log } = this.#parts;
-    const batch = this.#outcomes.slice(0, OUTCOMES_AT_ONCE);
+    const { postgres, log } = this.#runtime;
+    const batch = this.#outcomes.slice(0, OUTCOME_BATCH_MAX);
     try {
-      await postgres.transaction(({ sql }) => settle(sql, this.#worker, batch));
-      noteAttempts(batch);
+      await postgres.transaction(({ sql }) => recordOutcomes(sql, this.#worker, batch));
+      countAttempts(batch);
     } catch (problem) {
-      log.warn({ err: problem }, 'what became of deliveries cannot be noted now');
-      // Without a database the leases end by themselves, and the next that finds them tries again.
-      if (!this.#stopped) return void (await sleep(TROUBLE_MS));
+      log.warn({ err: problem }, 'failed to save delivery outcomes; will retry');
+      // Without a database the leases expire, and the next claim attempts again.
+      if (!this.#stopped) return void (await sleep(ERROR_PAUSE_MS));
     }
     this.#outcomes.splice(0, batch.length);
   }
 }
 
-/** Notes what became of attempts, and calls the queues of those that are tried again. */
-export const settle = async (
+export const recordOutcomes = async (
   sql: Parameters<typeof saveOutcomes>[0],
   worker: string,
   outcomes: readonly DeliveryOutcome[],
 ): Promise<void> => {
   await saveOutcomes(sql, worker, outcomes);
-  await callQueues(
+  await scheduleQueues(
     sql,
     outcomes.flatMap(({ next, ...queue }) => (next === null ? [] : [{ ...queue, at: next }])),
   );

@@ -1,4 +1,4 @@
-// How endpoints and events of the log are shown.
+// API documents of webhook endpoints and logged events.
 import type { EventEnvelope } from '#proto/gen/event.ts';
 import type { ListedEndpoint, WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -7,9 +7,18 @@ import { type DeliveryRecord, deliveriesOf } from './table/delivery.ts';
 import type { EndpointRecord } from './table/endpoint.ts';
 import type { EventRecord } from './table/event.ts';
 
-type Shown = Omit<EndpointRecord, 'secret' | 'previous_secret' | 'previous_until'>;
+type PublicEndpoint = Omit<EndpointRecord, 'secret' | 'previous_secret' | 'previous_until'>;
 
-export const shownEndpoint = ({ id, url, description, events, enabled, format, created_at, updated_at }: Shown) =>
+export const endpointDocument = ({
+  id,
+  url,
+  description,
+  events,
+  enabled,
+  format,
+  created_at,
+  updated_at,
+}: PublicEndpoint) =>
   ({
     id,
     url,
@@ -21,10 +30,11 @@ export const shownEndpoint = ({ id, url, description, events, enabled, format, c
     updated_at: updated_at.toISOString(),
   }) satisfies WebhookEndpoint;
 
-/** What a key sees that may be public: neither where the store's own servers are nor what they are for. */
-export const openEndpoint = ({ id, events, enabled }: Shown) => ({ id, events, enabled }) satisfies ListedEndpoint;
+/** Omits what a publishable key may not see: URL and description. */
+export const publishableEndpointDocument = ({ id, events, enabled }: PublicEndpoint) =>
+  ({ id, events, enabled }) satisfies ListedEndpoint;
 
-const shownDelivery = ({ endpoint, next_attempt_at: next, ...delivery }: DeliveryRecord) => ({
+const deliveryDocument = ({ endpoint, next_attempt_at: next, ...delivery }: DeliveryRecord) => ({
   endpoint_id: endpoint,
   status: delivery.status,
   attempts: delivery.attempts,
@@ -33,8 +43,7 @@ const shownDelivery = ({ endpoint, next_attempt_at: next, ...delivery }: Deliver
   attempt_log: delivery.attempt_log,
 });
 
-/** The envelopes as they were sent, each with what became of it. */
-export const shownEvents = async (
+export const eventDocuments = async (
   sql: Sql,
   tenant: Tenant,
   events: readonly EventRecord[],
@@ -50,6 +59,6 @@ export const shownEvents = async (
   );
   return events.map(({ id, payload }) => ({
     ...(JSON.parse(payload) as EventEnvelope),
-    deliveries: (deliveries.get(id) ?? []).map(shownDelivery),
+    deliveries: (deliveries.get(id) ?? []).map(deliveryDocument),
   }));
 };

@@ -1,4 +1,4 @@
-// Webhooks: the log of events, the endpoints that hear of them, and deliveries that are tried until they arrive.
+// The domain of webhooks: the event log, endpoints that subscribe to it, and deliveries with retries.
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
@@ -8,14 +8,14 @@ import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sender } from './attempt.ts';
+import { startCleanup } from './cleanup.ts';
+import { deliveriesDue, waitForDeliveries } from './clock_advance.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { startIntake } from './intake.ts';
-import { catchUp, deliveriesDue } from './jump.ts';
 import { endpointHandlers } from './rpc/endpoint.ts';
 import { logHandlers } from './rpc/log.ts';
 import { platformHandlers } from './rpc/platform.ts';
 import { openSigner } from './signing_key.ts';
-import { startSweep } from './sweep.ts';
 import { secretContext } from './table/endpoint.ts';
 import { keyContext } from './table/signing_key.ts';
 
@@ -38,15 +38,14 @@ export const SEALED: readonly SealedColumn[] = [
 
 export { isFollowed } from './table/endpoint.ts';
 
-/** How long a reset waits for attempts that are under way. */
-const QUIET_MS = 5_000;
+const RESET_WAIT_MS = 5_000;
 
 export const webhook = (runtime: Runtime): Domain => {
   const { clock, postgres, seal } = runtime;
   const { allowLocal } = runtime.settings;
   const { ask } = openDomainClient(runtime);
 
-  const orderAsItStands = async (tenant: Tenant, id: string): Promise<StoreOrder | null> => {
+  const currentOrder = async (tenant: Tenant, id: string): Promise<StoreOrder | null> => {
     const found = await ask('Order/GetOrder', { tenant }, { id });
     return found instanceof Refusal ? null : found.order;
   };
@@ -57,18 +56,18 @@ export const webhook = (runtime: Runtime): Domain => {
     realMs: () => clock.real(),
     publicUrl: () => runtime.settings.publicUrl,
     signer: (tenant, now) => openSigner(postgres.sql, seal, tenant, now),
-    order: orderAsItStands,
+    order: currentOrder,
   };
   const dispatcher = new Dispatcher(runtime, sender);
   const wake = (): void => dispatcher.wake();
   let intake: Inbox | null = null;
-  let sweeping: ReturnType<typeof startSweep> | null = null;
+  let cleanup: ReturnType<typeof startCleanup> | null = null;
 
   return {
     name: 'webhook',
     sealedColumns: SEALED,
     services: {
-      Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => sweeping?.now() }),
+      Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => cleanup?.now() }),
       WebhookLog: logHandlers(runtime, wake),
       PlatformWebhook: platformHandlers(runtime, sender.outbound),
     },
@@ -83,17 +82,17 @@ export const webhook = (runtime: Runtime): Domain => {
         'webhook.signing_key': 'retained',
       },
       quiesce: async (tenant) => {
-        await dispatcher.quiet(tenant, QUIET_MS);
-        await catchUp(runtime, tenant);
+        await dispatcher.waitUntilIdle(tenant, RESET_WAIT_MS);
+        await waitForDeliveries(runtime, tenant);
       },
     },
     start: async () => {
       dispatcher.start();
-      sweeping = startSweep(runtime);
+      cleanup = startCleanup(runtime);
       intake = startIntake(runtime, wake);
     },
     stop: async () => {
-      sweeping?.stop();
+      cleanup?.stop();
       await intake?.stop();
       await dispatcher.stop();
     },

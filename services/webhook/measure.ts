@@ -1,8 +1,17 @@
-// What operators watch of webhooks, of all stores: deliveries that wait, those that were given up, and attempts by their outcome.
+// Metrics of webhooks over all stores: backlog, lateness, attempts and dead letters.
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { counter, gauge } from '#runtime/process/metric.ts';
 import type { DeliveryOutcome } from './table/delivery.ts';
-import { countWaiting } from './table/waiting.ts';
+
+const COUNTED_MAX = 100_000;
+
+export const countBacklog = async (sql: Sql): Promise<{ waiting: number; lateS: number }> => {
+  const [found] = await sql<[{ waiting: number; lateS: number }]>`
+    select count(*)::int as waiting,
+      greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as "lateS"
+    from (select due_at from webhook.delivery where due_at is not null limit ${COUNTED_MAX}) as waiting`;
+  return found;
+};
 
 let last = { waiting: 0, lateS: 0 };
 
@@ -11,15 +20,13 @@ gauge('webhook_late_seconds', 'For how long the delivery that is most overdue ha
 const attempts = counter('webhook_attempts_total', 'Attempts of deliveries, by what became of them.', ['outcome']);
 const deadLetters = counter('webhook_dead_letters_total', 'Deliveries given up, since their last attempt failed.');
 
-export const measureWaiting = async (sql: Sql): Promise<void> => {
-  last = await countWaiting(sql);
+export const measureBacklog = async (sql: Sql): Promise<void> => {
+  last = await countBacklog(sql);
 };
 
-/** Whether the last count found a delivery, whose lateness grows with time. */
-export const anyWaits = (): boolean => last.waiting > 0;
+export const hasBacklog = (): boolean => last.waiting > 0;
 
-/** Once they are saved. */
-export const noteAttempts = (outcomes: readonly DeliveryOutcome[]): void => {
+export const countAttempts = (outcomes: readonly DeliveryOutcome[]): void => {
   for (const { status } of outcomes) {
     attempts.inc({ outcome: status });
     if (status === 'dead_lettered') deadLetters.inc();

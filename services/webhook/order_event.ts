@@ -1,4 +1,4 @@
-// An event of an order with the order whole, as assistants' platforms are told of it.
+// Reads an order's event with the whole order, for the formats of assistants' platforms.
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { TruncatedObject } from '#runtime/event/envelope.ts';
@@ -14,14 +14,13 @@ interface OrderEnvelope extends Omit<OrderEvent, 'order'> {
   readonly data: { readonly object: StoreOrder | TruncatedObject };
 }
 
-/** An order as it stands; null: there is none any more. */
 export type ReadOrder = (tenant: Tenant, id: string) => Promise<StoreOrder | null>;
 
 /**
- * `payload`: the event's envelope. One that had no room for its order tells of it as it stands now. Null: there is no such
- * order any more.
+ * `payload` is the event's envelope; a truncated one is completed from the current order. Null where the order no
+ * longer exists.
  */
-export const orderEventOf = async (payload: string, tenant: Tenant, read: ReadOrder): Promise<OrderEvent | null> => {
+export const readOrderEvent = async (payload: string, tenant: Tenant, read: ReadOrder): Promise<OrderEvent | null> => {
   const { data, ...event }: OrderEnvelope = JSON.parse(payload);
   const { object } = data;
   if (!('truncated' in object)) return { ...event, order: object };

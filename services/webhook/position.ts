@@ -1,25 +1,25 @@
-// A place in the order in which events are told, and how a follower of the log carries it.
+// Positions in the event log, as followers of the log send them back.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 export interface EventPosition {
-  /** The transaction that told an event, and its place in line. */
-  readonly told: string;
+  /** The transaction that published the event, and the event's number in it. */
+  readonly transaction: string;
   readonly sequence: number;
   /**
-   * Where older transactions ran when a follower began: the database's snapshot of then. What it shows was told
-   * before, though it lies behind. Empty once all of that lies before.
+   * The database's snapshot when the follower started: transactions visible in it were published before, though they
+   * sort later. Empty once all of them lie behind.
    */
-  readonly seen: string;
+  readonly startSnapshot: string;
 }
 
 const TRANSACTION_MAX = 2n ** 63n;
 const TRANSACTION_ID = /^\d{1,19}$/;
-/** `xmin:xmax:running,running`, as Postgres writes it; of more than so many running ones no track is kept. */
+/** `xmin:xmax:running,running` as Postgres writes it, with at most 100 running transactions. */
 const SNAPSHOT = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19}){0,99})?)$/;
 
 const isTransaction = (text: string): boolean => TRANSACTION_ID.test(text) && BigInt(text) < TRANSACTION_MAX;
 
-/** Whether Postgres would take it: a caller who knows how can make a position that we never gave out. */
+/** Checks that Postgres accepts it: a caller can forge a position. */
 const isSnapshot = (text: string): boolean => {
   const [, from, to, running] = SNAPSHOT.exec(text) ?? [];
   if (from === undefined || to === undefined || running === undefined) return false;
@@ -29,29 +29,30 @@ const isSnapshot = (text: string): boolean => {
   return first > 0n && first <= end && end < TRANSACTION_MAX && ascend;
 };
 
-/** Where a follower begins. */
-export const beginAt = (snapshot: string): EventPosition => {
-  const [told = '0', end] = snapshot.split(':');
-  return { told, sequence: 0, seen: told === end || !isSnapshot(snapshot) ? '' : snapshot };
+export const startPosition = (snapshot: string): EventPosition => {
+  const [transaction = '0', end] = snapshot.split(':');
+  return { transaction, sequence: 0, startSnapshot: transaction === end || !isSnapshot(snapshot) ? '' : snapshot };
 };
 
-/** Behind this event, for a follower who came from there. */
-export const behind = (
-  { told, sequence }: { readonly told: string; readonly sequence: number },
-  { seen }: EventPosition,
+export const positionAfter = (
+  { transaction, sequence }: { readonly transaction: string; readonly sequence: number },
+  { startSnapshot }: EventPosition,
 ): EventPosition => {
-  const end = seen.split(':')[1];
-  return { told, sequence, seen: end !== undefined && BigInt(told) < BigInt(end) ? seen : '' };
+  const end = startSnapshot.split(':')[1];
+  return {
+    transaction,
+    sequence,
+    startSnapshot: end !== undefined && BigInt(transaction) < BigInt(end) ? startSnapshot : '',
+  };
 };
 
-export const writePosition = (scope: string, { told, sequence, seen }: EventPosition): string =>
-  encodeCursor(scope, [told, sequence, ...(seen === '' ? [] : [seen])]);
+export const writePosition = (scope: string, { transaction, sequence, startSnapshot }: EventPosition): string =>
+  encodeCursor(scope, [transaction, sequence, ...(startSnapshot === '' ? [] : [startSnapshot])]);
 
-/** Null: it is none of this list's. */
 export const readPosition = (scope: string, text: string): EventPosition | null => {
-  const [told, sequence, seen = '', ...more]: readonly CursorKey[] = decodeCursor(scope, text) ?? [];
-  if (typeof told !== 'string' || !isTransaction(told)) return null;
+  const [transaction, sequence, seen = '', ...more]: readonly CursorKey[] = decodeCursor(scope, text) ?? [];
+  if (typeof transaction !== 'string' || !isTransaction(transaction)) return null;
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence)) return null;
   if (typeof seen !== 'string' || (seen !== '' && !isSnapshot(seen)) || more.length > 0) return null;
-  return { told, sequence, seen };
+  return { transaction, sequence, startSnapshot: seen };
 };

@@ -1,5 +1,5 @@
-// The keys with which a store signs what it tells assistants' platforms. Each is published in the store's profile before it
-// signs, and stays there after the next one has taken its place, so that no platform meets a signature that it cannot verify.
+// Rotates the keys that sign a store's messages to assistants' platforms. A key is published in the store's profile
+// before its first and after its last signature, so that platforms can verify every message.
 import { createHash } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -15,31 +15,30 @@ import {
   signingKeysOf,
 } from './table/signing_key.ts';
 
-/** As long as profiles are kept, ours and others', and a margin. */
-export const AHEAD_MS = 5 * 60_000;
-/** "Grace period: minimum 7 days." */
-const OVERLAP_MS = 7 * 24 * 3_600_000;
-/** "Rotate keys every 90 days." */
-const LIFE_MS = 90 * 24 * 3_600_000;
+/** The time for which profiles are cached, and a margin. */
+export const PUBLISHED_BEFORE_MS = 5 * 60_000;
+/** How long a replaced key stays published. */
+const PUBLISHED_AFTER_MS = 7 * 24 * 3_600_000;
+const SIGNING_MS = 90 * 24 * 3_600_000;
 
-type Made = Pick<SigningKeyRecord, 'created_at'>;
+type DatedKey = Pick<SigningKeyRecord, 'created_at'>;
 
-const ageOf = ({ created_at }: Made, now: Date): number => now.getTime() - created_at.getTime();
+const ageOf = ({ created_at }: DatedKey, now: Date): number => now.getTime() - created_at.getTime();
 
-/** Of keys, newest first, those that a platform may meet. */
-export const publishedOf = <K extends Made>(keys: readonly K[], now: Date): readonly K[] =>
-  keys.filter((_, at) => at === 0 || ageOf(keys[at - 1]!, now) < AHEAD_MS + OVERLAP_MS);
+/** `keys` are newest first. */
+export const publishedKeys = <K extends DatedKey>(keys: readonly K[], now: Date): readonly K[] =>
+  keys.filter((_, at) => at === 0 || ageOf(keys[at - 1]!, now) < PUBLISHED_BEFORE_MS + PUBLISHED_AFTER_MS);
 
-/** Of keys, newest first, the one that signs now; null where there is none. */
-const signerOf = <K extends Made>(keys: readonly K[], now: Date): K | null =>
-  keys.find((key) => ageOf(key, now) >= AHEAD_MS) ?? keys.at(-1) ?? null;
+/** `keys` are newest first; null where there is none. */
+const signingKey = <K extends DatedKey>(keys: readonly K[], now: Date): K | null =>
+  keys.find((key) => ageOf(key, now) >= PUBLISHED_BEFORE_MS) ?? keys.at(-1) ?? null;
 
-type Parts = Pick<Runtime, 'notices' | 'seal'>;
+type KeyRuntime = Pick<Runtime, 'notices' | 'seal'>;
 
-/** Makes the next key; those that nothing was signed with for a week are gone. */
+/** Creates the next key, and deletes keys unused for a week. */
 export const rotateKey = async (
   tx: Transaction,
-  { notices, seal }: Parts,
+  { notices, seal }: KeyRuntime,
   tenant: Tenant,
   now: Date,
 ): Promise<void> => {
@@ -47,12 +46,12 @@ export const rotateKey = async (
   const print = createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');
-  // Sandbox and production stand in one profile.
+  // One profile lists the keys of both environments.
   const kid = `${tenant.environment}-${print}`;
   const sealed = seal.close(secret, keyContext(tenant.store, tenant.environment, kid));
   await insertSigningKey(tx.sql, tenant, { kid, x, y, secret: sealed, created_at: now });
   const keys = await signingKeysOf(tx.sql, tenant);
-  const published = new Set(publishedOf(keys, now));
+  const published = new Set(publishedKeys(keys, now));
   const ended = keys.filter((key) => !published.has(key));
   if (ended.length > 0)
     await deleteSigningKeys(
@@ -60,24 +59,22 @@ export const rotateKey = async (
       tenant,
       ended.map(({ kid }) => kid),
     );
-  // Profiles show it at once.
+  // Cached profiles are refreshed.
   tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
 };
 
-/** A key that signs, and is not too old. */
-export const ensureKey = async (tx: Transaction, parts: Parts, tenant: Tenant, now: Date): Promise<void> => {
+export const ensureKey = async (tx: Transaction, runtime: KeyRuntime, tenant: Tenant, now: Date): Promise<void> => {
   const [newest] = await signingKeysOf(tx.sql, tenant);
-  if (!newest || ageOf(newest, now) >= LIFE_MS) await rotateKey(tx, parts, tenant, now);
+  if (!newest || ageOf(newest, now) >= SIGNING_MS) await rotateKey(tx, runtime, tenant, now);
 };
 
 export interface PlatformSigner {
   readonly kid: string;
-  /** The private key as a JWK. */
   readonly secret: string;
 }
 
 export const openSigner = async (sql: Sql, seal: Seal, tenant: Tenant, now: Date): Promise<PlatformSigner> => {
-  const key = signerOf(await signingKeysOf(sql, tenant), now);
-  if (key === null) throw new Error('a store that tells platforms of orders has a key that signs');
+  const key = signingKey(await signingKeysOf(sql, tenant), now);
+  if (key === null) throw new Error('the store has no signing key');
   return { kid: key.kid, secret: seal.open(key.secret, keyContext(tenant.store, tenant.environment, key.kid)) };
 };

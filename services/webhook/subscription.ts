@@ -1,12 +1,10 @@
-// What an endpoint can hear of: the types of the specification's table, "Event types", as the proto files declare them.
+// Event types that an endpoint can subscribe to, as the proto files declare them.
 import type { EventType } from '#proto/gen/event_map.ts';
 import { eventTypes } from '#proto/gen/event_table.ts';
 
-/** "An endpoint subscribes to a chosen list of types or to all events." */
-export const ALL = '*';
+export const ALL_EVENTS = '*';
 
-/** Domains tell each other more than merchants are told. */
+/** Excludes events that only domains use among themselves. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventTypes, type);
 
-/** A type's `data.object` as it could be. */
 export const exampleObject = (type: EventType): Readonly<Record<string, unknown>> => eventTypes[type].example;

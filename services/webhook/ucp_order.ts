@@ -1,5 +1,5 @@
-// An order's event as the Universal Commerce Protocol tells of it: the whole order as it stands, in a message that the store's
-// own key has signed.
+// Writes an order's event in the Universal Commerce Protocol's form: the whole order, in a message signed with the
+// store's key.
 import { contentDigest, messageSignature, type SignedComponent } from '#runtime/outbound/message_signature.ts';
 import { ucpOrder } from '#services/commerce/ucp_order.ts';
 import type { OrderEvent } from './order_event.ts';
@@ -10,12 +10,10 @@ export interface PlatformMessage {
   readonly headers: Record<string, string>;
 }
 
-interface Told {
-  /** Where it is sent. */
+interface UcpMessageInput {
   readonly url: string;
-  /** The store's address for assistants. */
   readonly base: string;
-  /** The store's profile as the platform found it. */
+  /** The address at which the platform found the store's profile. */
   readonly profile: string;
   readonly signer: PlatformSigner;
   readonly nowMs: number;
@@ -23,7 +21,7 @@ interface Told {
 
 export const ucpOrderEvent = (
   { id, created_at, order }: OrderEvent,
-  { url, base, profile, signer, nowMs }: Told,
+  { url, base, profile, signer, nowMs }: UcpMessageInput,
 ): PlatformMessage => {
   const body = JSON.stringify(ucpOrder(order, base));
   const { host, pathname, search } = new URL(url);
@@ -32,7 +30,7 @@ export const ucpOrderEvent = (
     'ucp-agent': `profile="${profile}"`,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(Date.parse(created_at) / 1000)),
-    // What writes is known by a key; the same at every attempt.
+    // Identifies the write: the same at every attempt.
     'idempotency-key': id,
     'content-digest': contentDigest(body),
   };

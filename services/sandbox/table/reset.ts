@@ -1,8 +1,7 @@
-// SQL of a sandbox that begins anew: any table's rows of one tenant.
+// SQL that deletes and copies any table's rows of one tenant.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Rows of one statement: even on a busy machine it stays far below the time that a statement has. */
 const ROWS_MAX = 500;
 
 const NAME = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
@@ -31,12 +30,11 @@ export const clearTable = async (sql: Sql, tenant: Tenant, table: string): Promi
 
 interface Column {
   readonly name: string;
-  /** Its place in the primary key; null: none. */
   readonly place: number | null;
   readonly counted: boolean;
 }
 
-/** Production's rows that are not deleted, with the same ids; `instead` of some columns, this SQL. */
+/** Copies production's rows that are not deleted, with the same ids; `instead` replaces columns by SQL expressions. */
 export const copyTable = async (
   sql: Sql,
   tenant: Tenant,

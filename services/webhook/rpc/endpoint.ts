@@ -1,4 +1,4 @@
-// The door of webhook endpoints.
+// Handlers of Webhook: merchants create, change, test and delete endpoints.
 
 import { randomUUIDv7 } from 'bun';
 import type { CreateEndpointRequest, TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
@@ -9,9 +9,9 @@ import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import type { Sender } from '#services/webhook/attempt.ts';
-import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
+import { endpointDocument, publishableEndpointDocument } from '#services/webhook/document.ts';
 import { ensureKey, rotateKey } from '#services/webhook/signing_key.ts';
-import { ALL, isEventType } from '#services/webhook/subscription.ts';
+import { ALL_EVENTS, isEventType } from '#services/webhook/subscription.ts';
 import { countDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   countEndpoints,
@@ -26,27 +26,28 @@ import {
 } from '#services/webhook/table/endpoint.ts';
 import { deleteQueue, insertQueue, pauseQueue } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { openTrial, type TrialRequest } from './trial.ts';
+import { openTrial, type TrialRequest } from './test_event.ts';
 
 const LIMIT_DEFAULT = 50;
-/** Each event is looked up against all of them. */
+/** Bounds the work for each event, which is matched against all of them. */
 const ENDPOINTS_MAX = 250;
-/** "Both secrets sign for 24 hours." */
+/** Both secrets sign for 24 hours after a rotation. */
 const ROTATION_MS = 24 * 3_600_000;
-/** Where the store's own key signs. */
 const NO_SECRET = new Uint8Array();
 
-export interface EndpointParts {
+export interface EndpointActions {
   readonly sender: Sender;
-  /** Something may be due in a queue. */
   readonly wake: () => void;
-  /** What waited for a deleted endpoint is to be given up. */
   readonly sweep: () => void;
 }
 
 const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
-  const at = events.findIndex((type) => type !== ALL && !isEventType(type));
-  if (at >= 0) return invalid(`events[${at}]`, `There is no event of the type "${events[at]}".`);
+  const at = events.findIndex((type) => type !== ALL_EVENTS && !isEventType(type));
+  if (at >= 0)
+    return invalid(
+      `events[${at}]`,
+      `The event type ${events[at]} does not exist. Use one of the documented types or *.`,
+    );
   return [...new Set(events)];
 };
 
@@ -71,7 +72,7 @@ const newEndpoint = (
   updated_at: now,
 });
 
-export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: EndpointParts): Handlers<WebhookRpcs> => {
+export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: EndpointActions): Handlers<WebhookRpcs> => {
   const { seal } = runtime;
 
   const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
@@ -86,13 +87,13 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
     ListEndpoints: query(async (sql, { tenant, keyType }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['webhook_endpoints', tenantKey(tenant)]);
       const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['time', 'place']);
-      if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      if (keys === null) return invalid('cursor', 'The cursor belongs to another list. Start again without cursor.');
       const page = await pageOfEndpoints(sql, tenant, typeof keys[1] === 'number' ? keys[1] : null, limit + 1);
       const shown = page.slice(0, limit);
       const last = shown.at(-1);
       const next = last && page.length > limit ? encodeCursor(scope, [last.created_at.getTime(), last.sequence]) : null;
       return {
-        webhook_endpoints: shown.map(keyType === 'publishable' ? openEndpoint : shownEndpoint),
+        webhook_endpoints: shown.map(keyType === 'publishable' ? publishableEndpointDocument : endpointDocument),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),
@@ -104,7 +105,10 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       if (wrong) return wrong;
       await lockTenant(tx.sql, tenant, 'webhook endpoints');
       if ((await countEndpoints(tx.sql, tenant, 'merchant')) >= ENDPOINTS_MAX)
-        return refuse('conflict', `A store has at most ${ENDPOINTS_MAX} webhook endpoints.`);
+        return refuse(
+          'conflict',
+          `The store has ${ENDPOINTS_MAX} webhook endpoints, the most allowed. Delete one first.`,
+        );
       const now = tx.clock.now(tenant);
       const id = randomUUIDv7();
       const format = input.format ?? 'stoa';
@@ -115,16 +119,16 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       await insertQueue(tx.sql, tenant, id, !endpoint.enabled);
       if (secret === null) {
         await ensureKey(tx, runtime, tenant, now);
-        return { webhook_endpoint: shownEndpoint(endpoint) };
+        return { webhook_endpoint: endpointDocument(endpoint) };
       }
-      return { webhook_endpoint: { ...shownEndpoint(endpoint), signing_secret: secret } };
+      return { webhook_endpoint: { ...endpointDocument(endpoint), signing_secret: secret } };
     }),
 
     GetEndpoint: query(async (sql, { tenant }, input) => {
       const id = input.id.toLowerCase();
       const found = await findEndpoint(sql, tenant, id);
       if (found === null) return notFound('webhook endpoint');
-      return { webhook_endpoint: { ...shownEndpoint(found), statistics: await countDeliveries(sql, tenant, id) } };
+      return { webhook_endpoint: { ...endpointDocument(found), statistics: await countDeliveries(sql, tenant, id) } };
     }),
 
     UpdateEndpoint: transaction(async (tx, { tenant }, input) => {
@@ -134,7 +138,8 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       if (wrong) return wrong;
       const found = await lockEndpoint(tx.sql, tenant, input.id.toLowerCase());
       if (found === null) return notFound('webhook endpoint');
-      if (found.found_at !== null && input.url !== undefined) return invalid('url', 'The platform’s profile names it.');
+      if (found.found_at !== null && input.url !== undefined)
+        return invalid('url', 'The url of a platform’s endpoint comes from its profile and cannot be changed here.');
       const endpoint: EndpointRecord = {
         ...found,
         url: input.url ?? found.url,
@@ -148,7 +153,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
         await pauseQueue(tx.sql, tenant, found.id, !endpoint.enabled);
         tx.afterCommit(wake);
       }
-      return { webhook_endpoint: shownEndpoint(endpoint) };
+      return { webhook_endpoint: endpointDocument(endpoint) };
     }),
 
     DeleteEndpoint: transaction(async (tx, { tenant }, input) => {
@@ -159,7 +164,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       return { deleted: true, id };
     }),
 
-    // It is sent before a connection is held, and once a key.
+    // Sent before a connection is taken, and once for each idempotency key.
     TestEndpoint: staged<TrialRequest, TestEndpointResponse, TestEndpointResponse>({
       prepare: openTrial(runtime, sender),
       run: (_tx, _call, _input, result) => result,
@@ -172,7 +177,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       const now = tx.clock.now(tenant);
       if (found.format === 'ucp') {
         await rotateKey(tx, runtime, tenant, now);
-        return { webhook_endpoint: shownEndpoint(found) };
+        return { webhook_endpoint: endpointDocument(found) };
       }
       const secret = newSigningSecret();
       const endpoint: EndpointRecord = {
@@ -183,7 +188,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
         updated_at: now,
       };
       await saveEndpoint(tx.sql, tenant, endpoint);
-      return { webhook_endpoint: { ...shownEndpoint(endpoint), signing_secret: secret } };
+      return { webhook_endpoint: { ...endpointDocument(endpoint), signing_secret: secret } };
     }),
   };
 };

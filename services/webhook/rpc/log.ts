@@ -1,31 +1,31 @@
-// The door of the log of events: reading, following, retrying and replaying it.
+// Handlers of WebhookLog: merchants read, follow, retry and replay events.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#proto/gen/webhook.ts';
 import { type Call, invalid, notFound, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { shownEvents } from '#services/webhook/document.ts';
-import { behind, type EventPosition, readPosition, writePosition } from '#services/webhook/position.ts';
+import { eventDocuments } from '#services/webhook/document.ts';
+import { type EventPosition, positionAfter, readPosition, writePosition } from '#services/webhook/position.ts';
 import { isEventType } from '#services/webhook/subscription.ts';
-import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';
+import { restartDeliveries, retryDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   findEvent,
   followEvents,
   hasEventBefore,
   pageOfEvents,
   positionNow,
-  tellAgain,
+  republish,
 } from '#services/webhook/table/event.ts';
-import { callQueues } from '#services/webhook/table/queue.ts';
+import { scheduleQueues } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
-/** A page ends before its events have more than so many bytes in all. */
+/** Bounds the bytes of a page's events. */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const FOLLOW_NOW = 'now';
 const FOLLOW_LOOK_MS = 250;
-/** How long before its caller stops waiting an answer without events is given. */
+/** A follow without events answers this long before its caller gives up. */
 const FOLLOW_MARGIN_MS = 1_000;
 
 export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<WebhookLogRpcs> => {
@@ -33,14 +33,14 @@ export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<Webh
     const { type, cursor, limit = LIMIT_DEFAULT } = input;
     const scope = JSON.stringify(['webhook_events', tenantKey(tenant), type ?? null]);
     const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
-    if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+    if (keys === null) return invalid('cursor', 'The cursor belongs to another list. Start again without cursor.');
     const before = typeof keys[0] === 'number' ? keys[0] : null;
     const events = await pageOfEvents(sql, tenant, { type, before, limit, bytesMax: PAGE_BYTES_MAX });
     const last = events.at(-1);
     const more = last !== undefined && (await hasEventBefore(sql, tenant, { type, sequence: last.sequence }));
     const next = more ? encodeCursor(scope, [last.sequence]) : null;
     return {
-      webhook_events: await shownEvents(sql, tenant, events),
+      webhook_events: await eventDocuments(sql, tenant, events),
       pagination: { limit, has_more: more, next_cursor: next },
     };
   };
@@ -52,21 +52,21 @@ export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<Webh
   ): Promise<ListEventsResponse | Refusal> => {
     const { type, limit = LIMIT_DEFAULT, wait_seconds: waitS = 0 } = input;
     const scope = JSON.stringify(['webhook_events.follow', tenantKey(tenant), type ?? null]);
-    const answer = async (position: EventPosition, events: Parameters<typeof shownEvents>[2]) => ({
-      webhook_events: await shownEvents(sql, tenant, events),
+    const answer = async (position: EventPosition, events: Parameters<typeof eventDocuments>[2]) => ({
+      webhook_events: await eventDocuments(sql, tenant, events),
       pagination: { limit, has_more: false, next_cursor: null },
       position: writePosition(scope, position),
     });
     if (input.follow === FOLLOW_NOW) return answer(await positionNow(sql), []);
     const after = readPosition(scope, input.follow);
-    if (after === null) return invalid('follow', 'The position is not one of this list.');
+    if (after === null) return invalid('follow', 'The position belongs to another list. Start again with follow=now.');
     const until = Math.min(clock.real() + waitS * 1_000, deadline - FOLLOW_MARGIN_MS);
     const startedAt = performance.now();
     const waitMs = until - clock.real();
     for (;;) {
       const events = await followEvents(sql, tenant, after, { type, limit, bytesMax: PAGE_BYTES_MAX });
       const last = events.at(-1);
-      if (last) return answer(behind(last, after), events);
+      if (last) return answer(positionAfter(last, after), events);
       if (signal.aborted || performance.now() - startedAt >= waitMs) return answer(after, []);
       await sleep(FOLLOW_LOOK_MS);
     }
@@ -75,36 +75,36 @@ export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<Webh
   return {
     ListEvents: query((sql, call, input) => {
       if (input.type !== undefined && !isEventType(input.type))
-        return invalid('type', `There is no event of the type "${input.type}".`);
+        return invalid('type', `The event type ${input.type} does not exist. Use one of the documented types.`);
       if (input.follow === undefined) return list(sql, call.tenant, input);
-      if (input.cursor !== undefined) return invalid('cursor', '`cursor` and `follow` exclude each other.');
+      if (input.cursor !== undefined) return invalid('cursor', 'Send either `cursor` or `follow`, not both.');
       return follow(sql, call, { ...input, follow: input.follow });
     }),
 
     GetEvent: query(async (sql, { tenant }, { id }) => {
       const found = await findEvent(sql, tenant, id);
       if (found === null) return notFound('event');
-      return { webhook_event: (await shownEvents(sql, tenant, [found]))[0]! };
+      return { webhook_event: (await eventDocuments(sql, tenant, [found]))[0]! };
     }),
 
     RetryEvent: transaction(async (tx, { tenant }, { id }) => {
       const found = await findEvent(tx.sql, tenant, id);
       if (found === null) return notFound('event');
-      const calls = await retryDeliveries(tx.sql, tenant, id, tx.clock.now(tenant));
-      await callQueues(tx.sql, calls);
-      await tellAgain(tx.sql, tenant, id);
+      const dueQueues = await retryDeliveries(tx.sql, tenant, id, tx.clock.now(tenant));
+      await scheduleQueues(tx.sql, dueQueues);
+      await republish(tx.sql, tenant, id);
       tx.afterCommit(wake);
-      return { webhook_event: (await shownEvents(tx.sql, tenant, [found]))[0]! };
+      return { webhook_event: (await eventDocuments(tx.sql, tenant, [found]))[0]! };
     }),
 
     ReplayEvent: transaction(async (tx, { tenant }, { event_id: id }) => {
       const found = await findEvent(tx.sql, tenant, id);
       if (found === null) return notFound('event', 'event_id');
-      const calls = await beginAgain(tx.sql, { ...tenant, ...found, at: tx.clock.now(tenant) });
-      await callQueues(tx.sql, calls);
-      await tellAgain(tx.sql, tenant, id);
+      const dueQueues = await restartDeliveries(tx.sql, { ...tenant, ...found, at: tx.clock.now(tenant) });
+      await scheduleQueues(tx.sql, dueQueues);
+      await republish(tx.sql, tenant, id);
       tx.afterCommit(wake);
-      return { replayed: calls.length };
+      return { replayed: dueQueues.length };
     }),
   };
 };

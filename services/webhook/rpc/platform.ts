@@ -1,4 +1,4 @@
-// The door of assistants' platforms: whose orders each hears of, and the keys that it verifies them by.
+// Handlers of PlatformWebhook, for the edge: which orders assistants' platforms receive, and the keys that verify them.
 import { randomUUIDv7 } from 'bun';
 import type {
   FindPlatformRequest,
@@ -20,28 +20,31 @@ import { messageSignature } from '#runtime/outbound/message_signature.ts';
 import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
-import { ensureKey, openSigner, publishedOf } from '#services/webhook/signing_key.ts';
-import { ALL } from '#services/webhook/subscription.ts';
-import { insertCheckoutPlatform, isCheckoutPlatform } from '#services/webhook/table/checkout_platform.ts';
-import { countEndpoints, findPlatform, insertEndpoint } from '#services/webhook/table/endpoint.ts';
-import { insertFollowed } from '#services/webhook/table/followed_checkout.ts';
+import { ensureKey, openSigner, publishedKeys } from '#services/webhook/signing_key.ts';
+import { ALL_EVENTS } from '#services/webhook/subscription.ts';
+import {
+  insertCheckoutPlatform,
+  insertFollowed,
+  isCheckoutPlatform,
+} from '#services/webhook/table/checkout_platform.ts';
+import { countEndpoints, findPlatformEndpoint, insertEndpoint } from '#services/webhook/table/endpoint.ts';
 import { insertQueue } from '#services/webhook/table/queue.ts';
 import { signingKeysOf } from '#services/webhook/table/signing_key.ts';
 
-/** Any caller can name a platform: what they can make is bounded. */
+/** Bounds the endpoints that callers can create by naming platforms. */
 const PLATFORMS_MAX = 250;
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
-type Parts = Pick<Runtime, 'clock' | 'log' | 'notices' | 'seal'>;
+type PlatformRuntime = Pick<Runtime, 'clock' | 'log' | 'notices' | 'seal'>;
 
-const makeEndpoint = async (
+const findOrCreateEndpoint = async (
   sql: Sql,
   tenant: Tenant,
   { url, found_at, platform }: FollowCheckoutRequest,
   now: Date,
 ): Promise<string | null> => {
   await lockTenant(sql, tenant, 'platforms');
-  const found = await findPlatform(sql, tenant, url, found_at);
+  const found = await findPlatformEndpoint(sql, tenant, url, found_at);
   if (found !== null) return found;
   if ((await countEndpoints(sql, tenant, 'platform')) >= PLATFORMS_MAX) return null;
   const id = randomUUIDv7();
@@ -49,7 +52,7 @@ const makeEndpoint = async (
     id,
     url,
     description: `Orders of the assistant ${platform}`,
-    events: [ALL],
+    events: [ALL_EVENTS],
     enabled: true,
     format: 'ucp',
     found_at,
@@ -59,24 +62,28 @@ const makeEndpoint = async (
     created_at: now,
     updated_at: now,
   });
-  if (!isNew) return findPlatform(sql, tenant, url, found_at);
+  if (!isNew) return findPlatformEndpoint(sql, tenant, url, found_at);
   await insertQueue(sql, tenant, id, false);
   return id;
 };
 
-export const platformHandlers = (runtime: Parts, outbound: Outbound): Handlers<PlatformWebhookRpcs> => ({
+export const platformHandlers = (runtime: PlatformRuntime, outbound: Outbound): Handlers<PlatformWebhookRpcs> => ({
   FollowCheckout: transaction<FollowCheckoutRequest, FollowCheckoutResponse>(async (tx, { tenant }, input) => {
     const { url, found_at, checkout_intent_id } = input;
-    const notHeard = (reason: string): FollowCheckoutResponse => {
-      runtime.log.warn({ ...tenant, reason, host: URL.parse(url)?.hostname }, 'a platform hears of no orders');
+    const refuseToFollow = (reason: string): FollowCheckoutResponse => {
+      runtime.log.warn(
+        { ...tenant, reason, host: URL.parse(url)?.hostname },
+        'refused to send a platform events of orders',
+      );
       return { followed: false };
     };
     const wrong = checkUrl(url, tenant.environment, outbound);
-    if (typeof wrong === 'string') return notHeard(wrong);
+    if (typeof wrong === 'string') return refuseToFollow(wrong);
     const now = runtime.clock.now(tenant);
     const endpoint =
-      (await findPlatform(tx.sql, tenant, url, found_at)) ?? (await makeEndpoint(tx.sql, tenant, input, now));
-    if (endpoint === null) return notHeard(`a store tells at most ${PLATFORMS_MAX} platforms`);
+      (await findPlatformEndpoint(tx.sql, tenant, url, found_at)) ??
+      (await findOrCreateEndpoint(tx.sql, tenant, input, now));
+    if (endpoint === null) return refuseToFollow(`a store sends events to at most ${PLATFORMS_MAX} platforms`);
     await ensureKey(tx, runtime, tenant, now);
     await insertFollowed(tx.sql, tenant, { checkoutIntent: checkout_intent_id, endpoint, at: now });
     return { followed: true };
@@ -97,7 +104,7 @@ export const platformHandlers = (runtime: Parts, outbound: Outbound): Handlers<P
     const all = await Promise.all(
       ENVIRONMENTS.map(async (environment) => {
         const tenant = { store, environment };
-        return publishedOf(await signingKeysOf(sql, tenant), runtime.clock.now(tenant));
+        return publishedKeys(await signingKeysOf(sql, tenant), runtime.clock.now(tenant));
       }),
     );
     return { keys: all.flat().map(({ kid, x, y }) => ({ kid, x, y })) };

@@ -1,8 +1,8 @@
-// SQL of deliveries: begun by an event, claimed by the process that attempts them, and what became of each attempt.
+// SQL of deliveries: created for an event, claimed by a process that attempts them, and updated with each outcome.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { EndpointFormat } from './endpoint.ts';
-import type { DeliveryQueue, QueueCall } from './queue.ts';
+import type { DeliveryQueue, QueueDue } from './queue.ts';
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'dead_lettered';
 
@@ -23,9 +23,8 @@ export interface DeliveryRecord {
   readonly attempt_log: readonly AttemptRecord[];
 }
 
-const ATTEMPTS_KEPT = 20;
+const ATTEMPTS_STORED = 20;
 
-/** Of these events, in the order in which their endpoints were made. */
 export const deliveriesOf = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -36,7 +35,6 @@ export const deliveriesOf = (
     where store = ${store} and environment = ${environment} and event = any(${events as string[]}::text[])
     order by endpoint`;
 
-/** How many deliveries of an endpoint are in each status. */
 export const countDeliveries = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -50,7 +48,6 @@ export const countDeliveries = async (
   return counts;
 };
 
-/** An event whose deliveries are begun. */
 export interface DeliveredEvent extends Tenant {
   readonly id: string;
   readonly type: string;
@@ -59,10 +56,10 @@ export interface DeliveredEvent extends Tenant {
 }
 
 /**
- * A platform hears of orders that came of an assistant's checkout; a text of a caller's has its quotes escaped. One that found
- * the store by itself hears of the orders that it began.
+ * A platform's format receives orders of assistants' checkouts only. A platform that found the store itself receives
+ * orders of checkouts that it follows. JSON escapes quotes, so that a caller's text cannot match the pattern.
  */
-const heardBy = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => sql`
+const isSubscribed = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => sql`
   case
     when endpoint.format = 'stoa' then true
     when ${type} not like 'order.%' or ${payload} not like '%"checkout_intent_id":"%' then false
@@ -74,9 +71,9 @@ const heardBy = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => s
         and followed.checkout_intent = (${payload}::json #>> '{data,object,checkout_intent_id}')::uuid)
   end`;
 
-/** Begins a delivery of each event of the log to each endpoint that hears of it; the queues that they stand in. */
-export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<QueueCall[]> =>
-  sql<QueueCall[]>`
+/** Creates a delivery for each subscribed endpoint; returns when their queues are due. */
+export const createDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<QueueDue[]> =>
+  sql<QueueDue[]>`
     insert into webhook.delivery (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
     select event.store, event.environment, event.id, endpoint.id, event.sequence, 'pending', event.at, event.at
     from unnest(
@@ -91,19 +88,19 @@ export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Pr
       select payload from runtime.event as logged
       where logged.store = event.store and logged.environment = event.environment and logged.id = event.id limit 1
     ) as logged
-    where ${heardBy(sql, sql`event.type`, sql`logged.payload`)}
+    where ${isSubscribed(sql, sql`event.type`, sql`logged.payload`)}
     on conflict do nothing
     returning store, environment, endpoint, due_at as at`;
 
-/** Begins them anew, whatever became of them before. */
-export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<QueueCall[]> =>
-  sql<QueueCall[]>`
+/** Restarts all deliveries of an event, those delivered included. */
+export const restartDeliveries = (sql: Sql, event: DeliveredEvent): Promise<QueueDue[]> =>
+  sql<QueueDue[]>`
     insert into webhook.delivery as delivery
       (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
     select ${event.store}, ${event.environment}, ${event.id}, id, ${event.sequence}, 'pending', ${event.at}, ${event.at}
     from webhook.endpoint as endpoint
     where store = ${event.store} and environment = ${event.environment} and deleted_at is null and enabled
-      and events && array[${event.type}::text, '*'] and ${heardBy(
+      and events && array[${event.type}::text, '*'] and ${isSubscribed(
         sql,
         sql`${event.type}::text`,
         sql`(select payload from runtime.event where store = ${event.store} and environment = ${event.environment} and id = ${event.id} limit 1)`,
@@ -112,9 +109,9 @@ export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<QueueCall[]
       set status = 'pending', step = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, worker = null
     returning store, environment, endpoint, due_at as at`;
 
-/** Begins the schedule of those anew that were tried and have not succeeded; those under way are left to it. */
+/** Restarts the retry schedule of undelivered ones; running attempts are left alone. */
 export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event: string, now: Date) =>
-  sql<QueueCall[]>`
+  sql<QueueDue[]>`
     update webhook.delivery as delivery
     set status = case when attempts = 0 then 'pending' else 'retrying' end, step = 0, next_attempt_at = ${now},
       due_at = ${now}
@@ -125,13 +122,10 @@ export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event:
           and deleted_at is null)
     returning store, environment, endpoint, due_at as at`;
 
-/** A delivery that a process attempts. */
 export interface DeliveryClaim extends DeliveryQueue {
   readonly event: string;
   readonly step: number;
-  /** The event's. */
   readonly sequence: number;
-  /** When it was due. */
   readonly at: Date;
   readonly url: string;
   readonly secret: Uint8Array;
@@ -143,35 +137,34 @@ export interface DeliveryClaim extends DeliveryQueue {
 }
 
 export interface DeliveryQuery extends DeliveryQueue {
-  readonly room: number;
+  readonly capacity: number;
   readonly now: Date;
-  /** Until then no other process attempts what is claimed. */
   readonly lease: Date;
 }
 
-/** Claims what is due in these queues, oldest first, as much as there is room for. */
-export const claimDue = (sql: Sql, worker: string, wants: readonly DeliveryQuery[]): Promise<DeliveryClaim[]> =>
+/** Claims due deliveries of these queues, oldest first, as many as each has capacity for. */
+export const claimDue = (sql: Sql, worker: string, checks: readonly DeliveryQuery[]): Promise<DeliveryClaim[]> =>
   sql<DeliveryClaim[]>`
     with due as (
       select delivery.store, delivery.environment, delivery.event, delivery.endpoint, want.lease,
         coalesce(delivery.next_attempt_at, delivery.due_at) as at
       from unnest(
-        ${wants.map(({ store }) => store)}::uuid[], ${wants.map(({ environment }) => environment)}::text[],
-        ${wants.map(({ endpoint }) => endpoint)}::uuid[], ${wants.map(({ room }) => room)}::integer[],
-        ${wants.map(({ now }) => now.toISOString())}::timestamptz[],
-        ${wants.map(({ lease }) => lease.toISOString())}::timestamptz[]
-      ) as want (store, environment, endpoint, room, now, lease)
+        ${checks.map(({ store }) => store)}::uuid[], ${checks.map(({ environment }) => environment)}::text[],
+        ${checks.map(({ endpoint }) => endpoint)}::uuid[], ${checks.map(({ capacity }) => capacity)}::integer[],
+        ${checks.map(({ now }) => now.toISOString())}::timestamptz[],
+        ${checks.map(({ lease }) => lease.toISOString())}::timestamptz[]
+      ) as want (store, environment, endpoint, capacity, now, lease)
       cross join lateral (
         select * from webhook.delivery as delivery
         where delivery.store = want.store and delivery.environment = want.environment
           and delivery.endpoint = want.endpoint and delivery.due_at <= want.now
-        order by delivery.due_at, delivery.sequence limit want.room for update skip locked
+        order by delivery.due_at, delivery.sequence limit want.capacity for update skip locked
       ) as delivery
     )
-    ${claimed(sql, worker)}`;
+    ${claimRows(sql, worker)}`;
 
-/** Claims what is due first of a tenant's by then, in its order; nothing that another one attempts. */
-export const claimFirst = async (
+/** Claims a tenant's first due deliveries in order of time, except for those that a worker attempts. */
+export const claimFirstDue = async (
   sql: Sql,
   worker: string,
   { store, environment }: Tenant,
@@ -191,11 +184,11 @@ export const claimFirst = async (
       where queue.store = ${store} and queue.environment = ${environment} and not queue.paused
       order by waiting.due_at, waiting.sequence, queue.endpoint limit ${limit}
     )
-    ${claimed(sql, worker)}`;
+    ${claimRows(sql, worker)}`;
   return claims.sort((a, b) => a.at.getTime() - b.at.getTime() || a.sequence - b.sequence);
 };
 
-const claimed = (sql: Sql, worker: string) => sql`
+const claimRows = (sql: Sql, worker: string) => sql`
   update webhook.delivery as delivery set due_at = due.lease, worker = ${worker}
   from due
   cross join lateral (
@@ -211,8 +204,11 @@ const claimed = (sql: Sql, worker: string) => sql`
     delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until,
     endpoint.format, endpoint.found_at, event.payload`;
 
-/** The first moment at which a delivery of the tenant's is due that no process attempts. */
-export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
+export const firstUnclaimedDue = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  until: Date,
+): Promise<Date | null> => {
   const [row] = await sql<{ at: Date | null }[]>`
     select min(delivery.due_at) as at from webhook.queue as queue
     join webhook.delivery as delivery using (store, environment, endpoint)
@@ -221,23 +217,20 @@ export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: 
   return row?.at ?? null;
 };
 
-/** What became of an attempt. */
 export interface DeliveryOutcome extends DeliveryQueue {
   readonly event: string;
   readonly status: DeliveryStatus;
   readonly step: number;
-  /** Null once nothing more will be tried. */
   readonly next: Date | null;
   readonly attempt: AttemptRecord;
 }
 
-/** Notes the attempts of claims that are still the worker's own. */
 export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly DeliveryOutcome[]): Promise<void> => {
   await sql`
     update webhook.delivery as delivery set
       status = outcome.status, attempts = delivery.attempts + 1, step = outcome.step,
       response_status = outcome.response_status, next_attempt_at = outcome.next, due_at = outcome.next, worker = null,
-      attempt_log = case when jsonb_array_length(delivery.attempt_log) < ${ATTEMPTS_KEPT} then delivery.attempt_log
+      attempt_log = case when jsonb_array_length(delivery.attempt_log) < ${ATTEMPTS_STORED} then delivery.attempt_log
         else delivery.attempt_log - 0 end || outcome.attempt::jsonb
     from unnest(
       ${outcomes.map(({ store }) => store)}::uuid[], ${outcomes.map(({ environment }) => environment)}::text[],
@@ -251,13 +244,13 @@ export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly 
       and delivery.event = outcome.event and delivery.endpoint = outcome.endpoint and delivery.worker = ${worker}`;
 };
 
-/** Gives back claims that will not be attempted after all: they are due at once. */
-export const giveBack = (
+/** Releases claims, which are due again at once. */
+export const releaseClaims = (
   sql: Sql,
   worker: string,
   claims: readonly Pick<DeliveryClaim, keyof DeliveryQueue | 'event'>[],
 ) =>
-  sql<QueueCall[]>`
+  sql<QueueDue[]>`
     update webhook.delivery as delivery set worker = null, due_at = delivery.next_attempt_at
     from unnest(
       ${claims.map(({ store }) => store)}::uuid[], ${claims.map(({ environment }) => environment)}::text[],
@@ -267,7 +260,7 @@ export const giveBack = (
       and delivery.event = claim.event and delivery.endpoint = claim.endpoint and delivery.worker = ${worker}
     returning delivery.store, delivery.environment, delivery.endpoint, delivery.due_at as at`;
 
-/** Gives up what still waits for endpoints that were deleted; how many, at most a bounded batch. */
+/** Gives up at most `limit` deliveries to deleted endpoints; returns how many. */
 export const giveUpDeleted = async (sql: Sql, limit: number): Promise<number> => {
   const { count } = await sql`
     update webhook.delivery set status = 'dead_lettered', next_attempt_at = null, due_at = null, worker = null

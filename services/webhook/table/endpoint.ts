@@ -2,7 +2,6 @@
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql, SqlFragment } from '#runtime/postgres/sql.ts';
 
-/** In whose words it is told. */
 export type EndpointFormat = 'stoa' | 'acp' | 'ucp';
 
 export interface EndpointRecord {
@@ -12,18 +11,17 @@ export interface EndpointRecord {
   readonly events: readonly string[];
   readonly enabled: boolean;
   readonly format: EndpointFormat;
-  /** The store's profile as an assistant's platform found it; null where the merchant made the endpoint. */
+  /** The address at which a platform found the store's profile; null for a merchant's endpoint. */
   readonly found_at: string | null;
-  /** Sealed, as is the one before; empty where the store's own key signs. */
+  /** Sealed, as is the previous one; empty where the store's own key signs. */
   readonly secret: Uint8Array;
   readonly previous_secret: Uint8Array | null;
-  /** Until when the one before signs too, by the tenant's clock. */
+  /** Until when the previous secret signs too, by the tenant's clock. */
   readonly previous_until: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-/** What an endpoint's secrets are sealed for. */
 export const secretContext = (store: string, environment: Environment, id: string): string =>
   `webhook.endpoint/${store}/${environment}/${id}`;
 
@@ -34,7 +32,7 @@ const columns = (sql: Sql) => sql`
 const live = (sql: Sql, { store, environment }: Tenant) =>
   sql`store = ${store} and environment = ${environment} and deleted_at is null`;
 
-/** False: the platform has one already. */
+/** Returns false where the platform has an endpoint already. */
 export const insertEndpoint = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -49,8 +47,12 @@ export const insertEndpoint = async (
   return count > 0;
 };
 
-/** The endpoint of a platform's own. */
-export const findPlatform = async (sql: Sql, tenant: Tenant, url: string, foundAt: string): Promise<string | null> => {
+export const findPlatformEndpoint = async (
+  sql: Sql,
+  tenant: Tenant,
+  url: string,
+  foundAt: string,
+): Promise<string | null> => {
   const [row] = await sql<{ id: string }[]>`
     select id from webhook.endpoint where ${live(sql, tenant)} and url = ${url} and found_at = ${foundAt}`;
   return row?.id ?? null;
@@ -64,7 +66,7 @@ export const saveEndpoint = async (sql: Sql, tenant: Tenant, it: EndpointRecord)
     where ${live(sql, tenant)} and id = ${it.id}`;
 };
 
-/** Its secrets go at once; its row stays as long as the log names it. */
+/** Erases the secrets; the row stays while the log refers to it. */
 export const deleteEndpoint = async (sql: Sql, tenant: Tenant, id: string, now: Date): Promise<boolean> => {
   const { count } = await sql`
     update webhook.endpoint set deleted_at = ${now}, enabled = false, secret = ''::bytea, previous_secret = null
@@ -78,14 +80,12 @@ export const findEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promis
   return row ?? null;
 };
 
-/** It is locked until the transaction ends. */
 export const lockEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promise<EndpointRecord | null> => {
   const [row] = await sql<EndpointRecord[]>`
     select ${columns(sql)} from webhook.endpoint where ${live(sql, tenant)} and id = ${id} for update`;
   return row ?? null;
 };
 
-/** Those that the merchant made, or those of platforms. */
 export const countEndpoints = async (sql: Sql, tenant: Tenant, by: 'merchant' | 'platform'): Promise<number> => {
   const [row] = await sql<{ endpoints: number }[]>`
     select count(*)::integer as endpoints from webhook.endpoint
@@ -93,7 +93,6 @@ export const countEndpoints = async (sql: Sql, tenant: Tenant, by: 'merchant' | 
   return row!.endpoints;
 };
 
-/** Newest first, those before a sequence number. */
 export const pageOfEndpoints = (
   sql: Sql,
   tenant: Tenant,
@@ -105,13 +104,12 @@ export const pageOfEndpoints = (
     where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
     order by sequence desc limit ${limit}`;
 
-/** Whether any endpoint may hear of the tenant's events, or still waits for one. */
 export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
   const [row] = await sql`select 1 from webhook.endpoint where ${live(sql, tenant)} limit 1`;
   return row !== undefined;
 };
 
-/** Whether an endpoint hears now of what happens to the tenant of a row. */
+/** Whether an enabled endpoint exists for the tenant of a row. */
 export const isFollowed = (sql: Sql, row: SqlFragment): SqlFragment => sql`
   exists (
     select from webhook.endpoint as own

@@ -1,13 +1,12 @@
-// SQL of the log of events.
+// SQL of the event log.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { beginAt, type EventPosition } from '#services/webhook/position.ts';
+import { type EventPosition, startPosition } from '#services/webhook/position.ts';
 
 export interface EventRecord {
   readonly id: string;
   readonly type: string;
   readonly sequence: number;
-  /** The envelope as it is sent. */
   readonly payload: string;
 }
 
@@ -21,38 +20,35 @@ export const findEvent = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ?? null;
 };
 
-/** Followers hear of it again. */
-export const tellAgain = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
+/** Publishes the event again to followers. */
+export const republish = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
     update runtime.event set told = pg_current_xact_id()
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-export interface PageWish {
+export interface EventPageQuery {
   readonly type: string | undefined;
-  /** Those before this sequence number; null: from the newest. */
   readonly before: number | null;
   readonly limit: number;
-  /** All of a page together, but for its first event. */
+  /** Applies to all events of a page together, except that the first always fits. */
   readonly bytesMax: number;
 }
 
-/** Newest first; fewer than `limit` where they are large. */
-export const pageOfEvents = (sql: Sql, { store, environment }: Tenant, wish: PageWish): Promise<EventRecord[]> =>
+export const pageOfEvents = (sql: Sql, { store, environment }: Tenant, page: EventPageQuery): Promise<EventRecord[]> =>
   sql<EventRecord[]>`
     select id, type, sequence, payload from (
       select *, sum(octet_length(payload)) over (order by sequence desc) - octet_length(payload) as before
       from (
         select id, type, sequence, payload from runtime.event
         where store = ${store} and environment = ${environment}
-          ${wish.type === undefined ? sql`` : sql`and type = ${wish.type}`}
-          ${wish.before === null ? sql`` : sql`and sequence < ${wish.before}`}
-        order by sequence desc limit ${wish.limit}
+          ${page.type === undefined ? sql`` : sql`and type = ${page.type}`}
+          ${page.before === null ? sql`` : sql`and sequence < ${page.before}`}
+        order by sequence desc limit ${page.limit}
       ) as found
     ) as measured
-    where before < ${wish.bytesMax} order by sequence desc`;
+    where before < ${page.bytesMax} order by sequence desc`;
 
-/** Whether there is an event before this one. */
 export const hasEventBefore = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -65,36 +61,36 @@ export const hasEventBefore = async (
   return row !== undefined;
 };
 
-/** Whatever is told from here on lies behind it. */
+/** Events published from now on lie after it. */
 export const positionNow = async (sql: Sql): Promise<EventPosition> => {
   const [row] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
-  return beginAt(row!.snapshot);
+  return startPosition(row!.snapshot);
 };
 
-/** What was told behind a place, in order, up to what a transaction that still runs could slip in before. */
+/** Lists events after a position, up to the oldest transaction that still runs, which may insert before later ones. */
 export const followEvents = (
   sql: Sql,
   { store, environment }: Tenant,
   after: EventPosition,
-  { type, limit, bytesMax }: Omit<PageWish, 'before'>,
-): Promise<(EventRecord & { told: string })[]> =>
-  sql<(EventRecord & { told: string })[]>`
-    select id, type, sequence, payload, told::text as told from (
+  { type, limit, bytesMax }: Omit<EventPageQuery, 'before'>,
+): Promise<(EventRecord & { transaction: string })[]> =>
+  sql<(EventRecord & { transaction: string })[]>`
+    select id, type, sequence, payload, told::text as transaction from (
       select *, sum(octet_length(payload)) over (order by told, sequence) - octet_length(payload) as before
       from (
         select id, type, sequence, payload, told from runtime.event
         where store = ${store} and environment = ${environment}
-          and (told, sequence) > (${after.told}::text::xid8, ${after.sequence}::bigint)
+          and (told, sequence) > (${after.transaction}::text::xid8, ${after.sequence}::bigint)
           and told < pg_snapshot_xmin(pg_current_snapshot())
-          ${after.seen === '' ? sql`` : sql`and not pg_visible_in_snapshot(told, ${after.seen}::text::pg_snapshot)`}
+          ${after.startSnapshot === '' ? sql`` : sql`and not pg_visible_in_snapshot(told, ${after.startSnapshot}::text::pg_snapshot)`}
           ${type === undefined ? sql`` : sql`and type = ${type}`}
         order by told, sequence limit ${limit}
       ) as found
     ) as measured
     where before < ${bytesMax} order by measured.told, sequence`;
 
-/** Forgets events logged before then, with all their deliveries; how many, at most a bounded batch. */
-export const forgetEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+/** Deletes at most `limit` old events with their deliveries; returns how many. */
+export const deleteOldEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const { count } = await sql`
     with old as (
       delete from runtime.event where ctid in (

@@ -1,4 +1,4 @@
-// SQL of delivery queues (the table webhook.queue): when each endpoint's is to be looked into.
+// SQL of delivery queues, one for each endpoint: when its first delivery is due.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -8,8 +8,7 @@ export interface DeliveryQueue {
   readonly endpoint: string;
 }
 
-/** A moment at which something in a queue is due, by its tenant's clock. */
-export interface QueueCall extends DeliveryQueue {
+export interface QueueDue extends DeliveryQueue {
   readonly at: Date;
 }
 
@@ -31,17 +30,17 @@ export const deleteQueue = async (sql: Sql, tenant: Tenant, endpoint: string): P
 };
 
 /**
- * Has the queues looked into by then. Each row is locked even where nothing changes: a process that looks into it now may not
- * see yet what it is called for, and decides afterwards.
+ * Makes the queues due by then. Locks each row even where nothing changes: a process that settles the queue now may not
+ * see the delivery yet, and decides afterwards.
  */
-export const callQueues = async (sql: Sql, calls: readonly QueueCall[]): Promise<void> => {
-  if (calls.length === 0) return;
+export const scheduleQueues = async (sql: Sql, dueQueues: readonly QueueDue[]): Promise<void> => {
+  if (dueQueues.length === 0) return;
   await sql`
     with called as (
       select store, environment, endpoint, min(at) as at
       from unnest(
-        ${calls.map(({ store }) => store)}::uuid[], ${calls.map(({ environment }) => environment)}::text[],
-        ${calls.map(({ endpoint }) => endpoint)}::uuid[], ${calls.map(({ at }) => at.toISOString())}::timestamptz[]
+        ${dueQueues.map(({ store }) => store)}::uuid[], ${dueQueues.map(({ environment }) => environment)}::text[],
+        ${dueQueues.map(({ endpoint }) => endpoint)}::uuid[], ${dueQueues.map(({ at }) => at.toISOString())}::timestamptz[]
       ) as call (store, environment, endpoint, at)
       group by store, environment, endpoint
     ), held as (
@@ -54,15 +53,15 @@ export const callQueues = async (sql: Sql, calls: readonly QueueCall[]): Promise
     where (queue.store, queue.environment, queue.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
-/** Returns when the first queue is ready, by its tenant's clock; null: none is by `until`. */
-export const nextQueueReady = async (sql: Sql, until: Date): Promise<Date | null> => {
+/** Returns when the first queue is due by its tenant's clock, or null where none is by `until`. */
+export const nextQueueDue = async (sql: Sql, until: Date): Promise<Date | null> => {
   const [row] = await sql<{ ready_at: Date }[]>`
     select ready_at from webhook.queue where not paused and ready_at <= ${until} order by ready_at limit 1`;
   return row?.ready_at ?? null;
 };
 
-/** Queues to look into now, each locked: those that are ready by the real clock, and by a moved sandbox's own. */
-export const lockReadyQueues = (
+/** Locks due queues: by the real clock, and by those of advanced sandboxes. */
+export const lockDueQueues = (
   sql: Sql,
   now: Date,
   moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
@@ -82,7 +81,6 @@ export const lockReadyQueues = (
     order by queue.ready_at limit ${limit} for update of queue skip locked`;
 };
 
-/** The same for queues by name. */
 export const lockQueues = (sql: Sql, queues: readonly DeliveryQueue[]): Promise<DeliveryQueue[]> =>
   sql<DeliveryQueue[]>`
     select queue.store, queue.environment, queue.endpoint
@@ -93,23 +91,23 @@ export const lockQueues = (sql: Sql, queues: readonly DeliveryQueue[]): Promise<
     join webhook.queue as queue using (store, environment, endpoint)
     where not queue.paused for update of queue skip locked`;
 
-export interface Look extends DeliveryQueue {
+export interface QueueCheck extends DeliveryQueue {
   readonly now: Date;
-  /** When to look again where more is due than can be taken. */
+  /** When to look again if more is due than capacity allows. */
   readonly again: Date;
 }
 
-/** Queues that were looked into are next looked into when their first delivery is due. Those with more due already. */
-export const settleQueues = async (sql: Sql, looks: readonly Look[]): Promise<Set<string>> => {
+/** Sets each queue's next due time from its first delivery; returns those with more due already. */
+export const rescheduleQueues = async (sql: Sql, checks: readonly QueueCheck[]): Promise<Set<string>> => {
   const rows = await sql<{ endpoint: string; more: boolean | null }[]>`
     update webhook.queue as queue set ready_at = case
       when next.due_at is null then 'infinity'::timestamptz
       when next.due_at <= look.now then look.again
       else next.due_at end
     from unnest(
-      ${looks.map(({ store }) => store)}::uuid[], ${looks.map(({ environment }) => environment)}::text[],
-      ${looks.map(({ endpoint }) => endpoint)}::uuid[], ${looks.map(({ now }) => now.toISOString())}::timestamptz[],
-      ${looks.map(({ again }) => again.toISOString())}::timestamptz[]
+      ${checks.map(({ store }) => store)}::uuid[], ${checks.map(({ environment }) => environment)}::text[],
+      ${checks.map(({ endpoint }) => endpoint)}::uuid[], ${checks.map(({ now }) => now.toISOString())}::timestamptz[],
+      ${checks.map(({ again }) => again.toISOString())}::timestamptz[]
     ) as look (store, environment, endpoint, now, again)
     cross join lateral (
       select min(due_at) as due_at from webhook.delivery as delivery

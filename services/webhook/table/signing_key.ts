@@ -1,4 +1,4 @@
-// SQL of the keys with which a store signs what it tells assistants' platforms.
+// SQL of the keys that sign a store's messages to assistants' platforms.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -11,11 +11,9 @@ export interface SigningKeyRecord {
   readonly created_at: Date;
 }
 
-/** What a private key is sealed for. */
 export const keyContext = (store: string, environment: Environment, kid: string): string =>
   `webhook.signing_key/${store}/${environment}/${kid}`;
 
-/** Newest first. */
 export const signingKeysOf = (sql: Sql, { store, environment }: Tenant): Promise<SigningKeyRecord[]> =>
   sql<SigningKeyRecord[]>`
     select kid, x, y, secret, created_at from webhook.signing_key

@@ -1,4 +1,4 @@
-// Who holds a sandbox lets it go, whatever went wrong, and who comes next begins where they ended.
+// The lease on a sandbox: it ends after every failure, and the next holder starts where the last one ended.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWriteBlocked, withFirstUpdateBlocked } from '#test/support/blocked_write.ts';
@@ -38,7 +38,7 @@ const isHeld = async ({ store_id: store }: Keys): Promise<boolean> =>
   (await postgres().sql`select from runtime.sandbox where store = ${store} and holder is not null`).length > 0;
 
 describe('its caller', () => {
-  test('hears of the first problem though the sandbox cannot be let go, which is tried again', async () => {
+  test('reports the first problem even if the lease cannot be ended yet, and retries ending it', async () => {
     const keys = await stoa.createStore();
     const shutting = await refuseWrites(
       postgres(),
@@ -65,7 +65,7 @@ describe('its caller', () => {
     expect((await reset(keys)).status).toBe(200);
   });
 
-  test('holds it no more once the end of it can be written down', async () => {
+  test('ends its lease once Postgres accepts it', async () => {
     const keys = await stoa.createStore();
     const ending = await refuseWrites(
       postgres(),
@@ -83,7 +83,7 @@ describe('its caller', () => {
     await eventually(async () => expect((await reset(keys)).status).toBe(200));
   });
 
-  test('holds it no more where it is not known how its commit ended', async () => {
+  test('ends its lease after a commit with unknown outcome', async () => {
     const keys = await stoa.createStore();
     const { sql } = postgres();
     await sql.unsafe(`
@@ -102,7 +102,7 @@ describe('its caller', () => {
     for (const host of [stoa, beside]) await eventually(async () => expect(await daysAhead(host, keys)).toBe(1));
   });
 
-  test('clears nothing and opens nothing where another took it while it stood still', async () => {
+  test('clears and opens nothing after another call has taken the sandbox', async () => {
     const keys = await stoa.createStore();
     const { secret_test_key: key, store_id: store } = keys;
     expect((await stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 10 } })).status).toBe(201);
@@ -119,7 +119,7 @@ describe('its caller', () => {
     });
     expect(await ofAnother()).toHaveLength(1);
     expect(await sql`select from catalog.product where store = ${store}`).toHaveLength(1);
-    // The other one is gone: its lease is over.
+    // The other holder is gone: its lease has expired.
     await sql`update runtime.sandbox set leased_until = now() where store = ${store}`;
     await eventually(async () => expect((await send(beside, keys, RESET, {}, 'still')).status).toBe(200));
     expect(await sql`select from catalog.product where store = ${store}`).toHaveLength(0);
@@ -139,7 +139,7 @@ describe('its caller', () => {
     expect(await isHeld(keys)).toBe(false);
   });
 
-  test('holds it for as long as it takes to clear it, however long that is', { timeout: 120_000 }, async () => {
+  test('holds the lease for as long as clearing takes', { timeout: 120_000 }, async () => {
     const keys = await stoa.createStore();
     const { secret_test_key: key } = keys;
     const made = [
@@ -148,7 +148,7 @@ describe('its caller', () => {
     ];
     for (const { status } of await Promise.all(made)) expect(status).toBe(201);
     const { sql } = postgres();
-    // What is published is taken from there meanwhile: then it is cleared as of a later moment.
+    // Publishing writes rows meanwhile, so that clearing needs a later snapshot.
     await eventually(async () =>
       expect(await sql`select from runtime.outbox where store = ${keys.store_id}`).toHaveLength(0),
     );
@@ -178,13 +178,13 @@ describe('its caller', () => {
   });
 });
 
-/** A statement that is halted for longer than one may last is over, on a busy machine: its caller comes again. */
+/** On a busy machine a blocked statement may time out: the caller retries. */
 const unlessAway = async (ask: () => Promise<Reply>): Promise<Reply> => {
   const reply = await ask();
   return reply.status === 503 ? unlessAway(ask) : reply;
 };
 
-/** What two hosts answer, of which the one that is asked first comes to the sandbox once the other has had it. */
+/** The answers of two hosts, the second of which gets the sandbox first. */
 const overtaking = async (
   first: (host: Stoa) => Promise<Reply>,
   second: (host: Stoa) => Promise<Reply>,
@@ -216,7 +216,7 @@ describe('one that comes to it after another', () => {
     expect((await reset(keys)).status).toBe(200);
   });
 
-  test('goes on from there, by all that it wants', async () => {
+  test('continues from the previous holder’s time by its full duration', async () => {
     const keys = await stoa.createStore();
     const answers = await overtaking(
       (host) => travel(host, keys, 1),
@@ -226,7 +226,7 @@ describe('one that comes to it after another', () => {
     expect(await daysAhead(beside, keys)).toBe(11);
   });
 
-  test('does so though its host has not heard of that', async () => {
+  test('continues even though its host missed the notice', async () => {
     const keys = await stoa.createStore();
     expect((await travel(stoa, keys, 1)).status).toBe(200);
     await eventually(async () => expect(await daysAhead(beside, keys)).toBe(1));
@@ -235,7 +235,7 @@ describe('one that comes to it after another', () => {
     expect(await daysAhead(beside, keys)).toBe(2);
   });
 
-  test('is refused for what is past by then, and holds nothing', async () => {
+  test('refuses a time that is past by then, and holds no lease', async () => {
     const keys = await stoa.createStore();
     const to = new Date(Date.now() + DAY_S * 1_000).toISOString();
     const [, late] = await overtaking(
@@ -247,7 +247,7 @@ describe('one that comes to it after another', () => {
     for (const host of [stoa, beside]) expect(await daysAhead(host, keys)).toBe(10);
   });
 
-  test('leaves the clock where it is, where it is the retry of a reset that came before a jump', async () => {
+  test('leaves the clock unchanged when a reset is retried after a clock advance', async () => {
     const keys = await stoa.createStore();
     const ending = await refuseWrites(
       postgres(),
@@ -272,7 +272,7 @@ describe('one that comes to it after another', () => {
 describe('of many who come at once, over two hosts,', () => {
   const CALLERS = 16;
   const hosts = (at: number): Stoa => (at % 2 ? beside : stoa);
-  /** Comes again for as long as it is told to. */
+  /** Retries as long as the answer says so. */
   const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
     for (;;) {
       const reply = await ask();
@@ -281,7 +281,7 @@ describe('of many who come at once, over two hosts,', () => {
     }
   };
 
-  test.each([1, 3])('those of one key make one jump: %i days', { timeout: 120_000 }, async (days) => {
+  test.each([1, 3])('makes one advance for many calls with one key: %i days', { timeout: 120_000 }, async (days) => {
     const keys = await stoa.createStore();
     for (const round of [1, 2, 3]) {
       const asked = Array.from({ length: CALLERS }, (_, at) =>
@@ -297,7 +297,7 @@ describe('of many who come at once, over two hosts,', () => {
     expect(await isHeld(keys)).toBe(false);
   });
 
-  test('those of keys of their own make a jump each', { timeout: 120_000 }, async () => {
+  test('makes an advance for each of many keys', { timeout: 120_000 }, async () => {
     const keys = await stoa.createStore();
     const asked = Array.from({ length: CALLERS }, (_, at) =>
       patiently(() => travel(hosts(at), keys, 1, `caller-${at}`)),

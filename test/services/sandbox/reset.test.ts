@@ -1,7 +1,7 @@
 // A sandbox that begins anew over HTTP: nothing of it is left, nothing of production is touched.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rulesOf } from '#services/sandbox/reset.ts';
+import { resetRules } from '#services/sandbox/reset.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -117,11 +117,11 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
   return { product, category, collection, order, send, sign };
 };
 
-/** Whatever tables hold of one tenant, but for what each of them writes by itself later on. */
+/** Reads all rows of one tenant, except for those written later in the background. */
 const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> => {
   const { sql } = stoa.services.runtime.postgres;
   const counted: Record<string, number> = {};
-  for (const [table] of rulesOf(stoa.services.runtime.domains)) {
+  for (const [table] of resetRules(stoa.services.runtime.domains)) {
     const [row] = await sql.unsafe<{ rows: number; newest: string }[]>(
       `select count(*)::integer as rows from ${table} where store = $1 and environment = $2`,
       [keys.store_id, environment],
@@ -131,13 +131,13 @@ const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, n
   return counted;
 };
 
-/** What follows an event or a command by itself, a moment later. */
+/** Waits for rows written after an event or a command. */
 const FOLLOWING = /^(runtime|webhook|recommendation)\.|^catalog\.(held|on_hand)_change|^store\.feature/;
 const writtenRowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> =>
   Object.fromEntries(Object.entries(await rowsOf(keys, environment)).filter(([table]) => !FOLLOWING.test(table)));
 
 describe('every table with rows of tenants', () => {
-  test('is of a domain that says what a reset does to it', async () => {
+  test('declares for every table what a reset does to it', async () => {
     const { sql } = stoa.services.runtime.postgres;
     const rows = await eventually(
       () => sql<{ name: string }[]>`
@@ -145,13 +145,13 @@ describe('every table with rows of tenants', () => {
       where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')
       group by 1 having count(*) = 2 order by 1`,
     );
-    const told = rulesOf(stoa.services.runtime.domains).map(([table]) => table);
-    expect([...told].sort()).toEqual(rows.map(({ name }) => name));
+    const events = resetRules(stoa.services.runtime.domains).map(([table]) => table);
+    expect([...events].sort()).toEqual(rows.map(({ name }) => name));
   });
 });
 
 describe('a reset', { timeout: PATIENCE_MS }, () => {
-  test('leaves nothing but settings, and the same story can be told again', async () => {
+  test('deletes everything but settings, and the same story can be repeated', async () => {
     const keys = await stoa.createStore({ wholesale: true });
     const { send, product, order } = await furnish(keys, 'sandbox');
     await send('POST', '/v1/sandbox/time-travel', { advance_seconds: 40 * 86_400 });
@@ -160,12 +160,12 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect(reply).toEqual({ reset: true, now: expect.any(String) });
     expect(Math.abs(new Date(reply.now).getTime() - Date.now())).toBeLessThan(60_000);
     expect((await send('GET', '/v1/sandbox/clock')).offset_seconds).toBe(0);
-    const kept = rulesOf(stoa.services.runtime.domains)
+    const retained = resetRules(stoa.services.runtime.domains)
       .filter(([, rule]) => rule === 'retained' || rule === 'replaced')
       .map(([table]) => table);
-    // Its own key, kept for its retries.
+    // The store's own key, stored for retries.
     const left = Object.keys(await rowsOf(keys, 'sandbox')).filter((table) => table !== 'runtime.idempotency');
-    expect(kept).toEqual(expect.arrayContaining(left));
+    expect(retained).toEqual(expect.arrayContaining(left));
     expect(left).not.toContain('runtime.actor');
     for (const [path, list] of [
       ['/v1/products', 'products'],
@@ -206,7 +206,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect([inventory.on_hand, inventory.available]).toEqual([23, 22]);
   });
 
-  test('can take production’s catalogue, with the same ids, and touches nothing of it', async () => {
+  test('copies production’s catalogue with the same ids and leaves it unchanged', async () => {
     const keys = await stoa.createStore({ wholesale: true });
     const { send: test } = await furnish(keys, 'sandbox');
     const { send: live, product, category, collection } = await furnish(keys, 'production');
@@ -245,10 +245,10 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect((await test('GET', `/v1/products/${product.id}`)).name).toBe('Lamp of production');
   });
 
-  test('under writes leaves each of them whole or gone', async () => {
+  test('leaves each concurrent write whole or gone', async () => {
     const keys = await stoa.createStore({ wholesale: true });
     const { send, sign } = await furnish(keys, 'sandbox');
-    const kept = new Set<string>();
+    const retained = new Set<string>();
     let writing = true;
     let resets = 0;
     const write = async (shopper: number): Promise<void> => {
@@ -269,19 +269,19 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         });
         // Between two steps of a shopper everything may have begun anew.
         expect([200, 404], answer.text).toContain(answer.status);
-        if (answer.status === 200 && began === resets) kept.add(product.id);
+        if (answer.status === 200 && began === resets) retained.add(product.id);
       }
     };
     const writers = Array.from({ length: 4 }, (_, shopper) => write(shopper));
     for (let round = 0; round < 3; round++) {
       await send('POST', '/v1/sandbox/reset', {});
       resets++;
-      kept.clear();
+      retained.clear();
     }
-    await eventually(() => expect(kept.size).toBeGreaterThan(4));
+    await eventually(() => expect(retained.size).toBeGreaterThan(4));
     writing = false;
     await Promise.all(writers);
-    for (const id of kept) expect((await send('GET', `/v1/products/${id}`)).id).toBe(id);
+    for (const id of retained) expect((await send('GET', `/v1/products/${id}`)).id).toBe(id);
     const { sql } = stoa.services.runtime.postgres;
     const torn = await sql`
       select p.id from catalog.product p
@@ -293,7 +293,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect((await sign('POST', '/v1/orders', { items, email: 'bob@example.com' })).order.order_status).toBe('pending');
   });
 
-  test('is done though a lock is not given in time, as where another session waits for one of its own', async () => {
+  test('completes even if a lock is delayed by another session', async () => {
     const keys = await stoa.createStore();
     const send = caller(keys.secret_test_key);
     await lamp(send);
@@ -317,13 +317,16 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
 
   describe('is not overtaken by who was told before it and writes after it:', () => {
     const KEY = 4_711;
-    /** A session that inserts into the table waits, in the middle of it, until told to go on. */
-    const halted = async (table: string, run: (release: () => Promise<void>) => Promise<void>): Promise<void> => {
+    /** Blocks a session in the middle of an insert until released. */
+    const whileInsertsWait = async (
+      table: string,
+      run: (release: () => Promise<void>) => Promise<void>,
+    ): Promise<void> => {
       const { postgres } = stoa.services.runtime;
       await postgres.sql.unsafe(`
-        create or replace function halt() returns trigger language plpgsql as
+        create or replace function block_insert() returns trigger language plpgsql as
           'begin perform pg_advisory_xact_lock(${KEY}); return new; end';
-        create trigger halt before insert on ${table} for each row execute function halt()`);
+        create trigger block_insert before insert on ${table} for each row execute function block_insert()`);
       const gate = { open: (): void => {} };
       const opened = new Promise<void>((done) => (gate.open = done));
       let held: Promise<void> = Promise.resolve();
@@ -342,7 +345,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       } finally {
         gate.open();
         await held;
-        await postgres.sql.unsafe(`drop trigger halt on ${table}`);
+        await postgres.sql.unsafe(`drop trigger block_insert on ${table}`);
       }
     };
     /** A session stands at the trigger. */
@@ -364,11 +367,11 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         )
       ).length;
 
-    test('who takes orders for sightings', async () => {
+    test('excludes consumers that read interactions from orders', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key, keys.hmac_test_secret);
       const [one, two] = [await lamp(send), await lamp(send)];
-      await halted('recommendation.interaction', async (release) => {
+      await whileInsertsWait('recommendation.interaction', async (release) => {
         const items = [one, two].map((variant_id) => ({ variant_id, quantity: 1 }));
         await send('POST', '/v1/orders', { items, email: 'ann@example.com' });
         await isHalted();
@@ -381,11 +384,11 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       expect(await rows('recommendation.interaction', keys)).toBe(0);
     });
 
-    test('who writes down what shoppers met', async () => {
+    test('excludes consumers that record interactions of shoppers', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
       const variant_id = await lamp(send);
-      await halted('recommendation.interaction', async (release) => {
+      await whileInsertsWait('recommendation.interaction', async (release) => {
         await send('POST', '/v1/events', { event_type: 'view', variant_id, session_id: 'shopper' });
         await isHalted();
         // These wait behind it.
@@ -399,10 +402,10 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       expect(await rows('recommendation.interaction', keys)).toBe(0);
     });
 
-    test('who looks what the store is able to do', async () => {
+    test('excludes consumers that compute features', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
-      await halted('store.feature', async (release) => {
+      await whileInsertsWait('store.feature', async (release) => {
         await lamp(send);
         await isHalted();
         const resetting = send('POST', '/v1/sandbox/reset', {});
@@ -416,11 +419,11 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       expect(features.map(({ status }: { status: string }) => status)).not.toContain('available');
     });
 
-    test('who begins deliveries', async () => {
+    test('excludes consumers that create deliveries', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
       await send('POST', '/v1/webhook-endpoints', { url: 'https://hooks.invalid/', events: ['product.created'] });
-      await halted('webhook.delivery', async (release) => {
+      await whileInsertsWait('webhook.delivery', async (release) => {
         await lamp(send);
         await isHalted();
         const resetting = send('POST', '/v1/sandbox/reset', {});
@@ -432,13 +435,13 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       expect(await rows('webhook.delivery', keys)).toBe(0);
     });
 
-    test('who decides against an attempt at an order', async () => {
+    test('excludes a decision against an order attempt', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
       await lamp(send);
       const { ask } = stoa.services.runtime;
       const abort = () => ask('OrderDecision/AbortHold', sandboxOf(keys), { hold_id: randomUUID() });
-      await halted('orders.decision', async (release) => {
+      await whileInsertsWait('orders.decision', async (release) => {
         const aborting = abort();
         await isHalted();
         const resetting = send('POST', '/v1/sandbox/reset', {});
@@ -450,7 +453,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       expect(await abort()).toEqual({ decision: 'aborted' });
     });
 
-    test('who tells what is held, of things whose copies bear the same ids', async () => {
+    test('excludes projections of holds whose copies bear the same ids', async () => {
       const keys = await stoa.createStore();
       const [live, send] = [caller(keys.secret_key), caller(keys.secret_test_key)];
       const variant_id = await lamp(live);
@@ -464,7 +467,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         await session.sql`begin`;
         await session.sql`select from catalog.revision where store = ${keys.store_id} for update`;
         // The second waits behind the first, which waits for its turn.
-        const told = [settle(3, 1), settle(4, 2)];
+        const events = [settle(3, 1), settle(4, 2)];
         await eventually(async () => {
           const waiting = await postgres.sql`select from pg_stat_activity where wait_event_type = 'Lock'
             and query like '%catalog.revision%'`;
@@ -473,22 +476,22 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         const resetting = begin();
         await Bun.sleep(OVERTAKING_MS);
         await session.sql`commit`;
-        await Promise.all([resetting, Promise.allSettled(told)]);
+        await Promise.all([resetting, Promise.allSettled(events)]);
       } finally {
         session.close();
       }
       await Bun.sleep(OVERTAKING_MS);
       const { inventory } = await send('GET', `/v1/inventory/${variant_id}`);
       expect(inventory).toMatchObject({ on_hand: 9, held: 0, available: 9 });
-      // What is told in the new life counts.
+      // Events of the new generation count.
       await settle(2, 1);
       expect((await send('GET', `/v1/inventory/${variant_id}`)).inventory).toMatchObject({ held: 2 });
     });
 
-    test('who brings events into the log', async () => {
+    test('excludes the outbox that logs events', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
-      await halted('runtime.event', async (release) => {
+      await whileInsertsWait('runtime.event', async (release) => {
         await lamp(send);
         await isHalted();
         const resetting = send('POST', '/v1/sandbox/reset', {});
@@ -501,7 +504,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  test('is for a secret test key alone', async () => {
+  test('requires a secret test key', async () => {
     const keys = await stoa.createStore({ wholesale: true });
     for (const key of [keys.secret_key, keys.publishable_key, keys.publishable_test_key])
       expect((await stoa.send('POST', '/v1/sandbox/reset', { key, body: {} })).status).toBe(403);

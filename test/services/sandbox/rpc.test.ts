@@ -1,4 +1,4 @@
-// Time travel over HTTP: what is due happens, in order, before the answer comes.
+// Clock advances over HTTP: everything due fires in order before the response.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -46,7 +46,7 @@ interface Event {
 }
 
 describe('the clock of a sandbox', () => {
-  test('goes forward by seconds, or to a moment', async () => {
+  test('advances by seconds or to a moment', async () => {
     const { travel, now } = await openSandbox();
     const before = Date.now();
     const { now: then } = await travel({ advance_seconds: HOUR_S });
@@ -74,7 +74,7 @@ describe('the clock of a sandbox', () => {
     expect([status, answer.error?.code, answer.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  test('is moved with a secret test key alone, and no other is', async () => {
+  test('requires a secret test key and moves no other clock', async () => {
     const { keys, travel } = await openSandbox();
     for (const key of [keys.secret_key, keys.publishable_key, keys.publishable_test_key]) {
       const { status } = await stoa.send('POST', '/v1/sandbox/time-travel', { key, body: { advance_seconds: 60 } });
@@ -85,12 +85,12 @@ describe('the clock of a sandbox', () => {
     expect(clock.offset({ store: keys.store_id, environment: 'production' })).toBe(0);
   });
 
-  test('goes once under one idempotency key', async () => {
+  test('advances once under one idempotency key', async () => {
     const { made } = await openSandbox();
     const headers = { 'Idempotency-Key': 'to-tomorrow' };
     const first = await made('POST', '/v1/sandbox/time-travel', { advance_seconds: DAY_S }, headers);
     const clock = await made('GET', '/v1/sandbox/clock');
-    // By the moved clock the key is a day old and forgotten: a minute is not.
+    // The advanced clock makes the key a day old, so that it is deleted; after a minute it is not.
     const short = { 'Idempotency-Key': 'a-minute' };
     const second = await made('POST', '/v1/sandbox/time-travel', { advance_seconds: 60 }, short);
     expect(await made('POST', '/v1/sandbox/time-travel', { advance_seconds: 60 }, short)).toEqual({
@@ -101,7 +101,7 @@ describe('the clock of a sandbox', () => {
     expect(clock.offset_seconds).toBeGreaterThan(DAY_S - 60);
   });
 
-  test('stands where it was when services start again', async () => {
+  test('keeps the clock when services restart', async () => {
     const { keys, travel } = await openSandbox();
     await travel({ advance_seconds: 5 * DAY_S });
     const tenant = { store: keys.store_id, environment: 'sandbox' as const };
@@ -115,7 +115,7 @@ describe('the clock of a sandbox', () => {
   });
 });
 
-test('what a lapsed intent held can be bought by the one who travelled, at once', async () => {
+test('lets the advancing caller buy an expired intent’s stock at once', async () => {
   const { made, travel } = await openSandbox();
   const { id, variant_id } = await made('POST', '/v1/products', { name: 'Lamp', price: 20, stock: 3, sku: 'LAMP' });
   // Several times: what comes a moment later is now and then there in time.
@@ -167,11 +167,11 @@ const story = async ({ keys, made, travel, now }: Awaited<ReturnType<typeof open
     items: [{ variant_id: product.variant_id, quantity: 2 }],
     email: 'bob@example.com',
   });
-  const journey = await travel({ advance_seconds: 30 * DAY_S });
-  return { product, intent, token, journey, start };
+  const advance = await travel({ advance_seconds: 30 * DAY_S });
+  return { product, intent, token, advance, start };
 };
 
-/** The same in every run: ids, codes and times say no more than that they are there. */
+/** Removes ids, codes and times, so that runs can be compared. */
 const masked = (value: unknown, start: number): unknown => {
   if (Array.isArray(value)) return value.map((each) => masked(each, start));
   if (typeof value === 'object' && value !== null)
@@ -190,10 +190,10 @@ const masked = (value: unknown, start: number): unknown => {
 };
 
 describe('a journey of thirty days', { timeout: 120_000 }, () => {
-  test('has everything happen, in the order of time', async () => {
+  test('fires everything due in order of time', async () => {
     const sandbox = await openSandbox();
-    const { product, intent, token, journey, start } = await story(sandbox);
-    expect(journey.fired).toEqual([
+    const { product, intent, token, advance, start } = await story(sandbox);
+    expect(advance.fired).toEqual([
       { type: 'cart.abandoned', count: 1 },
       { type: 'checkout_intent', count: 1 },
       { type: 'gift_card.expired', count: 2 },
@@ -203,8 +203,10 @@ describe('a journey of thirty days', { timeout: 120_000 }, () => {
       { type: 'stock', count: 2 },
     ]);
     const day = (created: string) => Math.round(((new Date(created).getTime() - start) / 86_400_000) * 100) / 100;
-    const told = await sandbox.events();
-    const late = told.map(({ type, created_at }) => [type, day(created_at)] as const).filter(([, when]) => when > 0.01);
+    const events = await sandbox.events();
+    const late = events
+      .map(({ type, created_at }) => [type, day(created_at)] as const)
+      .filter(([, when]) => when > 0.01);
     expect(late).toEqual([
       ['cart.abandoned', 0.04],
       ['promotion.activated', 1],
@@ -221,7 +223,7 @@ describe('a journey of thirty days', { timeout: 120_000 }, () => {
     expect((await made('GET', `/v1/products/${product.id}`)).selling_price).toBe(20);
   });
 
-  test('is told in the same words whenever it is made', async () => {
+  test('fires the same in every run', async () => {
     const tell = async () => {
       const sandbox = await openSandbox();
       const { start } = await story(sandbox);

@@ -41,7 +41,7 @@ afterAll(async () => {
   await platform.stop(true);
 });
 
-test('an assistant’s order is told whole and signed; others are not told', async () => {
+test('sends an assistant’s order whole and signed, and no others', async () => {
   const shop = await openShop(stoa);
   const { merchant } = shop;
   // Prices that contain their tax: it adds nothing.
@@ -73,13 +73,13 @@ test('an assistant’s order is told whole and signed; others are not told', asy
     buyer: BUYER,
     fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
   };
-  const begun = await call(client, 'create_checkout', { checkout: sent });
-  const [method] = begun.fulfillment.methods;
+  const started = await call(client, 'create_checkout', { checkout: sent });
+  const [method] = started.fulfillment.methods;
   const groups = [{ id: method.groups[0].id, selected_option_id: method.groups[0].options[0].id }];
   const methods = [{ id: method.id, groups }];
-  await call(client, 'update_checkout', { id: begun.id, checkout: { ...sent, fulfillment: { methods } } });
-  const token = await tokenFor(stoa, shop, begun.id);
-  const done = await call(client, 'complete_checkout', { id: begun.id, checkout: paidWith(token) });
+  await call(client, 'update_checkout', { id: started.id, checkout: { ...sent, fulfillment: { methods } } });
+  const token = await tokenFor(stoa, shop, started.id);
+  const done = await call(client, 'complete_checkout', { id: started.id, checkout: paidWith(token) });
   const refund = await merchant.test(
     'POST',
     `/v1/orders/${done.order.id}/refunds`,
@@ -96,24 +96,24 @@ test('an assistant’s order is told whole and signed; others are not told', asy
   );
   expect(delivered.status, delivered.text).toBe(200);
 
-  const told = await eventually(() => {
+  const received = await eventually(() => {
     const all: Document[] = received.map(({ body }) => JSON.parse(body));
     expect(all.some(({ data }) => data.status === 'completed' && data.adjustments[0].status === 'completed')).toBe(
       true,
     );
     return all;
   });
-  expect(new Set(told.map(({ data }) => data.id))).toEqual(new Set([done.order.id]));
-  expect(told[0]).toMatchObject({
+  expect(new Set(received.map(({ data }) => data.id))).toEqual(new Set([done.order.id]));
+  expect(received[0]).toMatchObject({
     type: 'order_create',
     data: {
-      checkout_session_id: begun.id,
+      checkout_session_id: started.id,
       permalink_url: expect.stringContaining(`/s/${merchant.keys.store_id}/orders/${done.order.id}`),
       line_items: [{ quantity: { ordered: 2, current: 2, fulfilled: 0 }, unit_price: 1000, subtotal: 2000 }],
     },
   });
-  const last = told.find(({ data }) => data.status === 'completed' && data.adjustments[0].status === 'completed')!;
-  // Nothing was recorded of how it travelled; the buyer has it all the same. What was charged stays as it was charged.
+  const last = received.find(({ data }) => data.status === 'completed' && data.adjustments[0].status === 'completed')!;
+  // Without recorded shipments the buyer has received all of it; the amount charged stays.
   expect(last).toMatchObject({
     type: 'order_update',
     data: {
@@ -133,7 +133,7 @@ test('an assistant’s order is told whole and signed; others are not told', asy
   expect(amounts).toMatchObject({ subtotal: 2000, discount: 200, amount_refunded: 500 });
   expect(amounts.total).toBe(amounts.subtotal - amounts.discount + amounts.fulfillment);
   if (hasAcpSchemas)
-    for (const { data } of told) expect(acpSchemaErrors('agentic_checkout', 'Order', data)).toEqual([]);
+    for (const { data } of received) expect(acpSchemaErrors('agentic_checkout', 'Order', data)).toEqual([]);
 
   for (const { headers, body } of received) {
     const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers.get('merchant-signature')!)!;
@@ -142,7 +142,7 @@ test('an assistant’s order is told whole and signed; others are not told', asy
   }
 });
 
-test('an endpoint of this format is tried with an order alone', async () => {
+test('tests an endpoint of this format with an order only', async () => {
   const { merchant } = await openShop(stoa);
   const url = `http://127.0.0.1:${platform.port}/try`;
   const made = await merchant.test('POST', '/v1/webhook-endpoints', { url, events: ['*'], format: 'acp' });

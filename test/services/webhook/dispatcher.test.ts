@@ -12,7 +12,7 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 let stoa: Stoa;
 let clock: ManualClock;
 const receivers: Receiver[] = [];
-/** What names mean at the moment. */
+/** The addresses that names resolve to at the moment. */
 const names = new Map<string, readonly string[]>();
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
@@ -54,7 +54,7 @@ const happen = async (keys: Keys, name = 'Spring') => {
 const log = async (keys: Keys) =>
   (await stoa.send('GET', '/v1/webhook-events', { key: keys.secret_test_key })).body.webhook_events;
 
-/** Its first event, once its deliveries are as they should be. */
+/** Waits until the first event's deliveries have the expected states. */
 const settled = (keys: Keys, deliveries: unknown) =>
   eventually(async () => {
     const [event] = await log(keys);
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(JSON.stringify(envelope)).toBe(body);
   });
 
-  test('goes to whom it was promised: its type, its environment, its store, those switched on', async () => {
+  test('goes to enabled endpoints of its type, environment and store only', async () => {
     const [keys, others] = [await stoa.createStore(), await stoa.createStore()];
     const receiver = await receive();
     await listen(keys, `${receiver.url}/all`);
@@ -128,7 +128,7 @@ describe('an event', () => {
     expect(await log(others)).toEqual([]);
   });
 
-  test('reaches the first endpoint of a store that is told of it right away, among many stores that have none', async () => {
+  test('reaches the first endpoint of a store at once, among many stores without one', async () => {
     const receiver = await receive();
     const stores = await Promise.all(Array.from({ length: 12 }, () => stoa.createStore()));
     const listening = stores.filter((_, at) => at % 2 === 0);
@@ -140,12 +140,12 @@ describe('an event', () => {
       }),
     );
     await eventually(() => {
-      const heard = receiver.received.filter(({ event }) => event.data.object.name === 'After');
-      expect(heard.map(({ path }) => path).sort()).toEqual(listening.map(({ store_id }) => `/${store_id}`).sort());
+      const received = receiver.received.filter(({ event }) => event.data.object.name === 'After');
+      expect(received.map(({ path }) => path).sort()).toEqual(listening.map(({ store_id }) => `/${store_id}`).sort());
     });
   });
 
-  test('that was told in order arrives with a sequence and a time that tell the order', async () => {
+  test('delivers events with a sequence and a time that give their order', async () => {
     const keys = await stoa.createStore();
     const receiver = await receive();
     await listen(keys, receiver.url);
@@ -153,14 +153,18 @@ describe('an event', () => {
     for (const name of ['Summer', 'Autumn'])
       await stoa.send('PATCH', `/v1/product-collections/${id}`, { key: keys.secret_test_key, body: { name } });
     await eventually(() => expect(receiver.received).toHaveLength(3));
-    const told = receiver.received.map(({ event }) => event).sort((a, b) => a.sequence - b.sequence);
-    expect(told.map(({ data }) => data.object.name)).toEqual(['Spring', 'Summer', 'Autumn']);
-    expect(told.map(({ previous_attributes: previous }) => previous?.name)).toEqual([undefined, 'Spring', 'Summer']);
+    const received = receiver.received.map(({ event }) => event).sort((a, b) => a.sequence - b.sequence);
+    expect(received.map(({ data }) => data.object.name)).toEqual(['Spring', 'Summer', 'Autumn']);
+    expect(received.map(({ previous_attributes: previous }) => previous?.name)).toEqual([
+      undefined,
+      'Spring',
+      'Summer',
+    ]);
   });
 });
 
 describe('a delivery that fails', () => {
-  test('is tried after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h and 48 h, and is then given up', {
+  test('retries after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h and 48 h, then gives up', {
     timeout: 120_000,
   }, async () => {
     const keys = await stoa.createStore();
@@ -191,13 +195,13 @@ describe('a delivery that fails', () => {
     const retried = await stoa.send('POST', `/v1/webhook-events/${last.id}/retry`, { key: keys.secret_test_key });
     expect([retried.status, retried.body.webhook_event.id]).toEqual([200, last.id]);
     await settled(keys, [delivery('delivered', 9, 200)]);
-    // What was delivered is left alone.
+    // A delivered event stays unchanged.
     const again = await stoa.send('POST', `/v1/webhook-events/${last.id}/retry`, { key: keys.secret_test_key });
     expect(again.body.webhook_event.deliveries).toEqual([delivery('delivered', 9, 200)]);
     expect(receiver.received).toHaveLength(9);
   });
 
-  test('of a deleted endpoint is given up', async () => {
+  test('gives up deliveries to a deleted endpoint', async () => {
     const keys = await stoa.createStore();
     const receiver = await receive();
     receiver.answer(failing(410));
@@ -208,7 +212,7 @@ describe('a delivery that fails', () => {
     await settled(keys, [delivery('dead_lettered', 1, 410)]);
   });
 
-  test('waits while its endpoint is switched off', async () => {
+  test('waits while its endpoint is disabled', async () => {
     const keys = await stoa.createStore();
     const receiver = await receive();
     receiver.answer(failing(500));
@@ -274,7 +278,7 @@ describe('a receiver', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
   });
 
-  test('that is not there has not answered', async () => {
+  test('reports no response of an unreachable receiver', async () => {
     const keys = await stoa.createStore();
     const receiver = await startReceiver();
     await listen(keys, receiver.url);
@@ -284,7 +288,7 @@ describe('a receiver', () => {
     expect(event.deliveries[0].attempt_log[0].error).toMatch(/connection failed/i);
   });
 
-  test('that never answers delays no other', async () => {
+  test('delays no other receiver by one that never answers', async () => {
     const keys = await stoa.createStore();
     const [hanging, well] = [await receive(), await receive()];
     hanging.answer(() => {});
@@ -301,7 +305,7 @@ describe('a receiver', () => {
 });
 
 describe('a name', () => {
-  test('that means an address of our own network once it is called is not called, and the delivery says why', async () => {
+  test('refuses a name that resolves to our own network, and the delivery says why', async () => {
     let connections = 0;
     const inward = createServer((socket) => {
       connections++;

@@ -1,23 +1,31 @@
-// Places in the log as followers carry them: what is given out is read back, and nothing else is taken.
+// Positions of followers: those given out are read back, and all others are refused.
 import { expect, test } from 'vitest';
-import { beginAt, behind, readPosition, writePosition } from '#services/webhook/position.ts';
+import { positionAfter, readPosition, startPosition, writePosition } from '#services/webhook/position.ts';
 import { encodeCursor } from '#values/cursor.ts';
 
 const SCOPE = 'a list';
 
 test.each([
-  ['no other transaction wrote', '740:740:', { told: '740', sequence: 0, seen: '' }],
-  ['older ones ran', '738:741:738,740', { told: '738', sequence: 0, seen: '738:741:738,740' }],
+  ['no other transaction wrote', '740:740:', { transaction: '740', sequence: 0, startSnapshot: '' }],
+  ['older ones ran', '738:741:738,740', { transaction: '738', sequence: 0, startSnapshot: '738:741:738,740' }],
 ])('begins where %s', (_, snapshot, position) => {
-  expect(beginAt(snapshot)).toEqual(position);
+  expect(startPosition(snapshot)).toEqual(position);
   expect(readPosition(SCOPE, writePosition(SCOPE, position))).toEqual(position);
   expect(readPosition('another', writePosition(SCOPE, position))).toBeNull();
 });
 
-test('remembers what was seen at the beginning until all of it lies before', () => {
-  const begun = beginAt('738:741:738,740');
-  expect(behind({ told: '740', sequence: 9 }, begun)).toEqual({ told: '740', sequence: 9, seen: begun.seen });
-  expect(behind({ told: '741', sequence: 10 }, begun)).toEqual({ told: '741', sequence: 10, seen: '' });
+test('remembers the starting snapshot until all of it lies behind', () => {
+  const started = startPosition('738:741:738,740');
+  expect(positionAfter({ transaction: '740', sequence: 9 }, started)).toEqual({
+    transaction: '740',
+    sequence: 9,
+    startSnapshot: started.startSnapshot,
+  });
+  expect(positionAfter({ transaction: '741', sequence: 10 }, started)).toEqual({
+    transaction: '741',
+    sequence: 10,
+    startSnapshot: '',
+  });
 });
 
 test.each<[string, readonly (string | number | null)[]]>([

@@ -37,7 +37,7 @@ allowLocalVerifier();
 let stoa: Stoa;
 let host: ReturnType<typeof Bun.serve>;
 const received: Received[] = [];
-/** How often an address refuses before it takes what it is sent. */
+/** How often an address refuses before it accepts. */
 const refusals = new Map<string, number>();
 
 /** Every path but an address for orders is the profile of a platform that hears of them at `/orders` and that path. */
@@ -95,14 +95,14 @@ const begin = async (
     buyer: BUYER,
     fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
   };
-  const begun = await send(shop, profile, 'POST', '', sent);
-  const [method] = begun.fulfillment.methods;
+  const started = await send(shop, profile, 'POST', '', sent);
+  const [method] = started.fulfillment.methods;
   const groups = [{ id: method.groups[0].id, selected_option_id: method.groups[0].options[0].id }];
-  await send(shop, profile, 'PUT', `/${begun.id}`, {
+  await send(shop, profile, 'PUT', `/${started.id}`, {
     ...sent,
     fulfillment: { methods: [{ id: method.id, groups }] },
   });
-  return begun.id;
+  return started.id;
 };
 
 /** The order's id. */
@@ -112,7 +112,7 @@ const complete = async (shop: Shop, profile: string | null, id: string, allowed:
   return done.order.id;
 };
 
-const toldAt = (path: string): Received[] => received.filter((each) => each.path.startsWith(`/orders${path}`));
+const receivedAt = (path: string): Received[] => received.filter((each) => each.path.startsWith(`/orders${path}`));
 
 const keysOf = async (profile: string): Promise<readonly PublicJwk[]> => {
   const { signing_keys = [] } = (await (await fetch(profile)).json()) as { signing_keys?: PublicJwk[] };
@@ -161,37 +161,37 @@ const refund = async ({ merchant }: Shop, order: string): Promise<void> => {
 };
 
 describe('a platform whose profile says where it hears of orders', () => {
-  test('is told of those that it began, whole and signed, and of no others', async () => {
+  test('receives orders of checkouts that it started, whole and signed, and no others', async () => {
     const shop = await openShop(stoa);
     const [mine, theirs] = [await begin(shop, platform('/ada'), 2), await begin(shop, platform('/bob'))];
     const order = await complete(shop, platform('/ada'), mine);
-    // The buyer completes the other by another way: its platform hears of it all the same.
+    // The buyer completes the other checkout elsewhere: its platform receives the order too.
     const other = await complete(shop, null, theirs);
     await refund(shop, order);
     await deliver(shop, order);
-    const told = await eventually(() => {
-      const all = toldAt('/ada');
+    const received = await eventually(() => {
+      const all = receivedAt('/ada');
       expect(all.some(({ body }) => JSON.parse(body).adjustments.length > 0)).toBe(true);
       expect(all.some(({ body }) => JSON.parse(body).fulfillment.events.length > 1)).toBe(true);
-      expect(toldAt('/bob').length).toBeGreaterThan(0);
+      expect(receivedAt('/bob').length).toBeGreaterThan(0);
       return all;
     });
-    for (const { body } of told) {
+    for (const { body } of received) {
       const document = JSON.parse(body);
       expect(document).toMatchObject({ id: order, checkout_id: mine, line_items: [{ quantity: { original: 2 } }] });
       if (hasUcpSchemas) expect(ucpSchemaErrors('shopping/order.json', document)).toEqual([]);
     }
-    // "Append-only event log": whatever was told of a parcel stays as it was.
-    const events = told.flatMap(({ body }) => JSON.parse(body).fulfillment.events as Document[]);
+    // Published shipment events are append-only.
+    const events = received.flatMap(({ body }) => JSON.parse(body).fulfillment.events as Document[]);
     const ids = [...new Set(events.map(({ id }) => id))];
     const versions = new Set(events.map((event) => JSON.stringify(event)));
     expect([ids.length, versions.size]).toEqual([2, 2]);
     const longest = events.slice(-2);
     expect(longest.map(({ type }) => type)).toEqual(['shipped', 'delivered']);
     expect(longest[0].occurred_at < longest[1].occurred_at).toBe(true);
-    expect(new Set(toldAt('/bob').map(({ body }) => JSON.parse(body).id))).toEqual(new Set([other]));
+    expect(new Set(receivedAt('/bob').map(({ body }) => JSON.parse(body).id))).toEqual(new Set([other]));
     const { webhook_events } = (await shop.merchant.test('GET', '/v1/webhook-events?limit=100')).body;
-    for (const each of told) {
+    for (const each of received) {
       await verified(each);
       const event = webhook_events.find(({ id }: Document) => id === each.headers.get('webhook-id'));
       expect(event.type).toMatch(/^order\./);
@@ -206,33 +206,33 @@ describe('a platform whose profile says where it hears of orders', () => {
     );
   });
 
-  test('hears of a checkout that another began and it completes', async () => {
+  test('receives the order of a checkout that another platform started and it completes', async () => {
     const shop = await openShop(stoa);
     const order = await complete(shop, platform('/cleo'), await begin(shop, null));
-    const [told] = await eventually(() => {
-      expect(toldAt('/cleo').length).toBeGreaterThan(0);
-      return toldAt('/cleo');
+    const [received] = await eventually(() => {
+      expect(receivedAt('/cleo').length).toBeGreaterThan(0);
+      return receivedAt('/cleo');
     });
-    expect(JSON.parse(told!.body).id).toBe(order);
+    expect(JSON.parse(received!.body).id).toBe(order);
   });
 
-  test('is told again of what it did not take, under the same id', async () => {
+  test('receives a refused event again under the same id', async () => {
     const shop = await openShop(stoa);
     refusals.set('/orders/dora', 1);
     await complete(shop, platform('/dora'), await begin(shop, platform('/dora')));
     const [first] = await eventually(() => {
-      expect(toldAt('/dora').length).toBeGreaterThan(0);
-      return toldAt('/dora');
+      expect(receivedAt('/dora').length).toBeGreaterThan(0);
+      return receivedAt('/dora');
     });
     await shop.merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 3_600 });
     const id = first!.headers.get('webhook-id');
     await eventually(() =>
-      expect(toldAt('/dora').filter(({ headers }) => headers.get('webhook-id') === id)).toHaveLength(2),
+      expect(receivedAt('/dora').filter(({ headers }) => headers.get('webhook-id') === id)).toHaveLength(2),
     );
-    for (const each of toldAt('/dora')) await verified(each);
+    for (const each of receivedAt('/dora')) await verified(each);
   });
 
-  test('has one endpoint, however many checkouts it begins at once', async () => {
+  test('creates one endpoint for a platform, however many checkouts it starts at once', async () => {
     const shop = await openShop(stoa);
     await Promise.all(Array.from({ length: 3 }, () => begin(shop, platform('/erin'))));
     const listed = (await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints;
@@ -246,7 +246,7 @@ describe('a platform whose profile says where it hears of orders', () => {
   });
 
   // "MUST send full order entity", also where an event of ours has room for its id alone.
-  test('is told of an order of any size whole', async () => {
+  test('receives an order of any size whole', async () => {
     const shop = await openShop(stoa);
     const { merchant } = shop;
     const variants = Array.from({ length: 64 }, (_, at) => ({
@@ -268,18 +268,18 @@ describe('a platform whose profile says where it hears of orders', () => {
     });
     const id = await begin(shop, platform('/ida'), 1, items);
     const order = await complete(shop, platform('/ida'), id, { max_amount: 100_000 });
-    const told = await eventually(() => {
-      expect(toldAt('/ida').length).toBeGreaterThan(0);
-      expect(toldAt('/jan').length).toBeGreaterThan(0);
-      return [toldAt('/ida')[0]!, toldAt('/jan')[0]!].map(({ body }) => JSON.parse(body));
+    const received = await eventually(() => {
+      expect(receivedAt('/ida').length).toBeGreaterThan(0);
+      expect(receivedAt('/jan').length).toBeGreaterThan(0);
+      return [receivedAt('/ida')[0]!, receivedAt('/jan')[0]!].map(({ body }) => JSON.parse(body));
     });
-    expect(told).toMatchObject([{ id: order, checkout_id: id }, { data: { id: order, checkout_session_id: id } }]);
-    expect([told[0].line_items.length, told[1].data.line_items.length]).toEqual([128, 128]);
-    if (hasUcpSchemas) expect(ucpSchemaErrors('shopping/order.json', told[0])).toEqual([]);
-    await verified(toldAt('/ida')[0]!);
+    expect(received).toMatchObject([{ id: order, checkout_id: id }, { data: { id: order, checkout_session_id: id } }]);
+    expect([received[0].line_items.length, received[1].data.line_items.length]).toEqual([128, 128]);
+    if (hasUcpSchemas) expect(ucpSchemaErrors('shopping/order.json', received[0])).toEqual([]);
+    await verified(receivedAt('/ida')[0]!);
   });
 
-  test('at an address that webhooks are not sent to shops like any other', async () => {
+  test('refuses an address that webhooks are not sent to', async () => {
     const shop = await openShop(stoa);
     await complete(shop, platform('/private'), await begin(shop, platform('/private')));
     expect((await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints).toEqual([]);
@@ -299,24 +299,24 @@ describe('an endpoint of this format that a merchant makes', () => {
     return { shop, endpoint: `/v1/webhook-endpoints/${made.body.webhook_endpoint.id}` };
   };
 
-  test('hears of every assistant’s order', async () => {
+  test('receives every assistant’s order', async () => {
     const { shop } = await open('/fay');
     const order = await complete(shop, null, await begin(shop, null));
-    const told = await eventually(() => {
-      expect(toldAt('/fay').length).toBeGreaterThan(0);
-      return toldAt('/fay');
+    const received = await eventually(() => {
+      expect(receivedAt('/fay').length).toBeGreaterThan(0);
+      return receivedAt('/fay');
     });
-    expect(new Set(told.map(({ body }) => JSON.parse(body).id))).toEqual(new Set([order]));
-    for (const each of told) await verified(each);
+    expect(new Set(received.map(({ body }) => JSON.parse(body).id))).toEqual(new Set([order]));
+    for (const each of received) await verified(each);
   });
 
-  test('is tried with an order, signed by a key that is published before it signs and after it has', async () => {
+  test('tests with an order, signed by a key published before and after', async () => {
     const { shop, endpoint } = await open('/gil');
     const { merchant } = shop;
     const profile = `${shop.base}/.well-known/ucp`;
     const signedNow = async (): Promise<string> => {
       expect((await merchant.test('POST', `${endpoint}/test`, {})).body).toEqual({ success: true, status_code: 200 });
-      return verified(toldAt('/gil').at(-1)!);
+      return verified(receivedAt('/gil').at(-1)!);
     };
     const published = async (count: number) =>
       eventually(async () => {
@@ -339,7 +339,7 @@ describe('an endpoint of this format that a merchant makes', () => {
     expect(await signedNow()).toBe(second);
   });
 
-  test('shows no private key, neither in rows nor in answers', async () => {
+  test('exposes no private key in rows or answers', async () => {
     const { shop, endpoint } = await open('/hal');
     const rows = await stoa.services.runtime.postgres.sql<
       { text: string }[]

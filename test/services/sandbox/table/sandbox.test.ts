@@ -33,7 +33,7 @@ const endLease = ({ store }: Tenant) =>
   postgres.sql`update runtime.sandbox set leased_until = now() where store = ${store}`;
 
 describe('a sandbox that is shut', () => {
-  test('is taken by no other call, and opens when its lease ends', async () => {
+  test('refuses other calls and opens when its lease ends', async () => {
     const { tenant } = await shutByOne();
     expect(await claim(postgres.sql, tenant, randomUUID(), LEASE_MS)).toBeNull();
     expect(await isShut(tenant)).toBe(true);
@@ -43,7 +43,7 @@ describe('a sandbox that is shut', () => {
     expect(await isShut(tenant)).toBe(false);
   });
 
-  test('is neither cleared nor kept shut by a call whose lease has ended, unless that shuts it anew', async () => {
+  test('refuses clearing by a call with an expired lease, unless that call shuts it again', async () => {
     const { tenant, token } = await shutByOne();
     await endLease(tenant);
     await renew(postgres.sql, tenant, token, LEASE_MS);
@@ -54,7 +54,7 @@ describe('a sandbox that is shut', () => {
     expect(await shut(postgres.sql, tenant, randomUUID(), LEASE_MS)).toBe(false);
   });
 
-  test('is not taken while its holder clears it, though the lease has ended', async () => {
+  test('refuses other calls while its holder clears it, even after the lease has expired', async () => {
     const { tenant, token } = await shutByOne();
     const other = () => claim(postgres.sql, tenant, randomUUID(), LEASE_MS);
     await postgres.transaction(async ({ sql }) => {

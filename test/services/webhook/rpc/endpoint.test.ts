@@ -27,7 +27,7 @@ const create = async (body: Record<string, unknown> = {}) => {
 };
 
 describe('an endpoint', () => {
-  test('is made, and shows its secret this once', async () => {
+  test('creates an endpoint and shows its secret once', async () => {
     const made = await create({ events: ['order.created', 'order.paid', 'order.created'], description: 'Warehouse' });
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -51,7 +51,7 @@ describe('an endpoint', () => {
     expect(list.text).not.toContain('whsec_');
   });
 
-  test('is shown to a publishable key by its id, its events and whether it is enabled alone', async () => {
+  test('shows a publishable key only an endpoint’s id, events and state', async () => {
     const { id, events, enabled } = await create({ description: 'Warehouse' });
     const listed = () => stoa.send('GET', '/v1/webhook-endpoints', { key: keys.publishable_test_key });
     const { body, text } = await listed();
@@ -61,7 +61,7 @@ describe('an endpoint', () => {
     expect((await listed()).body.webhook_endpoints[0]).toEqual({ id, events, enabled: false });
   });
 
-  test('is changed in what is named, and in nothing else', async () => {
+  test('changes only the fields that are sent', async () => {
     const { id, signing_secret: _, ...made } = await create({ description: 'Warehouse' });
     const change = async (body: unknown) => {
       const { status, body: answer } = await send('PATCH', `/v1/webhook-endpoints/${id}`, body);
@@ -82,7 +82,7 @@ describe('an endpoint', () => {
     expect((await change({ url: `${receiver.url}/other` })).url).toBe(`${receiver.url}/other`);
   });
 
-  test('that was deleted is gone for everybody', async () => {
+  test('deletes an endpoint for every caller', async () => {
     const { id } = await create();
     const gone = await send('DELETE', `/v1/webhook-endpoints/${id}`);
     expect([gone.status, gone.body]).toEqual([200, { deleted: true, id }]);
@@ -98,7 +98,7 @@ describe('an endpoint', () => {
     expect(list.body.webhook_endpoints.map((each: { id: string }) => each.id)).not.toContain(id);
   });
 
-  test('of another tenant is none', async () => {
+  test('finds no endpoint of another tenant', async () => {
     const { id } = await create();
     const others = await stoa.createStore();
     for (const key of [others.secret_test_key, keys.secret_key]) {
@@ -110,7 +110,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('is listed newest first, 50 at a time, each once', async () => {
+  test('lists endpoints newest first, 50 at a time, each once', async () => {
     const store = await stoa.createStore();
     const key = store.secret_test_key;
     const made: string[] = [];
@@ -192,7 +192,7 @@ describe('an endpoint', () => {
 });
 
 describe('a test event', () => {
-  test('is sent once and signed, and tells what came back', async () => {
+  test('sends a test event once, signed, and reports the response', async () => {
     const { id, signing_secret: secret } = await create({ url: `${receiver.url}/try`, events: ['order.paid'] });
     const before = receiver.received.length;
     const { status, body } = await send('POST', `/v1/webhook-endpoints/${id}/test`, { event_type: 'order.created' });
@@ -206,7 +206,7 @@ describe('a test event', () => {
     expect(receiver.received.at(-1)!.event.type).toBe('order.paid');
   });
 
-  test('tells of a refusal, of a redirect that is not followed, and of silence', async () => {
+  test('reports a refusal, an unfollowed redirect, and silence', async () => {
     const { id } = await create();
     const sendTest = async () => (await send('POST', `/v1/webhook-endpoints/${id}/test`, {})).body;
     receiver.answer(failing(503));
@@ -219,14 +219,14 @@ describe('a test event', () => {
     receiver.answer(ok);
   });
 
-  test('of a type that there is not is refused', async () => {
+  test('refuses an unknown event type', async () => {
     const { id } = await create();
     const { status, body } = await send('POST', `/v1/webhook-endpoints/${id}/test`, { event_type: 'order.eaten' });
     expect([status, body.error.param]).toEqual([400, 'event_type']);
   });
 });
 
-test('after a rotation both secrets sign, for a day', async () => {
+test('signs with both secrets for a day after a rotation', async () => {
   const { id, signing_secret: old } = await create({ url: `${receiver.url}/rotated`, events: ['order.paid'] });
   const rotated = await send('POST', `/v1/webhook-endpoints/${id}/rotate-secret`, {});
   const { signing_secret: fresh } = rotated.body.webhook_endpoint;
@@ -240,7 +240,7 @@ test('after a rotation both secrets sign, for a day', async () => {
   expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
 });
 
-test('secrets stand nowhere in the database as they are', async () => {
+test('stores no secret in readable form', async () => {
   const { signing_secret: secret } = await create();
   const rows = await stoa.services.runtime.postgres.sql<{ text: string }[]>`
     select t::text as text from webhook.endpoint t`;

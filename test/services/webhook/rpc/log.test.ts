@@ -21,7 +21,7 @@ const happen = async ({ secret_test_key: key }: Keys, name: string) => {
 
 const read = (keys: Keys, query = '') => stoa.send('GET', `/v1/webhook-events${query}`, { key: keys.secret_test_key });
 
-/** An event is told once no older transaction runs, and on this server other tests have theirs. */
+/** An event is published once no older transaction runs, and other tests on this server run theirs. */
 const OTHERS_MS = 60_000;
 
 const named = (events: readonly { data: { object: { name: string } } }[]): string[] =>
@@ -40,7 +40,7 @@ const storeOf = async (count: number): Promise<Keys> => {
 };
 
 describe('the log', () => {
-  test('holds each event once, whether or not an endpoint hears of it, newest first', async () => {
+  test('lists each event once, newest first, whether or not an endpoint subscribes', async () => {
     const keys = await storeOf(5);
     const { body } = await read(keys);
     expect(named(body.webhook_events)).toEqual(['C4', 'C3', 'C2', 'C1', 'C0']);
@@ -65,7 +65,7 @@ describe('the log', () => {
     expect(cut.body.webhook_event).toEqual({ type: 'collection.created', data: { object: { name: 'C2' } } });
   });
 
-  test('is read in pages, each event once, while it grows', async () => {
+  test('pages events, each once, while the log grows', async () => {
     const keys = await storeOf(5);
     const found: string[] = [];
     let cursor: string | null = '';
@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(found).toEqual(['C4', 'C3', 'C2', 'C1', 'C0']);
   });
 
-  test('is asked for one type, and its cursors are good for nothing else', async () => {
+  test('filters by type, and refuses the cursor elsewhere', async () => {
     const keys = await storeOf(3);
     const { id } = await happen(keys, 'Spring');
     await stoa.send('PATCH', `/v1/product-collections/${id}`, { key: keys.secret_test_key, body: { name: 'Summer' } });
@@ -113,7 +113,7 @@ describe('the log', () => {
     }
   });
 
-  test('of another tenant is closed, as if there were nothing in it', async () => {
+  test('answers not_found for events of another tenant', async () => {
     const keys = await storeOf(1);
     const [{ id }] = (await read(keys)).body.webhook_events;
     const others = await stoa.createStore();
@@ -132,18 +132,18 @@ describe('the log', () => {
     expect([replay.status, replay.body.error.param]).toEqual([404, 'event_id']);
   });
 
-  test('is followed: what comes, in order, and what is sent again', { timeout: 2 * OTHERS_MS }, async () => {
+  test('follows new and replayed events in order', { timeout: 2 * OTHERS_MS }, async () => {
     const keys = await storeOf(2);
     const start = await read(keys, '?follow=now');
     expect(start.body.webhook_events.every((event: unknown) => event === null)).toBe(true);
     let { position } = start.body;
-    const heard: string[] = [];
+    const received: string[] = [];
     const hear = async (until: number) => {
       await eventually(async () => {
         const { body } = await read(keys, `?follow=${position}`);
-        heard.push(...named(body.webhook_events));
+        received.push(...named(body.webhook_events));
         position = body.position;
-        expect(heard).toHaveLength(until);
+        expect(received).toHaveLength(until);
       }, OTHERS_MS);
     };
     await happen(keys, 'C2');
@@ -156,21 +156,21 @@ describe('the log', () => {
     await hear(4);
     await stoa.send('POST', `/v1/webhook-events/${id}/retry`, { key: keys.secret_test_key });
     await hear(5);
-    expect(heard).toEqual(['C2', 'C3', 'C4', 'C0', 'C0']);
+    expect(received).toEqual(['C2', 'C3', 'C4', 'C0', 'C0']);
   });
 
-  test('tells no follower again what was told before it began, though an older transaction ran', {
+  test('repeats no event published before the follower started, even beside an older transaction', {
     timeout: 2 * OTHERS_MS,
   }, async () => {
     const keys = await storeOf(0);
     let over = false;
-    let begun = (): void => {};
+    let started = (): void => {};
     const running = new Promise<void>((resolve) => {
-      begun = resolve;
+      started = resolve;
     });
     const older = stoa.services.runtime.postgres.transaction(async ({ sql }) => {
       await sql`select pg_current_xact_id()`;
-      begun();
+      started();
       // One that stands idle is ended by the server.
       while (!over) await sql`select pg_sleep(0.05)`;
     });
@@ -181,17 +181,17 @@ describe('the log', () => {
     await happen(keys, 'After');
     over = true;
     await older;
-    const heard: string[] = [];
+    const received: string[] = [];
     await eventually(async () => {
       const { body } = await read(keys, `?follow=${position}`);
-      heard.push(...named(body.webhook_events));
+      received.push(...named(body.webhook_events));
       position = body.position;
-      expect(heard).not.toEqual([]);
+      expect(received).not.toEqual([]);
     }, OTHERS_MS);
-    expect(heard).toEqual(['After']);
+    expect(received).toEqual(['After']);
   });
 
-  test('waits for an event with those who follow it', { timeout: 2 * OTHERS_MS }, async () => {
+  test('waits for an event with its followers', { timeout: 2 * OTHERS_MS }, async () => {
     const keys = await storeOf(0);
     const { position } = (await read(keys, '?follow=now')).body;
     const wait = () => read(keys, `?follow=${position}&wait_seconds=8`);
@@ -199,14 +199,14 @@ describe('the log', () => {
     await happen(keys, 'Awaited');
     const first = named((await waiting).body.webhook_events);
     await eventually(async () => {
-      const heard = first.length > 0 ? first : named((await wait()).body.webhook_events);
-      expect(heard).toEqual(['Awaited']);
+      const received = first.length > 0 ? first : named((await wait()).body.webhook_events);
+      expect(received).toEqual(['Awaited']);
     }, OTHERS_MS);
   });
 });
 
 describe('a replay', () => {
-  test('sends an event again, same id and same bytes, to the endpoints that hear of it now', async () => {
+  test('sends an event again with the same id and bytes to current subscribers', async () => {
     const keys = await storeOf(1);
     const [{ id }] = (await read(keys)).body.webhook_events;
     const replay = () =>
@@ -231,7 +231,7 @@ describe('a replay', () => {
     expect(mine().filter(({ path }) => path === '/two')).toHaveLength(2);
   });
 
-  test('is for sandboxes alone', async () => {
+  test('refuses a replay in production', async () => {
     const keys = await stoa.createStore();
     const live = await stoa.send('POST', '/v1/sandbox/webhooks/replay', {
       key: keys.secret_key,

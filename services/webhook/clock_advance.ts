@@ -1,4 +1,4 @@
-// What a jump of a sandbox's clock does to its deliveries: first attempts and retries, each at its moment, in order.
+// Makes the delivery attempts that fall into a sandbox's clock advance, each at its moment and in order.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fired } from '#runtime/actor/host.ts';
@@ -6,51 +6,56 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { type ClockAdvance, countTypes, type Due } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type AttemptResult, attempt, type Sender } from './attempt.ts';
-import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
+import { type Dispatcher, outcomeOf, recordOutcomes } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';
-import { noteAttempts } from './measure.ts';
-import { claimFirst, type DeliveryClaim, type DeliveryOutcome, firstDue, giveBack } from './table/delivery.ts';
+import { countAttempts } from './measure.ts';
+import {
+  claimFirstDue,
+  type DeliveryClaim,
+  type DeliveryOutcome,
+  firstUnclaimedDue,
+  releaseClaims,
+} from './table/delivery.ts';
 import { hasEndpoints } from './table/endpoint.ts';
-import { callQueues } from './table/queue.ts';
+import { scheduleQueues } from './table/queue.ts';
 
-/** "An attempt made by a jump waits 5 seconds at most." */
+/** Shorter than a real attempt, which would hold the advance up. */
 const ATTEMPT_MS = 5_000;
-/** Who was silent once in a jump is waited for no longer than this. */
-const SILENT_MS = 500;
-const AT_ONCE = 100;
+/** An endpoint that timed out once during the advance gets no longer than this. */
+const SILENT_TIMEOUT_MS = 500;
+const CLAIM_BATCH_MAX = 100;
 const LEASE_MS = 60_000;
-const LOOK_MS = 3;
+const POLL_MS = 3;
 const CATCH_UP_MS = 5_000;
-/** What attempts begun before the jump may take. */
-const UNDERWAY_MS = 5_000;
-/** No event of the specification's: shows that deliveries of whatever was committed before it have begun. */
-const MARK = 'webhook_log.marked';
+const RUNNING_WAIT_MS = 5_000;
+/** An internal event: once it is seen, deliveries of everything committed before it exist. */
+const MARKER_EVENT = 'webhook_log.marked';
 
-type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
+type AdvanceRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
-/** Until all that was committed is logged, and its deliveries have begun. */
-export const catchUp = async ({ postgres }: Parts, tenant: Tenant): Promise<void> => {
-  const id = await postgres.transaction((tx) => tx.emitMarker(tenant, MARK));
+export const waitForDeliveries = async ({ postgres }: AdvanceRuntime, tenant: Tenant): Promise<void> => {
+  const id = await postgres.transaction((tx) => tx.emitMarker(tenant, MARKER_EVENT));
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
     const [seen] = await postgres.sql`select 1 from runtime.inbox where consumer = ${INTAKE} and event = ${id}`;
     if (seen) return;
-    if (performance.now() > until) throw new Error('The deliveries of events do not catch up.');
-    await sleep(LOOK_MS);
+    if (performance.now() > until)
+      throw new Error(`failed to create deliveries of committed events within ${CATCH_UP_MS} ms`);
+    await sleep(POLL_MS);
   }
 };
 
-export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatcher): Due => {
-  const { postgres, clock, log } = parts;
+export const deliveriesDue = (runtime: AdvanceRuntime, sender: Sender, dispatcher: Dispatcher): Due => {
+  const { postgres, clock, log } = runtime;
   const worker = randomUUID();
 
-  /** One that cannot be made, where a key or an order cannot be read, is a failed one: it is made again in its time. */
+  /** An attempt that throws, since a key or an order cannot be read, counts as failed and is retried on schedule. */
   const attemptOne = async (claim: DeliveryClaim, now: Date, timeoutMs: number): Promise<AttemptResult> => {
     const { event, endpoint, payload } = claim;
     try {
       return await attempt(sender, claim, { id: event, payload }, { now, timeoutMs });
     } catch (problem) {
-      log.error({ err: problem, event, endpoint }, 'an attempt was not made');
+      log.error({ err: problem, event, endpoint }, 'failed to make a delivery attempt');
       return { success: false, status: null, error: 'The message could not be written.', tookMs: 0 };
     }
   };
@@ -59,7 +64,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
     const outcomes: DeliveryOutcome[] = [];
     for (const claim of claims) {
       const now = clock.now(claim);
-      const timeoutMs = silent.has(claim.endpoint) ? SILENT_MS : ATTEMPT_MS;
+      const timeoutMs = silent.has(claim.endpoint) ? SILENT_TIMEOUT_MS : ATTEMPT_MS;
       const result = await attemptOne(claim, now, timeoutMs);
       if (result.status === null && result.tookMs >= timeoutMs) silent.add(claim.endpoint);
       outcomes.push(outcomeOf(claim, result, now, 0));
@@ -67,13 +72,12 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
     return outcomes;
   };
 
-  /** All that is due at one moment: each endpoint gets its own one after the other. */
   const attemptMoment = async (claims: readonly DeliveryClaim[], silent: Set<string>): Promise<DeliveryOutcome[]> => {
     const queues = Map.groupBy(claims, ({ endpoint }) => endpoint);
     return (await Promise.all([...queues.values()].map((queue) => attemptAll(queue, silent)))).flat();
   };
 
-  /** Moment by moment, up to where one that failed is tried again. */
+  /** Attempts moment by moment, up to the first retry that these attempts schedule. */
   const attemptMoments = async (
     tenant: Tenant,
     claims: readonly DeliveryClaim[],
@@ -93,10 +97,10 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
       outcomes.push(...made);
     }
     await postgres.transaction(async ({ sql }) => {
-      await settle(sql, worker, outcomes);
-      if (left.size > 0) await callQueues(sql, await giveBack(sql, worker, [...left]));
+      await recordOutcomes(sql, worker, outcomes);
+      if (left.size > 0) await scheduleQueues(sql, await releaseClaims(sql, worker, [...left]));
     });
-    noteAttempts(outcomes);
+    countAttempts(outcomes);
     return outcomes.length;
   };
 
@@ -106,7 +110,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
     const lease = new Date(jump.until + LEASE_MS);
     let attempts = 0;
     while (clock.real() < jump.endsAt) {
-      const claims = await claimFirst(postgres.sql, worker, tenant, { until, lease, limit: AT_ONCE });
+      const claims = await claimFirstDue(postgres.sql, worker, tenant, { until, lease, limit: CLAIM_BATCH_MAX });
       if (claims.length === 0) break;
       attempts += await attemptMoments(tenant, claims, jump, silent);
     }
@@ -115,14 +119,14 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
 
   return {
     next: async (tenant, jump) => {
-      // What no endpoint hears of is in order whenever it is logged.
+      // Without endpoints the order of logging does not matter.
       if (!(await hasEndpoints(postgres.sql, tenant))) return null;
-      await dispatcher.quiet(tenant, UNDERWAY_MS);
-      await catchUp(parts, tenant);
-      return (await firstDue(postgres.sql, tenant, new Date(jump.target)))?.getTime() ?? null;
+      await dispatcher.waitUntilIdle(tenant, RUNNING_WAIT_MS);
+      await waitForDeliveries(runtime, tenant);
+      return (await firstUnclaimedDue(postgres.sql, tenant, new Date(jump.target)))?.getTime() ?? null;
     },
     run,
     follows: true,
-    settle: (tenant) => catchUp(parts, tenant),
+    settle: (tenant) => waitForDeliveries(runtime, tenant),
   };
 };

@@ -1,40 +1,34 @@
-// Part of a journey: things of several domains happen in one transaction, as their moments come.
+// Fires due items of several domains in one transaction, in order of time, as a step of a clock advance.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { DueItem, SharedDue } from '#runtime/domain/due.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** Others who want the same rows wait for about so many; and a count is the same in every telling. */
-export const STRIDE_THINGS_MAX = 50;
+/** Bounds how many items hold row locks together; a count, unlike a duration, gives the same result in every run. */
+export const STEP_ITEMS_MAX = 50;
 
-export interface Stride {
+export interface AdvanceStep {
   readonly tenant: Tenant;
-  /**
-   * In the order in which their turn comes where they are due at one moment; each goes up to where the turn of one that
-   * walks apart comes.
-   */
-  readonly legs: readonly { readonly due: SharedDue; readonly until: number }[];
-  /** What was overdue when the journey began happens then. */
+  /** Items of one moment fire in this order, each domain's up to `until`, when a domain with its own transactions is due. */
+  readonly domains: readonly { readonly due: SharedDue; readonly until: number }[];
+  /** Items overdue at the start of the advance fire at this time. */
   readonly since: number;
 }
 
-/** One domain's things, the first ones first. */
-class Queue {
+class DueQueue {
   readonly #waiting: DueItem[];
-  /** There may be more behind this one. */
   readonly #last: DueItem | null;
 
   constructor(waiting: readonly DueItem[]) {
     this.#waiting = [...waiting];
-    this.#last = waiting.length < STRIDE_THINGS_MAX ? null : waiting.at(-1)!;
+    this.#last = waiting.length < STEP_ITEMS_MAX ? null : waiting.at(-1)!;
   }
 
   get first(): DueItem | undefined {
     return this.#waiting[0];
   }
 
-  /** What comes next is not known here. */
   get exhausted(): boolean {
     return this.#waiting.length === 0 && this.#last !== null;
   }
@@ -43,7 +37,6 @@ class Queue {
     this.#waiting.shift();
   }
 
-  /** What lies behind the last one known is left to the next listing. */
   put(waiting: DueItem): void {
     if (this.#last !== null && isBefore(this.#last, waiting)) return;
     const at = this.#waiting.findIndex((other) => isBefore(waiting, other));
@@ -53,14 +46,14 @@ class Queue {
 
 const isBefore = (a: DueItem, b: DueItem): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
-/** The same, but that events wait: all are written in one statement, in the order in which they came about. */
-const gathering = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
+/** A transaction that collects events, which one statement writes in their order. */
+const collectingEvents = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
   sql: tx.sql,
   clock: tx.clock,
   seal: tx.seal,
-  emit: async (tenant, told) => {
+  emit: async (tenant, emitted) => {
     const createdAt = tx.clock.now(tenant);
-    events.push(...told.map((event) => ({ tenant, event, createdAt })));
+    events.push(...emitted.map((event) => ({ tenant, event, createdAt })));
   },
   emitAll: async (occurrences) => void events.push(...occurrences),
   storeAnswers: (answers) => tx.storeAnswers(answers),
@@ -68,28 +61,27 @@ const gathering = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
   afterCommit: (run) => tx.afterCommit(run),
 });
 
-/** What happened. */
-export const stride = (
+export const fireStep = (
   { postgres, clock }: { readonly postgres: Pick<Postgres, 'transaction'>; readonly clock: Clock },
-  { tenant, legs, since }: Stride,
+  { tenant, domains, since }: AdvanceStep,
 ): Promise<readonly string[]> =>
   postgres.transaction(async (tx) => {
     const types: string[] = [];
     const events: AnyOccurrence[] = [];
-    const within = gathering(tx, events);
-    const queues: { readonly due: SharedDue; readonly until: number; readonly queue: Queue }[] = [];
-    for (const { due, until } of legs)
-      queues.push({ due, until, queue: new Queue(await due.list(tx.sql, tenant, until, STRIDE_THINGS_MAX)) });
+    const within = collectingEvents(tx, events);
+    const queues: { readonly due: SharedDue; readonly until: number; readonly queue: DueQueue }[] = [];
+    for (const { due, until } of domains)
+      queues.push({ due, until, queue: new DueQueue(await due.list(tx.sql, tenant, until, STEP_ITEMS_MAX)) });
     let moment = 0;
-    for (let things = 0; !queues.some(({ queue }) => queue.exhausted); things++) {
+    for (let items = 0; !queues.some(({ queue }) => queue.exhausted); items++) {
       let next: (typeof queues)[number] | null = null;
       for (const each of queues) {
         const at = each.queue.first?.at;
         if (at !== undefined && (next === null || at < next.queue.first!.at)) next = each;
       }
       const waiting = next?.queue.first;
-      // A moment that has begun is gone through: a follower would hear of it in two parts.
-      if (!next || !waiting || (things >= STRIDE_THINGS_MAX && waiting.at > moment)) break;
+      // A started moment is completed, so that followers receive it in one part.
+      if (!next || !waiting || (items >= STEP_ITEMS_MAX && waiting.at > moment)) break;
       moment = waiting.at;
       next.queue.take();
       clock.freeze(tenant, Math.max(waiting.at, since));

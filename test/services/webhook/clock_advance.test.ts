@@ -30,7 +30,7 @@ const travel = async (keys: Keys, seconds: number) => {
 const deadLetters = async (): Promise<number> =>
   Number(/^stoa_webhook_dead_letters_total (\d+)$/m.exec(await registry.metrics())?.[1]);
 
-test('one long jump goes through the whole schedule of retries, without jitter', async () => {
+test('makes all scheduled retries in one long clock advance, without jitter', async () => {
   const keys = await stoa.createStore();
   const [failed, well] = [await startReceiver(), await startReceiver()];
   failed.answer(failing(503));
@@ -57,7 +57,7 @@ test('one long jump goes through the whole schedule of retries, without jitter',
   await well.close();
 });
 
-test('what happens in a jump is delivered in it, between what happens before and after', async () => {
+test('delivers events of a clock advance within it, in order of time', async () => {
   const keys = await stoa.createStore();
   const receiver = await startReceiver();
   await listen(keys, receiver.url);
@@ -102,7 +102,7 @@ test('what happens in a jump is delivered in it, between what happens before and
   await receiver.close();
 });
 
-test('an attempt that cannot be made is a failed one: the jump goes on, and the others hear of it', async () => {
+test('counts an attempt that throws as failed, continues the advance and delivers to others', async () => {
   const keys = await stoa.createStore();
   const [broken, well] = [await startReceiver(), await startReceiver()];
   const { webhook_endpoint: endpoint } = (await listen(keys, broken.url)).body;
@@ -116,7 +116,7 @@ test('an attempt that cannot be made is a failed one: the jump goes on, and the 
     ends_at: new Date(Date.parse(now) + 3_600_000).toISOString(),
   });
   expect(made.status, made.text).toBe(201);
-  // Its secret opens no more: nothing can be signed.
+  // A secret that does not open: nothing can be signed.
   const { sql } = stoa.services.runtime.postgres;
   await sql`update webhook.endpoint set secret = ${Buffer.from('torn')} where id = ${endpoint.id}`;
   const { fired } = await travel(keys, 2 * 3_600);

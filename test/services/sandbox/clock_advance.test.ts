@@ -6,7 +6,7 @@ import { type Due, type IndependentDue, type SharedDue, sequentialDue } from '#r
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { manualClock } from '#runtime/process/clock.ts';
-import { travel } from '#services/sandbox/time_machine.ts';
+import { advanceClock } from '#services/sandbox/clock_advance.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
 
@@ -44,13 +44,13 @@ const world = () => {
     });
   const go = (dues: readonly Due[], target: number, endsAt = NOW + 1) => {
     const domains: Domain[] = dues.map((due, at) => ({ name: `domain ${at}`, services: {}, due: [due] }));
-    return travel({ clock, domains, log: testLog(), postgres }, TENANT, target, endsAt);
+    return advanceClock({ clock, domains, log: testLog(), postgres }, TENANT, target, endsAt);
   };
   return { clock, happened, of, go };
 };
 
 describe('a journey', () => {
-  test('goes from one domain to another as their moments come, equal ones in the order of the domains', async () => {
+  test('fires domains in order of time, and those of one moment in the order of domains', async () => {
     const { happened, of, go } = world();
     const { fired, reached } = await go([of('cart', [2_000, 5_000, 5_001]), of('card', [3_000, 5_000, 9_001])], 9_000);
     expect(happened).toEqual(['cart 2000', 'card 3000', 'cart 5000', 'card 5000', 'cart 5001']);
@@ -63,7 +63,7 @@ describe('a journey', () => {
     ]);
   });
 
-  test('has followers hear of what happened, and others of what followers did', async () => {
+  test('lets followers react to events, and others react to followers', async () => {
     const { happened, of, go } = world();
     const deliveries: number[] = [];
     const orders: number[] = [];
@@ -80,31 +80,31 @@ describe('a journey', () => {
       'delivery 4000',
       'delivery 5000',
     ]);
-    expect(happened.at(-1)).toBe('order 7000');
+    expect(happened.at(-1)).toBe('fires a pending retry before later items');
   });
 
-  test('never lets a pending retry wait for what is later', async () => {
+  test('fires a pending retry before later items', async () => {
     const { happened, of, go } = world();
     const webhook: IndependentDue = { ...of('retry', [3_000]), follows: true };
     await go([of('cart', [2_000, 4_000]), webhook], 9_000);
     expect(happened).toEqual(['cart 2000', 'retry 3000', 'cart 4000']);
   });
 
-  test('passes over what does not happen, and goes on with the rest', async () => {
+  test('skips an item that does not fire and continues with others', async () => {
     const { happened, of, go } = world();
     const stuck: Due = { next: async () => 2_000, run: async () => [] };
     expect((await go([stuck, of('cart', [5_000])], 9_000)).reached).toBe(9_000);
     expect(happened).toEqual(['cart 5000']);
   });
 
-  test('ends where it is when its time is up', async () => {
+  test('ends where it is at the deadline', async () => {
     const { clock, happened, of, go } = world();
     const slow = of('slow', [2_000, 3_000, 4_000], () => clock.advance(40));
     expect((await go([slow], 9_000, NOW + 60)).reached).toBe(4_000);
     expect(happened).toEqual(['slow 2000', 'slow 3000']);
   });
 
-  test('has those of several domains happen in a few transactions, in the order of time all the same', async () => {
+  test('fires items of several domains in few transactions, in order of time', async () => {
     const { clock, happened, of, go } = world();
     /** In a table; each tells an event, and may be due again after a while. */
     const tabled = (noun: string): SharedDue => ({
@@ -144,15 +144,15 @@ describe('a journey', () => {
       return one!.at - other!.at || one!.noun - other!.noun || one!.id.localeCompare(other!.id);
     });
     expect(happened).toEqual(sorted);
-    const told = await postgres.sql<{ object: { id: string; late: number }; made: string }[]>`
+    const events = await postgres.sql<{ object: { id: string; late: number }; made: string }[]>`
       select (draft || '}')::jsonb -> 'data' -> 'object' as object, outbox.xmin::text as made
       from runtime.outbox
       cross join lateral rows from (string_to_table(drafts, chr(10)), unnest(positions)) as event (draft, place)
       order by place`;
-    expect(told.map(({ object }) => object.id)).toEqual(
+    expect(events.map(({ object }) => object.id)).toEqual(
       happened.filter((each) => !each.startsWith('cart')).map((each) => each.replace(/ \d+$/, '')),
     );
-    expect(told.every(({ object }) => object.late === 0)).toBe(true);
-    expect(new Set(told.map(({ made }) => made)).size).toBeLessThan(10);
+    expect(events.every(({ object }) => object.late === 0)).toBe(true);
+    expect(new Set(events.map(({ made }) => made)).size).toBeLessThan(10);
   });
 });

@@ -1,4 +1,4 @@
-// Tries an endpoint out: an example of an event, sent once and logged nowhere.
+// Sends an example event to an endpoint once, without logging it.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { TestEndpointResponse } from '#proto/gen/webhook.ts';
 import { type Call, notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -8,10 +8,9 @@ import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { exampleObject, isEventType } from '#services/webhook/subscription.ts';
 import { findEndpoint } from '#services/webhook/table/endpoint.ts';
 
-/** It is waited for by its caller, so that it ends before they are told that it is not known. */
+/** Bounded so that the attempt ends before its caller's deadline. */
 const ATTEMPT_MS_MAX = 8_000;
 const MARGIN_MS = 1_000;
-/** What an endpoint for all types is tried out with. */
 const TYPE_DEFAULT = 'order.created';
 
 export interface TrialRequest {
@@ -21,7 +20,6 @@ export interface TrialRequest {
 
 const isOfOrder = (type: string): boolean => type.startsWith('order.');
 
-/** An event of the type as it could be. */
 const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; payload: string } => {
   const id = eventId(now.getTime());
   const envelope = {
@@ -42,14 +40,15 @@ export const openTrial =
   ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, sender: Sender) =>
   async (call: Call, { id, event_type: type }: TrialRequest): Promise<TestEndpointResponse | Refusal> => {
     const { tenant } = call;
-    if (type !== undefined && !isEventType(type)) return wrongType(`There is no event of the type "${type}".`);
+    if (type !== undefined && !isEventType(type))
+      return wrongType(`The event type ${type} does not exist. Use one of the documented types.`);
     const found = await findEndpoint(postgres.sql, tenant, id.toLowerCase());
     if (found === null) return notFound('webhook endpoint');
     const now = clock.now(tenant);
-    const heard = found.events.filter(isEventType).filter((each) => found.format === 'stoa' || isOfOrder(each));
+    const subscribed = found.events.filter(isEventType).filter((each) => found.format === 'stoa' || isOfOrder(each));
     if (type !== undefined && found.format !== 'stoa' && !isOfOrder(type))
-      return wrongType('This endpoint hears of orders alone.');
-    const message = exampleOf(tenant, type ?? heard[0] ?? TYPE_DEFAULT, now);
+      return wrongType(`This endpoint receives events of orders only, not ${type}. Use a type that starts with order.`);
+    const message = exampleOf(tenant, type ?? subscribed[0] ?? TYPE_DEFAULT, now);
     const timeoutMs = Math.max(1, Math.min(ATTEMPT_MS_MAX, call.deadline - clock.real() - MARGIN_MS));
     const result = await attempt(sender, { ...tenant, ...found, endpoint: found.id }, message, { now, timeoutMs });
     return { success: result.success, status_code: result.status };

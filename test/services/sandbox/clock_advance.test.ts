@@ -80,7 +80,7 @@ describe('a journey', () => {
       'delivery 4000',
       'delivery 5000',
     ]);
-    expect(happened.at(-1)).toBe('fires a pending retry before later items');
+    expect(happened.at(-1)).toBe('order 7000');
   });
 
   test('fires a pending retry before later items', async () => {

@@ -96,15 +96,15 @@ test('sends an assistant’s order whole and signed, and no others', async () =>
   );
   expect(delivered.status, delivered.text).toBe(200);
 
-  const received = await eventually(() => {
+  const orders = await eventually(() => {
     const all: Document[] = received.map(({ body }) => JSON.parse(body));
     expect(all.some(({ data }) => data.status === 'completed' && data.adjustments[0].status === 'completed')).toBe(
       true,
     );
     return all;
   });
-  expect(new Set(received.map(({ data }) => data.id))).toEqual(new Set([done.order.id]));
-  expect(received[0]).toMatchObject({
+  expect(new Set(orders.map(({ data }) => data.id))).toEqual(new Set([done.order.id]));
+  expect(orders[0]).toMatchObject({
     type: 'order_create',
     data: {
       checkout_session_id: started.id,
@@ -112,7 +112,7 @@ test('sends an assistant’s order whole and signed, and no others', async () =>
       line_items: [{ quantity: { ordered: 2, current: 2, fulfilled: 0 }, unit_price: 1000, subtotal: 2000 }],
     },
   });
-  const last = received.find(({ data }) => data.status === 'completed' && data.adjustments[0].status === 'completed')!;
+  const last = orders.find(({ data }) => data.status === 'completed' && data.adjustments[0].status === 'completed')!;
   // Without recorded shipments the buyer has received all of it; the amount charged stays.
   expect(last).toMatchObject({
     type: 'order_update',
@@ -133,7 +133,7 @@ test('sends an assistant’s order whole and signed, and no others', async () =>
   expect(amounts).toMatchObject({ subtotal: 2000, discount: 200, amount_refunded: 500 });
   expect(amounts.total).toBe(amounts.subtotal - amounts.discount + amounts.fulfillment);
   if (hasAcpSchemas)
-    for (const { data } of received) expect(acpSchemaErrors('agentic_checkout', 'Order', data)).toEqual([]);
+    for (const { data } of orders) expect(acpSchemaErrors('agentic_checkout', 'Order', data)).toEqual([]);
 
   for (const { headers, body } of received) {
     const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers.get('merchant-signature')!)!;

@@ -12,7 +12,7 @@ import {
 } from './limit.ts';
 import { decidePace, evolvePace, NO_PACE, type Pace, type PaceCommand, type PaceFact, paceExpiresAt } from './pace.ts';
 
-/** Its ids are `<scope>/<subject>`. */
+/** Key: `<scope>/<subject>`. */
 export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer> = {
   name: 'limit',
   initial: NO_LIMIT,
@@ -24,7 +24,7 @@ export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer>
   expiresAt: ({ end }) => end * 1000,
 };
 
-/** Its id names the throttled operation. */
+/** Key: the throttled operation. */
 export const PACE: ActorKind<Pace, PaceCommand, PaceFact, number> = {
   name: 'pace',
   initial: NO_PACE,

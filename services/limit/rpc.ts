@@ -1,4 +1,4 @@
-// Handles the rpcs of limits for edges and other domains.
+// Handlers of limits, called by edges and other domains.
 import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -8,17 +8,17 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 
-/** Pauses while other edges return unused tokens: no request is refused while one has tokens to spare. */
+/** Pauses in which other edges may return unspent tokens before a request is refused. */
 const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Attempts for one e-mail address before they are slowed. */
+/** Attempts for one e-mail address before the pace applies. */
 const RESETS_AT_STORE = 5;
 const RESETS_ANYWHERE = 10;
 
-/** Production's clock is the real one. */
+/** Production's clock is real time. */
 const realTenant = ({ store }: Tenant): Tenant => ({ store, environment: 'production' });
 
-/** An unknown outcome is safe: the edge's next command corrects it. */
+/** The edge's next report corrects any outcome. */
 const repaired = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
@@ -67,7 +67,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
         const waitMs = await caller.tell(PACE, owner, id, { after }, { commandId: requestId, deadline, trace });
         if (waitMs instanceof Refusal) return waitMs;
         if (waitMs > 0)
-          return refuse('rate_limited', 'Too many attempts for this e-mail address.', {
+          return refuse('rate_limited', 'This e-mail address had too many attempts; wait for `Retry-After` seconds.', {
             details: 'One attempt a minute is admitted until the others are 15 minutes old.',
             retryAfterS: Math.ceil(waitMs / 1_000),
           });

@@ -35,7 +35,7 @@ export const toMinor = (major: number, currency: Currency): number | null => {
 /** The number whose JSON text is the exact decimal: one division of exact integers is correctly rounded. */
 export const toMajor = (minor: number, currency: Currency): number => whole(minor) / scaleOf(currency);
 
-/** Reverses `toMajor`, whatever the size. A caller's number needs `toMinor`. */
+/** Reverses `toMajor` for any size. A caller's number needs `toMinor`. */
 export const fromMajor = (major: number, currency: Currency): number => whole(Math.round(major * scaleOf(currency)));
 
 /** All decimals of the currency: `10.00`. */

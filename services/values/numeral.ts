@@ -1,5 +1,6 @@
-// Parses numerals beyond a double's precision: one that would be read as a round number (19.99999999999999999 as 20,
-// 1e-400 as 0) becomes the adjacent double, so that checks of decimals, bounds and integers judge what was written.
+// Reads numerals by their text. A double holds about 16 digits, so a longer numeral may read as a round number
+// (19.99999999999999999 as 20, 1e-400 as 0). A numeral like these becomes the adjacent double, which is not round, so
+// that checks of decimals, bounds and whole numbers judge the written value.
 
 interface Decimal {
   /** Without leading and trailing zeros; empty for zero. */
@@ -8,11 +9,11 @@ interface Decimal {
   readonly power: number;
 }
 
-/** Decimals of so many digits map to distinct doubles, which print as the same decimal. */
+/** Decimals with at most this many digits have a double each, which prints as the same decimal. */
 const DIGITS_EXACT = 15;
 const PLAIN = /^-?\d+(\.\d+)?$/;
 const MAGNITUDE = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
-/** A string, or a numeral that may exceed a double or have an exponent. */
+/** A string, or a numeral that may exceed a double's digits or have an exponent. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
 const decimalOf = (numeral: string): Decimal => {
@@ -34,7 +35,7 @@ const isBelow = (a: Decimal, b: Decimal): boolean =>
       : a.power < b.power;
 
 const bits = new DataView(new ArrayBuffer(8));
-/** Keeps the sign. */
+/** Returns the next double away from zero or towards it; the sign stays. */
 const adjacentDouble = (value: number, towardsZero: boolean): number => {
   bits.setFloat64(0, value);
   bits.setBigInt64(0, bits.getBigInt64(0) + (towardsZero ? -1n : 1n));
@@ -51,14 +52,17 @@ const readNumeral = (numeral: string): number => {
   return adjacentDouble(value, isBelow(written, read));
 };
 
-/** A number or plain decimal text (`12.50`; no exponent, base, plus sign or blank); null otherwise. */
+/**
+ * Returns a number, or a plain decimal text (`12.50`; no exponent, base, plus sign or blank) as one; null for anything
+ * else.
+ */
 export const plainNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.length > 40 || !PLAIN.test(value)) return null;
   return readNumeral(value);
 };
 
-/** Rewrites the numerals of valid JSON as `readNumeral` parses them. */
+/** Rewrites every numeral of a valid JSON text as `readNumeral` reads it. */
 export const exactNumerals = (json: string): string =>
   json.replace(TOKEN, (token) => {
     if (token[0] === '"' || (token.length <= DIGITS_EXACT && !/[eE]/.test(token))) return token;
@@ -68,7 +72,7 @@ export const exactNumerals = (json: string): string =>
 
 const SUSPECT = /\d[\d.]{14}|\d[eE]/;
 
-/** Parses JSON without rounding numerals that exceed a double. */
+/** Parses JSON like JSON.parse, but never rounds a numeral to a round number. */
 export const parseExact = (json: string): unknown => {
   const value: unknown = JSON.parse(json);
   return SUSPECT.test(json) ? JSON.parse(exactNumerals(json)) : value;

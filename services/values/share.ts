@@ -1,18 +1,18 @@
-// Computes shares of amounts in whole millionths, rounded half up to the minor unit.
+// Percentages and rates as whole millionths, and exact shares of an amount, rounded half up to the minor unit.
 
 export const WHOLE = 1_000_000;
 
-/** Up to here the product of amount and share is exact. */
+/** Below this amount its product with a share is exact in a double. */
 const FAST_MAX = Math.floor(Number.MAX_SAFE_INTEGER / WHOLE);
 
 /**
- * A number by its decimal text, as an integer of 10^-decimals, at most six: 0.16 of six is 160,000. Null with more
- * decimals, or from a billion up.
+ * Converts a number by its decimal text to a whole number of 10^-decimals (at most six decimals): 0.16 gives 160,000.
+ * Null when it has more decimals, is not finite, or is a billion or more.
  */
 export const toFixedPoint = (value: number, decimals: number): number | null => {
   if (!(Math.abs(value) < 1e9)) return null;
   const text = String(Math.abs(value));
-  // Within these bounds only numbers below a millionth have an exponent.
+  // Within these bounds only values below a millionth print with an exponent.
   if (text.includes('e')) return null;
   const [units = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return null;
@@ -20,7 +20,7 @@ export const toFixedPoint = (value: number, decimals: number): number | null => 
   return value < 0 ? -result : result;
 };
 
-/** Neither is negative; the share is at most a thousandfold. */
+/** Returns `millionths` of an amount, half up. Both are ≥ 0 and the share at most a thousandfold. */
 export const shareOf = (amount: number, millionths: number): number => {
   if (amount > FAST_MAX || millionths > WHOLE) return exactShare(amount, millionths);
   const product = amount * millionths;

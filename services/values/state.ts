@@ -1,20 +1,20 @@
-// Maps states and provinces between ISO 3166-2 codes and English names, as in CLDR.
+// States and provinces: maps ISO 3166-2 codes and CLDR's English names to one code.
 import aliases from 'cldr-core/supplemental/aliases.json' with { type: 'json' };
 import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
 
-/** By country and code in small letters: `ustx`. */
+/** Keyed by country and code in small letters: `ustx`. */
 const NAMES: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
-/** Codes that are used no more, and the one that took their place. */
+/** Withdrawn codes and their replacements. */
 const REPLACED: Readonly<Record<string, { readonly _replacement: string }>> = {
   ...aliases.supplemental.metadata.alias.subdivisionAlias,
   mxdif: { _replacement: 'mxcmx' },
 };
-/** Names in common use that are not the ones of the table. */
+/** Common names that CLDR lacks. */
 const MORE_NAMES: readonly (readonly [id: string, name: string])[] = [
   ['usdc', 'District of Columbia'],
   ['esmd', 'Madrid'],
 ];
-/** What a place is, behind its name: `Nairobi County` is Nairobi, unless something else is. */
+/** A kind after the name: `Nairobi County` is Nairobi, unless both exist. */
 const KIND =
   / (?:autonomous (?:community|region)|county|city|department|district|governorate|municipality|oblast|parish|prefecture|province|region|state)$/i;
 
@@ -31,7 +31,7 @@ const replaced = (id: string): string => {
   return other?.startsWith(id.slice(0, 2)) ? other : id;
 };
 
-/** What is written for a state → its code, for each country. */
+/** Maps each country's spellings to codes. */
 const tables = (): Map<string, Map<string, string>> => {
   const known = new Map<string, Map<string, string>>();
   const of = (id: string): Map<string, string> => {
@@ -46,7 +46,7 @@ const tables = (): Map<string, Map<string, string>> => {
   for (const [id, name] of [...Object.entries(NAMES), ...MORE_NAMES]) {
     const table = of(id);
     const twin = table.get(folded(name));
-    // An old code without a replacement bears the name of the new one: both are one.
+    // A withdrawn code without a replacement has the new code's name: both become one.
     if (twin === undefined) table.set(folded(name), codeOf(replaced(id)));
     else table.set(codeOf(id), twin);
   }
@@ -67,8 +67,8 @@ const tables = (): Map<string, Map<string, string>> => {
 let known: Map<string, Map<string, string>> | null = null;
 
 /**
- * The code of a state of a country (in capitals), whether its code (`TX`, `US-TX`) or its English name (`Texas`) was
- * written; where it is not known, what was written, folded, so that one spelling equals another. Empty for nothing.
+ * Returns the code of a state by its code (`TX`, `US-TX`) or English name (`Texas`), country in capitals. Unknown texts
+ * are folded, so that spellings compare equal. Empty for an empty text.
  */
 export const stateCode = (country: string, text: string): string => {
   const key = folded(text);

@@ -201,7 +201,7 @@ class Sweep {
     const chords = ways
       .map(([from, to]) => [places.get(from)!, places.get(to)!].sort((a, b) => a - b) as [number, number])
       .filter(([from, to]) => from !== to)
-      // Of chords that start together, the one that ends last is outermost.
+      // The longest of the chords with one start is the outermost.
       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     const within: number[] = [];
     for (const [from, to] of chords) {

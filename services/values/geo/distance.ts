@@ -17,7 +17,7 @@ export const distanceMeters = (from: Point, to: Point): number => {
   return 2 * RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** Of equally near places the first; null without any. */
+/** Returns the first of equally near places; null without any. */
 export const nearest = <P extends Point>(places: readonly P[], to: Point): { place: P; meters: number } | null => {
   let found: { place: P; meters: number } | null = null;
   for (const place of places) {

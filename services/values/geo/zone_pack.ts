@@ -22,8 +22,8 @@ const SORTED_EDGES_MAX = 64;
 const PACKED_A_STEP = 500;
 
 /**
- * The map in one array, also read as integers, two for each double. It starts with the outermost grid; cells hold the
- * offset of their leaf or grid.
+ * The map in one array, also readable as integers, two for each double. The outermost grid's cells come first; a cell
+ * holds the offset of its leaf or grid.
  */
 export function* pack(parts: ZoneParts): Generator<void, Float64Array> {
   const map = new Packing(parts);

@@ -51,7 +51,7 @@ export interface ZoneParts {
   readonly ringZone: number[];
   readonly ringPolygon: number[];
   side: number;
-  /** Of all grids, row by row; the outermost first. */
+  /** Cells of all grids, row by row; the outermost first. */
   readonly cells: number[];
   readonly leaves: number[];
 }

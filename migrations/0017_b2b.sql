@@ -126,7 +126,7 @@ create table b2b.invoice (
   payment_terms text not null,
   due_at timestamptz not null,
   overdue_at timestamptz not null,
-  overdue_told boolean not null default false,
+  overdue_published boolean not null default false,
   paid_at timestamptz,
   -- How the invoice was paid, as the store notes it.
   reference text,
@@ -140,5 +140,5 @@ create table b2b.invoice (
 create index invoice_list on b2b.invoice (store, environment, created_at desc, id desc);
 create index invoice_of_customer on b2b.invoice (store, environment, customer_id, created_at desc, id desc);
 create index invoice_of_purchase_order on b2b.invoice (store, environment, purchase_order_id);
-create index invoice_due on b2b.invoice (overdue_at) where status = 'issued' and not overdue_told;
-create index invoice_due_of_tenant on b2b.invoice (store, environment, overdue_at) where status = 'issued' and not overdue_told;
+create index invoice_due on b2b.invoice (overdue_at) where status = 'issued' and not overdue_published;
+create index invoice_due_of_tenant on b2b.invoice (store, environment, overdue_at) where status = 'issued' and not overdue_published;

@@ -14,7 +14,7 @@ create table channel.channel (
   status text not null check (status in ('connected', 'failing', 'paused')),
   -- When a push of everything started. A product that was pushed later is not pushed again where a process died. Null:
   -- only changes are pushed.
-  whole_since timestamptz,
+  full_sync_since timestamptz,
   -- Failed pushes in a row, and the error of the last one.
   failures integer not null default 0,
   last_error text,

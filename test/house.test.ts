@@ -178,7 +178,7 @@ describe('names', () => {
   const FORBIDDEN = /^(utils?|helpers?|common|misc|types?|managers?|base|impl)$/;
   const KINDS = /_(class|interface|enum|service|controller|handler|repository|dto|entity|factory)$/;
   /** Singular though they end in s. */
-  const SINGULAR = /(ss|us|is|redis|postgres|nats)$/;
+  const SINGULAR = /(ss|us|is|canvas|redis|postgres|nats)$/;
   const FOLDERS_OF_MANY = ['services', 'migrations', 'values', 'gates', 'pages', 'journeys', 'faults', 'contracts'];
 
   const parts = [...new Set(code.flatMap((path) => path.replace(/\.(test|config)?\.?(ts|mjs)$/, '').split('/')))];
@@ -222,7 +222,6 @@ describe('names', () => {
 const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   Order: ['edge/assistant/ucp/document/schema.ts', 'edge/pages/console/order.tsx'],
   Lane: ['edge/admission/admission.ts'],
-  Place: ['services/b2b/paper/place.ts'],
 };
 const SPENT_NAMES = /^(?:export )?(?:interface|class|type) (Order|Turn|Lane|Fate|Place|Known|Kept|Piece|Shop)\b/gm;
 

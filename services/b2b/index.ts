@@ -1,13 +1,13 @@
-// Wholesale as the host sees it: requests for quotes, quotes, purchase orders, invoices.
+// Wholesale: requests for quotes, quotes, purchase orders, invoices.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Due, expiryDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import { openNeighbours, type WholesaleNeighbours } from './neighbour.ts';
+import { type WholesaleClients, wholesaleClients } from './client.ts';
 import { invoicesDue, startOverdue } from './overdue.ts';
-import { openPrinter } from './paper/printer.ts';
+import { openPdfWorker } from './pdf/worker.ts';
 import { invoiceHandlers } from './rpc/invoice.ts';
 import { purchaseOrderHandlers } from './rpc/purchase_order.ts';
 import { quoteHandlers } from './rpc/quote.ts';
@@ -15,14 +15,14 @@ import { rfqHandlers } from './rpc/rfq.ts';
 import { findInvoice } from './table/invoice.ts';
 import { findQuoteExpiry } from './table/quote.ts';
 
-/** Settles the order of each paid invoice: the order reads on the books how much of it is paid. */
+/** Settles the order of each paid invoice; the order reads the paid amount from the ledger. */
 const startSettling = (
   { postgres, bus, namespace, log }: Pick<Runtime, 'postgres' | 'bus' | 'namespace' | 'log'>,
-  neighbours: Pick<WholesaleNeighbours, 'settleOrder'>,
+  clients: Pick<WholesaleClients, 'settleOrder'>,
 ): Inbox => {
   const settle = async (tenant: Tenant, id: string): Promise<void> => {
     const invoice = await findInvoice(postgres.sql, tenant, null, id);
-    if (invoice !== null) await neighbours.settleOrder({ tenant }, invoice.order_id);
+    if (invoice !== null) await clients.settleOrder({ tenant }, invoice.order_id);
   };
   return startInbox({
     postgres,
@@ -38,7 +38,6 @@ const startSettling = (
   });
 };
 
-/** Quotes expire by the clock alone, read or not. */
 const quotesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Due => {
   const find = (tenant: Tenant, from: number, until: number) =>
     findQuoteExpiry(postgres.sql, tenant, new Date(from), new Date(until));
@@ -50,17 +49,17 @@ const quotesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Du
 };
 
 export const b2b = (runtime: Runtime): Domain => {
-  const neighbours = openNeighbours(openDomainClient(runtime));
-  const printer = openPrinter();
+  const clients = wholesaleClients(openDomainClient(runtime));
+  const printer = openPdfWorker();
   const stops: (() => Promise<void> | void)[] = [printer.close];
   return {
     name: 'b2b',
     services: {
       Wholesale: {
-        ...rfqHandlers(neighbours),
-        ...quoteHandlers(runtime, neighbours),
-        ...purchaseOrderHandlers(runtime, neighbours),
-        ...invoiceHandlers(runtime, neighbours, printer),
+        ...rfqHandlers(clients),
+        ...quoteHandlers(runtime, clients),
+        ...purchaseOrderHandlers(runtime, clients),
+        ...invoiceHandlers(runtime, clients, printer),
       },
     },
     due: [quotesDue(runtime), invoicesDue],
@@ -74,7 +73,7 @@ export const b2b = (runtime: Runtime): Domain => {
       },
     },
     start: async () => {
-      stops.push(startOverdue(runtime), startSettling(runtime, neighbours).stop);
+      stops.push(startOverdue(runtime), startSettling(runtime, clients).stop);
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

@@ -1,4 +1,4 @@
-// An invoice: what of a purchase order is to be paid, by when, and whether it was. Pure; amounts are in minor units.
+// Defines invoices: amounts, due dates, status and API document. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
 import type { Invoice, PayInvoiceRequest } from '#proto/gen/invoice.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
@@ -11,7 +11,7 @@ import { itemDocument, totalsDocument } from './quote.ts';
 
 const DAY_MS = 86_400_000;
 
-export const DAYS: Readonly<Record<PaymentTerms, number>> = {
+export const PAYMENT_DAYS: Readonly<Record<PaymentTerms, number>> = {
   due_on_receipt: 0,
   net_7: 7,
   net_15: 15,
@@ -26,7 +26,7 @@ export interface InvoiceRecord extends Totals {
   readonly purchase_order_id: string;
   readonly order_id: string;
   readonly customer_id: string;
-  /** Without the clock: an `issued` one may be overdue. */
+  /** Stored status; an `issued` invoice is overdue once the clock passes `overdue_at`. */
   readonly status: Exclude<Invoice['status'], 'overdue'>;
   readonly currency: string;
   readonly tax_inclusive: boolean;
@@ -36,19 +36,19 @@ export interface InvoiceRecord extends Totals {
   readonly overdue_at: Date;
   readonly paid_at: Date | null;
   readonly reference: string | null;
-  /** Of its issue. */
   readonly created_at: Date;
 }
 
-/** "an order that is only issued can't be invoiced (409)". Null: it may be. */
-export const invoiceObstacle = ({ status }: Pick<PurchaseOrderRecord, 'status'>): Refusal | null =>
+export const invoicingRefusal = ({ status }: Pick<PurchaseOrderRecord, 'status'>): Refusal | null =>
   status === 'confirmed' || status === 'fulfilled'
     ? null
-    : refuse('conflict', `A purchase order that is ${status} cannot be invoiced.`, { param: 'purchase_order_id' });
+    : refuse('conflict', `This purchase order is ${status}; only a confirmed or fulfilled one can be invoiced.`, {
+        param: 'purchase_order_id',
+      });
 
-/** "`due_on_receipt`: `due_at` is `issued_at`, overdue a day later" */
-const dueOf = (terms: PaymentTerms, issued: Date): Pick<InvoiceRecord, 'due_at' | 'overdue_at'> => {
-  const due_at = new Date(issued.getTime() + DAYS[terms] * DAY_MS);
+/** `due_on_receipt` is due when issued and overdue a day later. */
+const dueDates = (terms: PaymentTerms, issued: Date): Pick<InvoiceRecord, 'due_at' | 'overdue_at'> => {
+  const due_at = new Date(issued.getTime() + PAYMENT_DAYS[terms] * DAY_MS);
   return { due_at, overdue_at: terms === 'due_on_receipt' ? new Date(due_at.getTime() + DAY_MS) : due_at };
 };
 
@@ -69,7 +69,7 @@ export const invoiceOf = (
   items,
   ...totalsOf(items, order.tax_inclusive),
   payment_terms: order.payment_terms,
-  ...dueOf(order.payment_terms, now),
+  ...dueDates(order.payment_terms, now),
   paid_at: null,
   reference: null,
   created_at: now,
@@ -80,19 +80,17 @@ export const invoiceStatus = (
   now: Date,
 ): Invoice['status'] => (status === 'issued' && overdue_at <= now ? 'overdue' : status);
 
-/** Null: it may be paid, or void. */
-export const openObstacle = ({ status }: Pick<InvoiceRecord, 'status'>, what: 'paid' | 'void'): Refusal | null =>
-  status === 'issued' ? null : refuse('conflict', `An invoice that is ${status} cannot be ${what}.`);
+export const closedRefusal = ({ status }: Pick<InvoiceRecord, 'status'>, what: 'paid' | 'void'): Refusal | null =>
+  status === 'issued' ? null : refuse('conflict', `This invoice is ${status} and cannot be ${what}.`);
 
-/** "the amount due, else `amount_mismatch`" */
-export const amountObstacle = (
+export const amountRefusal = (
   { currency: code, total }: Pick<InvoiceRecord, 'currency' | 'total'>,
   { amount }: Pick<PayInvoiceRequest, 'amount'>,
 ): Refusal | null => {
   const currency = currencyOf(code);
   return toMinor(amount, currency) === total
     ? null
-    : refuse('amount_mismatch', 'The amount is not what is due of the invoice.', {
+    : refuse('amount_mismatch', '`amount` differs from the amount due of the invoice.', {
         param: 'amount',
         details: `The amount due is ${majorText(total, currency)} ${code}.`,
       });
@@ -110,7 +108,6 @@ export const invoiceDocument = (invoice: InvoiceRecord, now: Date): Invoice => {
     status: invoiceStatus(invoice, now),
     currency: invoice.currency,
     ...totalsDocument(invoice, currency),
-    // "A void invoice's `amount_due` is 0"
     amount_due: invoice.status === 'issued' ? toMajor(invoice.total, currency) : 0,
     issued_at: invoice.created_at.toISOString(),
     due_at: invoice.due_at.toISOString(),

@@ -1,4 +1,4 @@
-// Items of a body: a variant is one line, since a price is agreed for it and its stock is taken once.
+// Merges items of a request: one line per variant, since its price is agreed and its stock allocated once.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 interface Item {
@@ -8,8 +8,7 @@ interface Item {
 
 const QUANTITY_MAX = 1_000_000;
 
-/** Those of one variant and price made one, where it was named first. */
-export const onePriceEach = <P extends string, I extends Item & Readonly<Record<P, number | null>>>(
+export const mergeByVariant = <P extends string, I extends Item & Readonly<Record<P, number | null>>>(
   items: readonly I[],
   price: P,
 ): readonly I[] | Refusal => {
@@ -17,14 +16,22 @@ export const onePriceEach = <P extends string, I extends Item & Readonly<Record<
   for (const [at, item] of items.entries()) {
     const before = merged.get(item.variant_id);
     if (before && before[price] !== item[price])
-      return refuse('invalid_request', 'This variant is named twice, at two prices.', {
-        param: `items[${at}].${price}`,
-      });
+      return refuse(
+        'invalid_request',
+        'This variant appears twice with different prices. Send it once, or with one price.',
+        {
+          param: `items[${at}].${price}`,
+        },
+      );
     const quantity = (before?.quantity ?? 0) + item.quantity;
     if (quantity > QUANTITY_MAX)
-      return refuse('invalid_request', `At most ${QUANTITY_MAX} pieces of a variant can be agreed on at once.`, {
-        param: `items[${at}].quantity`,
-      });
+      return refuse(
+        'invalid_request',
+        `The quantity of a variant is ${quantity}; at most ${QUANTITY_MAX} units are allowed.`,
+        {
+          param: `items[${at}].quantity`,
+        },
+      );
     merged.set(item.variant_id, { ...item, quantity });
   }
   return [...merged.values()];

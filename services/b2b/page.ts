@@ -1,41 +1,41 @@
-// Lists of wholesale, page by page: newest first, a buyer's own or all of the store's.
+// Lists wholesale records in pages, newest first, of one buyer or of the whole store.
 import type { Pagination } from '#proto/gen/shared.ts';
 import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
 
-/** Where a list goes on. */
 export interface DealCursor {
   readonly created_at: Date;
   readonly id: string;
 }
 
-export interface Filter<S extends string> {
-  /** Whose; null: all of the store's. */
+export interface DealFilter<S extends string> {
   readonly owner: string | null;
   readonly status: S | null;
 }
 
-interface Wanted<S extends string> {
+interface ListRequest<S extends string> {
   readonly status?: S;
   readonly customer_id?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-export const page = async <S extends string, Row extends DealCursor, Shown>(
+export const listPage = async <S extends string, Row extends DealCursor, Shown>(
   name: string,
   { tenant, customer }: Call,
-  { status, customer_id, limit = LIMIT_DEFAULT, cursor }: Wanted<S>,
-  read: (filter: Filter<S>, before: DealCursor | null, limit: number) => Promise<readonly Row[]>,
+  { status, customer_id, limit = LIMIT_DEFAULT, cursor }: ListRequest<S>,
+  read: (filter: DealFilter<S>, before: DealCursor | null, limit: number) => Promise<readonly Row[]>,
   show: (row: Row) => Shown,
 ): Promise<{ data: Shown[]; pagination: Pagination } | Refusal> => {
-  const filter: Filter<S> = { owner: customer ?? customer_id?.toLowerCase() ?? null, status: status ?? null };
+  const filter: DealFilter<S> = { owner: customer ?? customer_id?.toLowerCase() ?? null, status: status ?? null };
   const scope = JSON.stringify([name, tenantKey(tenant), filter]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
   if (cursor !== undefined && keys === null)
-    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    return refuse('invalid_request', '`cursor` belongs to another list or other filters. Start without a cursor.', {
+      param: 'cursor',
+    });
   const before = keys && { created_at: new Date(Number(keys[0])), id: String(keys[1]) };
   const found = await read(filter, before, limit + 1);
   const rows = found.slice(0, limit);

@@ -1,5 +1,5 @@
-// A purchase order: what a buyer orders of a quote that they accepted, until the store has sent it. Pure; amounts are in
-// minor units.
+// Defines purchase orders: what a buyer orders from an accepted quote, its transitions and API document. Pure; amounts
+// are in minor units.
 import { randomUUIDv7 } from 'bun';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -30,14 +30,12 @@ export interface PurchaseOrderRecord extends Totals {
   readonly confirmed_at: Date | null;
   readonly fulfilled_by: string | null;
   readonly fulfilled_at: Date | null;
-  /** What of its items is on invoices. */
   readonly invoiced: Invoiced;
   readonly invoice_ids: readonly string[];
   readonly created_at: Date;
 }
 
-/** What the buyer adds to the quote. */
-export interface Issue {
+export interface PurchaseOrderInput {
   readonly po_number: string;
   readonly email: string;
   readonly buyer_name: string | null;
@@ -45,7 +43,7 @@ export interface Issue {
   readonly billing_address: AddressInput | null;
 }
 
-export const issueOf = (quote: QuoteRecord, issue: Issue, now: Date): PurchaseOrderRecord => ({
+export const issuePurchaseOrder = (quote: QuoteRecord, issue: PurchaseOrderInput, now: Date): PurchaseOrderRecord => ({
   ...issue,
   id: randomUUIDv7(),
   quote_id: quote.id,
@@ -68,18 +66,19 @@ export const issueOf = (quote: QuoteRecord, issue: Issue, now: Date): PurchaseOr
   created_at: now,
 });
 
-const MOVES = { confirm: 'issued', fulfill: 'confirmed', cancel: 'issued' } as const;
-const DONE = { confirm: 'confirmed', fulfill: 'fulfilled', cancel: 'cancelled' } as const;
+const REQUIRED_STATUS = { confirm: 'issued', fulfill: 'confirmed', cancel: 'issued' } as const;
+const RESULT_STATUS = { confirm: 'confirmed', fulfill: 'fulfilled', cancel: 'cancelled' } as const;
 
-/** Null: it may be moved so. */
-export const moveObstacle = (
+export const transitionRefusal = (
   { status }: Pick<PurchaseOrderRecord, 'status'>,
-  move: keyof typeof MOVES,
+  action: keyof typeof REQUIRED_STATUS,
 ): Refusal | null =>
-  status === MOVES[move] ? null : refuse('conflict', `A purchase order that is ${status} cannot be ${DONE[move]}.`);
+  status === REQUIRED_STATUS[action]
+    ? null
+    : refuse('conflict', `This purchase order is ${status} and cannot be ${RESULT_STATUS[action]}.`);
 
-/** Whether this very command has moved it, by a try whose answer was lost. A key of a day ago means another command. */
-export const isDoneBy = (by: string | null, at: Date | null, command: string, now: Date): boolean =>
+/** Recognises a retry whose first response was lost. Keys older than the retention mean another command. */
+export const wasDoneBy = (by: string | null, at: Date | null, command: string, now: Date): boolean =>
   by === command && at !== null && now.getTime() - at.getTime() < ANSWER_RETENTION_MS;
 
 export const purchaseOrderDocument = (order: PurchaseOrderRecord): PurchaseOrder => {

@@ -1,4 +1,4 @@
-// A quote: what the store offers one buyer, until it is answered or its time is over. Pure; amounts are in minor units.
+// Defines quotes: a store's offer to one buyer, its status and API document. Pure; amounts are in minor units.
 
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { AgreedItem, WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
@@ -13,7 +13,7 @@ export interface QuoteRecord extends Totals {
   readonly number: number;
   readonly rfq_id: string | null;
   readonly customer_id: string;
-  /** Without the clock: a `sent` one may be over. */
+  /** Stored status; a `sent` quote is expired once the clock passes `valid_until`. */
   readonly status: Exclude<WholesaleQuote['status'], 'expired'>;
   readonly currency: string;
   readonly tax_inclusive: boolean;
@@ -31,10 +31,11 @@ export const quoteStatus = (
   now: Date,
 ): WholesaleQuote['status'] => (status === 'sent' && valid_until <= now ? 'expired' : status);
 
-/** "accept and reject are the buyer's, once, while `sent`". Null: it may be answered. */
-export const answerObstacle = (quote: QuoteRecord, now: Date): Refusal | null => {
+export const decisionRefusal = (quote: QuoteRecord, now: Date): Refusal | null => {
   const status = quoteStatus(quote, now);
-  return status === 'sent' ? null : refuse('conflict', `The quote is ${status} already.`);
+  return status === 'sent'
+    ? null
+    : refuse('conflict', `This quote is ${status}; only a sent quote can be accepted or rejected.`);
 };
 
 export const itemDocument = (line: AgreedLine, currency: Currency): AgreedItem => ({

@@ -1,14 +1,13 @@
-// A request for a quote: what a buyer wants of what, until a quote of it is accepted or it is wanted no more. Pure.
+// Defines requests for quotes, open until a quote is accepted or the request is cancelled. Pure.
 import type { Rfq, RfqItemInput } from '#proto/gen/rfq.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { onePriceEach } from './item.ts';
+import { mergeByVariant } from './item.ts';
 
 export interface RfqLine {
   readonly variant_id: string;
   readonly quantity: number;
-  /** In minor units. */
   readonly target_unit_price: number | null;
 }
 
@@ -23,18 +22,21 @@ export interface RfqRecord {
   readonly created_at: Date;
 }
 
-/** The items of a body; a variant named twice is one line. */
-export const readRfqItems = (items: readonly RfqItemInput[], currency: Currency): readonly RfqLine[] | Refusal => {
+export const parseRfqItems = (items: readonly RfqItemInput[], currency: Currency): readonly RfqLine[] | Refusal => {
   const lines: RfqLine[] = [];
   for (const [at, { variant_id, quantity, target_unit_price: target = null }] of items.entries()) {
     const price = target === null ? null : toMinor(target, currency);
     if (target !== null && price === null)
-      return refuse('invalid_request', `\`target_unit_price\` must have at most ${currency.exponent} decimals.`, {
-        param: `items[${at}].target_unit_price`,
-      });
+      return refuse(
+        'invalid_request',
+        `\`target_unit_price\` is ${target}: amounts in ${currency.code} have at most ${currency.exponent} decimals.`,
+        {
+          param: `items[${at}].target_unit_price`,
+        },
+      );
     lines.push({ variant_id: variant_id.toLowerCase(), quantity, target_unit_price: price });
   }
-  return onePriceEach(lines, 'target_unit_price');
+  return mergeByVariant(lines, 'target_unit_price');
 };
 
 export const rfqDocument = (rfq: RfqRecord): Rfq => {
@@ -54,12 +56,12 @@ export const rfqDocument = (rfq: RfqRecord): Rfq => {
   };
 };
 
-/** Null: it may be cancelled. */
-export const cancelObstacle = ({ status }: Pick<RfqRecord, 'status'>): Refusal | null =>
-  status === 'submitted' ? null : refuse('conflict', `A request for a quote that is ${status} cannot be cancelled.`);
+export const cancellationRefusal = ({ status }: Pick<RfqRecord, 'status'>): Refusal | null =>
+  status === 'submitted'
+    ? null
+    : refuse('conflict', `This request for a quote is ${status}; only a submitted one can be cancelled.`);
 
-/** Null: a quote may be sent for it. */
-export const quoteObstacle = ({ status }: Pick<RfqRecord, 'status'>): Refusal | null =>
+export const quotingRefusal = ({ status }: Pick<RfqRecord, 'status'>): Refusal | null =>
   status === 'submitted' || status === 'quoted'
     ? null
-    : refuse('conflict', `A request that is ${status} is not quoted any more.`, { param: 'rfq_id' });
+    : refuse('conflict', `This request for a quote is ${status} and can no longer be quoted.`, { param: 'rfq_id' });

@@ -1,4 +1,4 @@
-// One attempt to bring a channel up to date, and what becomes of the channel by it.
+// Attempts one sync of a channel and records the outcome.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -6,30 +6,32 @@ import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { isTrialChannel } from '#services/commerce/trial_channel.ts';
-import { syncEventOf } from './document.ts';
-import type { Sight } from './due.ts';
-import { type Synced, type SyncParts, sync, type WhileAnswering } from './sync.ts';
-import { type FoundChannel, leaveChannel, letGo } from './table/channel.ts';
+import { syncDocument } from './document.ts';
+import type { SyncCursor } from './pending_change.ts';
+import { type SyncResult, type SyncRuntime, sync, type WhileWaiting } from './sync.ts';
+import { type FoundChannel, finishSync, releaseChannel } from './table/channel.ts';
 
-/** At each channel now and then, though nothing told of a change. */
+/** Compares each channel at least this often, in case a notice is lost. */
 const REVISIT_MS = 60_000;
 
-/** What is forgotten costs a look at a whole catalogue. */
-const SIGHTS_MAX = 10_000;
+/** A forgotten cursor costs one comparison of a whole catalogue. */
+const CURSORS_MAX = 10_000;
 
-/** `quiet`: there was nothing to tell. `lost`: another worker has it by now, or it was changed, paused or deleted. */
-export type Outcome = 'synced' | 'quiet' | 'failed' | 'lost';
+/** `lost`: another worker claimed the channel, or it was changed, paused or deleted. */
+export type SyncOutcome = 'synced' | 'unchanged' | 'failed' | 'lost';
 
-/** `timeoutMs`: for each batch. The channel is the worker's, who has claimed it. */
+/** Requires that the worker has claimed the channel. `timeoutMs` applies to each batch. */
 export type ChannelAttempt = (
   channel: FoundChannel,
   worker: string,
   timeoutMs: number,
-  whileAnswering?: WhileAnswering,
-) => Promise<Outcome>;
+  whileWaiting?: WhileWaiting,
+) => Promise<SyncOutcome>;
 
-/** As webhooks have it; after the last step it goes on with that. */
-const nextAfter = (failures: number, { environment }: FoundChannel): number => {
+const READ_FAILED = 'The catalogue could not be read. The sync is retried.';
+
+/** Uses the retry delays of webhooks, then REVISIT_MS. */
+const retryDelay = (failures: number, { environment }: FoundChannel): number => {
   const chance = environment === 'production' ? Math.random() : 0;
   return retryDelayMs(Math.min(failures, RETRY_DELAYS_MS.length), chance) ?? REVISIT_MS;
 };
@@ -38,67 +40,70 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
   const { clock, log, postgres, resolve, settings } = runtime;
   const { allowLocal } = settings;
   const { askOrThrow } = openDomainClient(runtime);
-  const parts: Omit<SyncParts, 'outbound'> = { ...runtime, askOrThrow };
+  const parts: Omit<SyncRuntime, 'outbound'> = { ...runtime, askOrThrow };
   const outbound = connectOutbound({ allowLocal, resolve });
-  const own = connectOutbound({ allowLocal: true, resolve });
-  /** By channel: as of when this process left it up to date. */
-  const sights = new Map<string, Sight>();
+  const localOutbound = connectOutbound({ allowLocal: true, resolve });
+  const cursors = new Map<string, SyncCursor>();
 
-  const settle = async (channel: FoundChannel, worker: string, { progress, error, lost }: Synced): Promise<Outcome> => {
+  const settle = async (
+    channel: FoundChannel,
+    worker: string,
+    { progress, error, lost }: SyncResult,
+  ): Promise<SyncOutcome> => {
     const tenant: Tenant = { store: channel.store, environment: channel.environment };
     if (lost) {
-      // Of a channel that was paused in mid-push: it goes on the moment it is resumed, not once the lease is over.
+      // Releases a channel paused during a push, so that it resumes without waiting for the lease to expire.
       await postgres.transaction(async ({ sql }) => {
-        if (!(await enterSandboxes(sql, [tenant]))(tenant).shut) await letGo(sql, channel, worker);
+        if (!(await enterSandboxes(sql, [tenant]))(tenant).shut) await releaseChannel(sql, channel, worker);
       });
       return 'lost';
     }
     const now = clock.now(tenant);
     const failures = error === null ? 0 : channel.failures + 1;
-    const waitMs = error === null ? REVISIT_MS : nextAfter(failures, channel);
-    // Looks that find nothing are no syncs.
-    const told = progress.total > 0 || channel.whole_since !== null;
+    const waitMs = error === null ? REVISIT_MS : retryDelay(failures, channel);
+    const hasChanges = progress.total > 0 || channel.full_sync_since !== null;
     return postgres.transaction(async (tx) => {
       if ((await enterSandboxes(tx.sql, [tenant]))(tenant).shut) return 'lost';
-      const left = await leaveChannel(tx.sql, channel, worker, {
+      const left = await finishSync(tx.sql, channel, worker, {
         failures,
         last_error: error,
         status: error === null ? 'connected' : 'failing',
-        whole_since: error === null ? null : channel.whole_since,
+        full_sync_since: error === null ? null : channel.full_sync_since,
         next: new Date(now.getTime() + waitMs),
         last_sync_at: error === null ? now : null,
       });
       if (left === null) return 'lost';
       if (error !== null) return 'failed';
-      if (!told) return 'quiet';
-      await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncEventOf(left, progress) }]);
+      if (!hasChanges) return 'unchanged';
+      await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncDocument(left, progress) }]);
       return 'synced';
     });
   };
 
-  const keep = ({ id }: FoundChannel, sight: Sight): void => {
-    const oldest = sights.size < SIGHTS_MAX ? undefined : sights.keys().next().value;
-    if (oldest !== undefined) sights.delete(oldest);
-    sights.set(id, sight);
+  const saveCursor = ({ id }: FoundChannel, cursor: SyncCursor): void => {
+    const oldest = cursors.size < CURSORS_MAX ? undefined : cursors.keys().next().value;
+    if (oldest !== undefined) cursors.delete(oldest);
+    cursors.set(id, cursor);
   };
 
-  return async (channel, worker, timeoutMs, whileAnswering = (answer) => answer()) => {
+  return async (channel, worker, timeoutMs, whileWaiting = (answer) => answer()) => {
     try {
       const { store } = channel;
       const profile = await askOrThrow('StoreDirectory/GetProfile', { tenant: channel }, { store });
-      const reached = { ...parts, outbound: isTrialChannel(channel.url, channel, settings) ? own : outbound };
-      const before = sights.get(channel.id) ?? null;
-      // Whatever interrupts the sync, the next one looks at everything.
-      sights.delete(channel.id);
-      const synced = await sync(reached, channel, { worker, shop: profile, timeoutMs, sight: before, whileAnswering });
+      const reached = { ...parts, outbound: isTrialChannel(channel.url, channel, settings) ? localOutbound : outbound };
+      const before = cursors.get(channel.id) ?? null;
+      // An interrupted sync is followed by a full comparison.
+      cursors.delete(channel.id);
+      const synced = await sync(reached, channel, { worker, seller: profile, timeoutMs, cursor: before, whileWaiting });
       const outcome = await settle(channel, worker, synced);
-      if (synced.sight && outcome !== 'lost') keep(channel, synced.sight);
+      if (synced.cursor && outcome !== 'lost') saveCursor(channel, synced.cursor);
       return outcome;
-    } catch (problem) {
-      log.warn({ err: problem, channel: channel.id }, 'a channel was not synced; it is tried again');
-      const error = 'The catalogue could not be read; it is tried again.';
+    } catch (error) {
+      log.warn({ err: error, channel: channel.id }, 'failed to sync a channel; retrying');
       const progress = { total: channel.items_total, pushed: channel.items_pushed, rejected: channel.items_rejected };
-      return settle(channel, worker, { progress, error, lost: false, sight: null }).catch(() => 'lost' as const);
+      return settle(channel, worker, { progress, error: READ_FAILED, lost: false, cursor: null }).catch(
+        () => 'lost' as const,
+      );
     }
   };
 };

@@ -1,17 +1,16 @@
-// What a merchant's requests make of a channel: pure, by the tenant's time.
+// Applies merchants' requests to a channel. Pure, by the tenant's clock.
 import type { CreateChannelRequest, UpdateChannelRequest } from '#proto/gen/channel.ts';
 import type { ChannelRecord } from './table/channel.ts';
 
 export type NewChannel = Pick<CreateChannelRequest, 'provider' | 'name' | 'url' | 'format'> &
   Pick<ChannelRecord, 'id' | 'secret'>;
 
-/** Everything is to be pushed to it, at once. */
 export const newChannel = (named: NewChannel, now: Date): ChannelRecord => ({
   ...named,
   status: 'connected',
   failures: 0,
   last_error: null,
-  whole_since: now,
+  full_sync_since: now,
   items_total: 0,
   items_pushed: 0,
   items_rejected: 0,
@@ -21,10 +20,10 @@ export const newChannel = (named: NewChannel, now: Date): ChannelRecord => ({
   updated_at: now,
 });
 
-/** Another one at each change, however soon it comes after the one before. */
-const stampAfter = (before: Date, now: Date): Date => (now > before ? now : new Date(before.getTime() + 1));
+/** Changes within one millisecond still get increasing timestamps. */
+const laterThan = (before: Date, now: Date): Date => (now > before ? now : new Date(before.getTime() + 1));
 
-/** At another address or in another format everything is pushed anew; who resumes a channel waits for no retry. */
+/** A new URL or format requires a full sync. Resuming skips the retry delay. */
 export const changedChannel = (
   before: ChannelRecord,
   change: Omit<UpdateChannelRequest, 'id'>,
@@ -32,20 +31,19 @@ export const changedChannel = (
 ): ChannelRecord => {
   const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const after: ChannelRecord = { ...before, ...named };
-  const elsewhere = after.url !== before.url || after.format !== before.format;
+  const destinationChanged = after.url !== before.url || after.format !== before.format;
   const resumed = change.status === 'connected' && before.status !== 'connected';
   return {
     ...after,
-    whole_since: elsewhere ? now : before.whole_since,
-    ...(resumed || elsewhere ? { failures: 0, last_error: null, due_at: now } : {}),
-    updated_at: stampAfter(before.updated_at, now),
+    full_sync_since: destinationChanged ? now : before.full_sync_since,
+    ...(resumed || destinationChanged ? { failures: 0, last_error: null, due_at: now } : {}),
+    updated_at: laterThan(before.updated_at, now),
   };
 };
 
-/** All of it is pushed anew, at once. */
-export const wholeChannel = (before: ChannelRecord, now: Date): ChannelRecord => ({
+export const resyncedChannel = (before: ChannelRecord, now: Date): ChannelRecord => ({
   ...before,
-  whole_since: now,
+  full_sync_since: now,
   due_at: now,
-  updated_at: stampAfter(before.updated_at, now),
+  updated_at: laterThan(before.updated_at, now),
 });

@@ -1,36 +1,35 @@
-// One batch on its way: the lines, signed, to the channel's URL, and what the channel says of each product. Its answer is
-// not trusted: it may hang, be of any size, or speak of products that it was not told of.
+// Sends one signed batch to a channel and parses its results. The response is untrusted: it may hang, be of any size,
+// or name products that were not sent.
 import { createHash } from 'node:crypto';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import { externalText } from '#values/external_text.ts';
 import type { FoundChannel } from './table/channel.ts';
 
-/** A thousand results with a message each. */
-const ANSWER_BYTES_MAX = 1 << 20;
+/** Fits a thousand results with a message each. */
+const RESPONSE_BYTES_MAX = 1 << 20;
 const MESSAGE_LENGTH_MAX = 500;
 
 export interface ChannelLine {
   readonly product: string;
-  /** JSON, a line or several. */
   readonly text: string;
 }
 
-export interface Delivered {
-  /** By product: null accepted, else why not. */
+export interface DeliveryResult {
+  /** Rejection by product; null: accepted. */
   readonly results: ReadonlyMap<string, string | null>;
-  /** Null where all were answered for. */
+  /** Null: every product has a result. */
   readonly error: string | null;
 }
 
-const failed = (error: string): Delivered => ({ results: new Map(), error });
+const deliveryFailure = (error: string): DeliveryResult => ({ results: new Map(), error });
 
 const decoder = new TextDecoder();
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const parsed = (body: Uint8Array): unknown => {
+const parseJson = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(decoder.decode(body));
   } catch {
@@ -38,15 +37,15 @@ const parsed = (body: Uint8Array): unknown => {
   }
 };
 
-/** What an answer says of the products of the batch; of several results for one product a rejection counts. */
-const readResults = (body: Uint8Array, asked: ReadonlySet<string>): ReadonlyMap<string, string | null> | null => {
-  const answer = parsed(body);
+/** A rejection wins over other results for the same product. */
+const parseResults = (body: Uint8Array, sent: ReadonlySet<string>): ReadonlyMap<string, string | null> | null => {
+  const answer = parseJson(body);
   if (!isObject(answer) || !Array.isArray(answer.results)) return null;
   const results = new Map<string, string | null>();
   for (const result of answer.results) {
     if (!isObject(result) || typeof result.product_id !== 'string') continue;
     const id = result.product_id.toLowerCase();
-    if (!asked.has(id)) continue;
+    if (!sent.has(id)) continue;
     if (result.status === 'rejected') {
       results.set(id, externalText(result.message, MESSAGE_LENGTH_MAX) || 'Rejected without a reason.');
     } else if (result.status === 'accepted' && !results.get(id)) results.set(id, null);
@@ -65,7 +64,7 @@ export const deliver = async (
   outbound: Outbound,
   { url, environment, id, format }: FoundChannel,
   { secret, lines, realMs, timeoutMs }: ChannelBatch,
-): Promise<Delivered> => {
+): Promise<DeliveryResult> => {
   const body = `${lines.map(({ text }) => text).join('\n')}\n`;
   const answer = await outbound.send({
     url,
@@ -76,7 +75,7 @@ export const deliver = async (
       'content-length': String(Buffer.byteLength(body)),
       'x-svc-channel-id': id,
       'x-svc-channel-format': format,
-      // The same at every attempt to push the same lines.
+      // Retries of the same lines have the same id.
       ...signatureHeaders({
         secrets: [secret],
         id: `push_${createHash('sha256').update(`${id}\n${body}`).digest('hex').slice(0, 32)}`,
@@ -86,16 +85,17 @@ export const deliver = async (
     },
     body,
     timeoutMs,
-    bytesMax: ANSWER_BYTES_MAX,
+    bytesMax: RESPONSE_BYTES_MAX,
   });
-  if (answer instanceof OutboundFailure) return failed(answer.message);
-  if (answer.status < 200 || answer.status > 299) return failed(`The channel answered with status ${answer.status}.`);
-  if (answer.truncated) return failed('The channel answered more than a megabyte.');
-  const results = readResults(answer.body, new Set(lines.map(({ product }) => product)));
-  if (results === null) return failed('The channel answered no list of results.');
+  if (answer instanceof OutboundFailure) return deliveryFailure(answer.message);
+  if (answer.status < 200 || answer.status > 299)
+    return deliveryFailure(`The channel responded with status ${answer.status}.`);
+  if (answer.truncated) return deliveryFailure(`The channel responded with more than ${RESPONSE_BYTES_MAX} bytes.`);
+  const results = parseResults(answer.body, new Set(lines.map(({ product }) => product)));
+  if (results === null) return deliveryFailure('The channel responded without a list `results`.');
   const missing = lines.length - results.size;
   return {
     results,
-    error: missing === 0 ? null : `The channel answered for ${results.size} of ${lines.length} products.`,
+    error: missing === 0 ? null : `The channel returned results for ${results.size} of ${lines.length} products.`,
   };
 };

@@ -1,8 +1,8 @@
-// How channels and their syncs are shown.
+// Renders channels and syncs as API documents.
 import type { ChannelSync, StoreChannel } from '#proto/gen/channel.ts';
 import type { ChannelRecord, SyncProgress } from './table/channel.ts';
 
-export const shownChannel = (channel: ChannelRecord): StoreChannel => {
+export const channelDocument = (channel: ChannelRecord): StoreChannel => {
   const { id, provider, name, url, format, status, last_error, items_total, items_pushed, items_rejected } = channel;
   return {
     id,
@@ -21,7 +21,7 @@ export const shownChannel = (channel: ChannelRecord): StoreChannel => {
   };
 };
 
-export const syncEventOf = (
+export const syncDocument = (
   { id, provider, name }: ChannelRecord,
   { total, pushed, rejected }: SyncProgress,
 ): ChannelSync => ({

@@ -1,11 +1,11 @@
-// Channels: where catalogues go beside the store itself, as the host sees them.
+// Channels: pushes catalogues to external marketplaces and feeds.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openAttempt } from './attempt.ts';
-import { channelsDue } from './jump.ts';
-import { Pusher } from './pusher.ts';
+import { channelsDue } from './clock_advance.ts';
 import { channelHandlers } from './rpc.ts';
+import { ChannelSyncWorker } from './sync_worker.ts';
 import { secretContext } from './table/channel.ts';
 
 export const SEALED: readonly SealedColumn[] = [
@@ -14,14 +14,14 @@ export const SEALED: readonly SealedColumn[] = [
 
 export const channel = (runtime: Runtime): Domain => {
   const attempt = openAttempt(runtime);
-  const pusher = new Pusher(runtime, attempt);
+  const worker = new ChannelSyncWorker(runtime, attempt);
   return {
     name: 'channel',
     sealedColumns: SEALED,
-    services: { Channel: channelHandlers(runtime, (tenant) => pusher.listenTo(tenant)) },
+    services: { Channel: channelHandlers(runtime, (tenant) => worker.watchTenant(tenant)) },
     due: [channelsDue(runtime, attempt)],
     reset: { tables: { 'channel.item': 'cleared', 'channel.channel': 'cleared' } },
-    start: async () => pusher.start(),
-    stop: () => pusher.stop(),
+    start: async () => worker.start(),
+    stop: () => worker.stop(),
   };
 };

@@ -1,4 +1,4 @@
-// The door of channels.
+// Handles the rpcs of channels.
 import { randomUUIDv7 } from 'bun';
 import type { ChannelRpcs } from '#proto/gen/channel.ts';
 import { notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -9,29 +9,28 @@ import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { isTrialChannel } from '#services/commerce/trial_channel.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { changedChannel, newChannel, wholeChannel } from './change.ts';
-import { shownChannel } from './document.ts';
+import { changedChannel, newChannel, resyncedChannel } from './change.ts';
+import { channelDocument } from './document.ts';
 import {
   countChannels,
   deleteChannel,
   findChannel,
   insertChannel,
-  pageOfChannels,
+  listChannels,
   saveChannel,
   secretContext,
 } from './table/channel.ts';
-import { pageOfRejections } from './table/item.ts';
+import { listRejections } from './table/item.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Each is told every change of the catalogue. */
+/** Every catalogue change is sent to each channel. */
 const CHANNELS_MAX = 50;
 
-/** `listenTo` has a tenant's changes heard. */
 export const channelHandlers = (
   { clock, seal, settings }: Runtime,
-  listenTo: (tenant: Tenant) => void,
+  watchTenant: (tenant: Tenant) => void,
 ): Handlers<ChannelRpcs> => {
-  const wrongUrl = (url: string, tenant: Tenant): Refusal | null => {
+  const urlRefusal = (url: string, tenant: Tenant): Refusal | null => {
     if (isTrialChannel(url, tenant, settings)) return null;
     const { environment } = tenant;
     const checked = checkUrl(url, environment, { allowLocal: settings.allowLocal });
@@ -43,49 +42,51 @@ export const channelHandlers = (
       const scope = JSON.stringify(['channels', tenantKey(tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
+          param: 'cursor',
+        });
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
-      const page = await pageOfChannels(sql, tenant, after, limit + 1);
+      const page = await listChannels(sql, tenant, after, limit + 1);
       const channels = page.slice(0, limit);
       const last = page.length > limit ? channels.at(-1)! : null;
       const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
       return {
-        channels: channels.map(shownChannel),
+        channels: channels.map(channelDocument),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),
 
     GetChannel: query(async (sql, { tenant }, { id }) => {
       const channel = await findChannel(sql, tenant, id.toLowerCase());
-      return channel === null ? notFound('channel') : { channel: shownChannel(channel) };
+      return channel === null ? notFound('channel') : { channel: channelDocument(channel) };
     }),
 
     CreateChannel: transaction(async (tx, { tenant }, { provider, name, url, format }) => {
-      const wrong = wrongUrl(url, tenant);
+      const wrong = urlRefusal(url, tenant);
       if (wrong) return wrong;
       await lockTenant(tx.sql, tenant, 'channels');
       if ((await countChannels(tx.sql, tenant)) >= CHANNELS_MAX)
-        return refuse('conflict', `A store has at most ${CHANNELS_MAX} channels.`);
+        return refuse('conflict', `The store already has ${CHANNELS_MAX} channels, the maximum. Delete one first.`);
       const id = randomUUIDv7();
       const now = tx.clock.now(tenant);
       const secret = newSigningSecret();
       const sealed = seal.close(secret, secretContext(tenant, id));
       const channel = newChannel({ id, provider, name, url, format, secret: sealed }, now);
       await insertChannel(tx.sql, tenant, channel);
-      await tx.emit(tenant, [{ type: 'channel.connected', object: shownChannel(channel) }]);
-      tx.afterCommit(() => listenTo(tenant));
-      return { channel: { ...shownChannel(channel), signing_secret: secret } };
+      await tx.emit(tenant, [{ type: 'channel.connected', object: channelDocument(channel) }]);
+      tx.afterCommit(() => watchTenant(tenant));
+      return { channel: { ...channelDocument(channel), signing_secret: secret } };
     }),
 
     UpdateChannel: transaction(async (tx, { tenant }, { id, ...change }) => {
       const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
       if (before === null) return notFound('channel');
-      const wrong = change.url === undefined ? null : wrongUrl(change.url, tenant);
+      const wrong = change.url === undefined ? null : urlRefusal(change.url, tenant);
       if (wrong) return wrong;
       const channel = changedChannel(before, change, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
-      tx.afterCommit(() => listenTo(tenant));
-      return { channel: shownChannel(channel) };
+      tx.afterCommit(() => watchTenant(tenant));
+      return { channel: channelDocument(channel) };
     }),
 
     DeleteChannel: transaction(async ({ sql }, { tenant }, input) => {
@@ -96,10 +97,10 @@ export const channelHandlers = (
     SyncChannel: transaction(async (tx, { tenant }, { id }) => {
       const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
       if (before === null) return notFound('channel');
-      const channel = wholeChannel(before, clock.now(tenant));
+      const channel = resyncedChannel(before, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
-      tx.afterCommit(() => listenTo(tenant));
-      return { channel: shownChannel(channel) };
+      tx.afterCommit(() => watchTenant(tenant));
+      return { channel: channelDocument(channel) };
     }),
 
     ListRejections: query(async (sql, { tenant }, { id: named, limit = LIMIT_DEFAULT, cursor }) => {
@@ -108,9 +109,11 @@ export const channelHandlers = (
       const scope = JSON.stringify(['channel rejections', tenantKey(tenant), id]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
+          param: 'cursor',
+        });
       const after = keys && { at: new Date(Number(keys[0])), id: String(keys[1]) };
-      const page = await pageOfRejections(sql, tenant, id, after, limit + 1);
+      const page = await listRejections(sql, tenant, id, after, limit + 1);
       const rows = page.slice(0, limit);
       const last = page.length > limit ? rows.at(-1)! : null;
       const next = last && encodeCursor(scope, [last.pushed_at.getTime(), last.product]);

@@ -1,4 +1,4 @@
-// The marketplace: what operators do over their merchants, as the host sees it.
+// Marketplace: operators' sections and shoppers across their merchants.
 
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';

@@ -1,5 +1,4 @@
-// What a section's members are at this moment, asked of the merchants' own domains as a shopper would: what a shopper
-// does not see is left out.
+// Resolves a section's members as a shopper sees them, by asking the merchants' domains.
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
@@ -8,45 +7,52 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SectionMember } from '#services/commerce/cache_subject.ts';
 import type { SectionRecord, StoredItem } from './section.ts';
 
-/** The members of a section that there are, and what an edge that keeps them has to know. */
-export interface ShownMembers {
+export interface VisibleMembers {
   readonly items: readonly SectionItem[];
-  /** For how long they stand unless something is heard; 0: what they depend on is told to no edge. */
+  /** Milliseconds that an edge may cache them; 0: they depend on state without notices. */
   readonly freshMs: number;
-  readonly of: readonly SectionMember[];
+  readonly dependsOn: readonly SectionMember[];
 }
 
 export interface Members {
-  /** Why an item cannot be one of the operator's; null where all can. */
-  refuse(
+  /** Refuses items that are not the operator's. */
+  findMissing(
     call: Call,
     kind: SectionRecord['placement_kind'],
     items: readonly StoredItem[],
     before: readonly StoredItem[],
   ): Promise<Refusal | null>;
-  /** Those that there are, in their order, as many as asked for. */
-  shown(call: Call, section: SectionRecord, limit: number): Promise<ShownMembers>;
+  visible(call: Call, section: SectionRecord, limit: number): Promise<VisibleMembers>;
 }
 
-/** Of a merchant whose catalogue shows in nothing. */
-const unshelved = (store: string): SectionMember => ({ store, revision: null, products: [] });
+/** A merchant of whom no product is shown. */
+const withoutProducts = (store: string): SectionMember => ({ store, revision: null, products: [] });
 
-/** A lost notice costs freshness no longer than this. */
-const FRESH_MS = 5_000;
+const FRESH_MS_MAX = 5_000;
 
-const as = ({ tenant, deadline, requestId, trace }: Call, store: string): AskContext & { readonly tenant: Tenant } => ({
+const contextOf = (
+  { tenant, deadline, requestId, trace }: Call,
+  store: string,
+): AskContext & { readonly tenant: Tenant } => ({
   tenant: { store, environment: tenant.environment },
   deadline,
   requestId,
   trace,
 });
 
-const placeOf = ({ merchant_store_id, product_id, promotion_id }: StoredItem): string =>
+const itemKey = ({ merchant_store_id, product_id, promotion_id }: StoredItem): string =>
   [merchant_store_id, product_id, promotion_id].join(' ');
 
 const storesOf = (items: readonly StoredItem[]): string[] => [
   ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
 ];
+
+/** Until the promotion starts or ends. Usage limits have no notices. */
+const freshFor = ({ starts_at, ends_at, usage_limit }: StorePromotion, nowMs: number): number => {
+  if (usage_limit != null) return 0;
+  const ahead = [starts_at, ends_at].map((at) => (at ? Date.parse(at) - nowMs : 0)).filter((ms) => ms > 0);
+  return Math.min(FRESH_MS_MAX, ...ahead);
+};
 
 export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members => {
   const { ask, askOrThrow } = openDomainClient(runtime);
@@ -55,24 +61,27 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
     new Set((await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store })).stores);
 
   const profileOf = async (call: Call, store: string) => {
-    const profile = await ask('StoreDirectory/GetProfile', as(call, store), { store });
+    const profile = await ask('StoreDirectory/GetProfile', contextOf(call, store), { store });
     return profile instanceof Refusal ? null : profile;
   };
 
-  /** Of these merchants, the ones that have lapsed. */
-  const lapsedOf = async (call: Call, stores: readonly string[]): Promise<ReadonlySet<string>> => {
+  const lapsedStores = async (call: Call, stores: readonly string[]): Promise<ReadonlySet<string>> => {
     const profiles = await Promise.all(stores.map((store) => profileOf(call, store)));
     return new Set(stores.filter((_, at) => profiles[at]?.lapsed !== false));
   };
 
-  const productsShown = async (call: Call, items: readonly StoredItem[], limit: number): Promise<ShownMembers> => {
+  const visibleProducts = async (call: Call, items: readonly StoredItem[], limit: number): Promise<VisibleMembers> => {
     const found = await Promise.all(
       storesOf(items).map(async (store) => {
         const products = items
           .filter(({ merchant_store_id }) => merchant_store_id === store)
           .map(({ product_id }) => product_id!);
         const asked = { product_ids: products };
-        const { product_ids, revision } = await askOrThrow('CatalogDirectory/ActiveProducts', as(call, store), asked);
+        const { product_ids, revision } = await askOrThrow(
+          'CatalogDirectory/ActiveProducts',
+          contextOf(call, store),
+          asked,
+        );
         return { member: { store, revision, products }, active: product_ids };
       }),
     );
@@ -82,29 +91,24 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
         .filter(({ product_id }) => active.has(product_id!))
         .slice(0, limit)
         .map(({ merchant_store_id, product_id }) => ({ merchant_store_id, product_id: product_id! })),
-      freshMs: FRESH_MS,
-      of: found.map(({ member }) => member),
+      freshMs: FRESH_MS_MAX,
+      dependsOn: found.map(({ member }) => member),
     };
   };
 
-  /** Hidden ones too. */
   const promotionOf = async (
     call: Call,
     { merchant_store_id, promotion_id }: StoredItem,
   ): Promise<StorePromotion | null> => {
-    const found = await ask('Promotion/GetPromotion', as(call, merchant_store_id), { id: promotion_id! });
+    const found = await ask('Promotion/GetPromotion', contextOf(call, merchant_store_id), { id: promotion_id! });
     return found instanceof Refusal ? null : found.promotion;
   };
 
-  /** Until it begins or ends by itself. What uses end is told to no edge. */
-  const freshFor = (tenant: Tenant, { starts_at, ends_at, usage_limit }: StorePromotion): number => {
-    if (usage_limit != null) return 0;
-    const now = runtime.clock.now(tenant).getTime();
-    const ahead = [starts_at, ends_at].map((at) => (at ? Date.parse(at) - now : 0)).filter((ms) => ms > 0);
-    return Math.min(FRESH_MS, ...ahead);
-  };
-
-  const promotionsShown = async (call: Call, items: readonly StoredItem[], limit: number): Promise<ShownMembers> => {
+  const visiblePromotions = async (
+    call: Call,
+    items: readonly StoredItem[],
+    limit: number,
+  ): Promise<VisibleMembers> => {
     const found = await Promise.all(items.map((item) => promotionOf(call, item)));
     const shown = found.map((promotion, at): SectionItem | null => {
       if (promotion === null || !promotion.public || promotion.status !== 'active') return null;
@@ -113,30 +117,32 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
       return { merchant_store_id, promotion_id: id, title: name, ends_at: ends_at ?? null };
     });
     const fresh = found.map((promotion, at) =>
-      promotion === null ? FRESH_MS : freshFor(as(call, items[at]!.merchant_store_id).tenant, promotion),
+      promotion === null
+        ? FRESH_MS_MAX
+        : freshFor(promotion, runtime.clock.now(contextOf(call, items[at]!.merchant_store_id).tenant).getTime()),
     );
     return {
       items: shown.filter((item) => item !== null).slice(0, limit),
-      freshMs: Math.min(FRESH_MS, ...fresh),
-      of: storesOf(items).map(unshelved),
+      freshMs: Math.min(FRESH_MS_MAX, ...fresh),
+      dependsOn: storesOf(items).map(withoutProducts),
     };
   };
 
-  const merchantsShown = async (call: Call, items: readonly StoredItem[], limit: number): Promise<ShownMembers> => {
+  const visibleMerchants = async (call: Call, items: readonly StoredItem[], limit: number): Promise<VisibleMembers> => {
     const profiles = await Promise.all(items.map(({ merchant_store_id: store }) => profileOf(call, store)));
     const shown = items.flatMap(({ merchant_store_id }, at): SectionItem[] => {
       const profile = profiles[at];
       return profile ? [{ merchant_store_id, name: profile.name, logo_url: profile.logo_url }] : [];
     });
-    return { items: shown.slice(0, limit), freshMs: FRESH_MS, of: storesOf(items).map(unshelved) };
+    return { items: shown.slice(0, limit), freshMs: FRESH_MS_MAX, dependsOn: storesOf(items).map(withoutProducts) };
   };
 
-  const KINDS = { product: productsShown, promotion: promotionsShown, merchant: merchantsShown };
+  const KINDS = { product: visibleProducts, promotion: visiblePromotions, merchant: visibleMerchants };
 
   return {
-    async refuse(call, kind, items, before) {
-      const named = new Set(before.map(placeOf));
-      const added = items.filter((item) => !named.has(placeOf(item)));
+    async findMissing(call, kind, items, before) {
+      const named = new Set(before.map(itemKey));
+      const added = items.filter((item) => !named.has(itemKey(item)));
       if (added.length === 0) return null;
       const merchants = await merchantsOf(call);
       const foreign = added.find(({ merchant_store_id }) => !merchants.has(merchant_store_id));
@@ -144,7 +150,7 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
       if (kind === 'product')
         for (const store of storesOf(added)) {
           const ids = added.filter((item) => item.merchant_store_id === store).map(({ product_id }) => product_id!);
-          const { products } = await askOrThrow('CatalogDirectory/ProductsByIds', as(call, store), {
+          const { products } = await askOrThrow('CatalogDirectory/ProductsByIds', contextOf(call, store), {
             product_ids: ids,
           });
           const known = new Set(products.map(({ id }) => id));
@@ -159,14 +165,14 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
       return null;
     },
 
-    async shown(call, { placement_kind: kind, items }, limit) {
+    async visible(call, { placement_kind: kind, items }, limit) {
       const merchants = await merchantsOf(call);
       const members = items.filter(({ merchant_store_id }) => merchants.has(merchant_store_id));
-      const lapsed = await lapsedOf(call, storesOf(members));
+      const lapsed = await lapsedStores(call, storesOf(members));
       const selling = members.filter(({ merchant_store_id }) => !lapsed.has(merchant_store_id));
       const shown = await KINDS[kind](call, selling, limit);
-      // A merchant that sells again is back at once.
-      return { ...shown, of: [...shown.of, ...[...lapsed].map(unshelved)] };
+      // Edges must also hear when a lapsed merchant resumes.
+      return { ...shown, dependsOn: [...shown.dependsOn, ...[...lapsed].map(withoutProducts)] };
     },
   };
 };

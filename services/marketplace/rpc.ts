@@ -1,4 +1,4 @@
-// The door of the marketplace: an operator's own key, whose tenant is the operator.
+// Handles the rpcs of the marketplace with an operator's key; the tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
 import { type Call, notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
@@ -7,21 +7,21 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeSectionSubject } from '#services/commerce/cache_subject.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import type { Members, ShownMembers } from './member.ts';
-import { readItems, type SectionRecord, type StoredItem } from './section.ts';
+import type { Members, VisibleMembers } from './member.ts';
+import { parseItems, type SectionRecord, type StoredItem } from './section.ts';
 import { shopperHandlers } from './shopper.ts';
-import { deleteSection, findSection, pageOfSections, putSection } from './table/section.ts';
+import { deleteSection, findSection, listSections, putSection } from './table/section.ts';
 
 const LIMIT_DEFAULT = 20;
 const MEMBERS_MAX = 100;
 
-/** Sections have no revision in Postgres: words are told of their changes, and edges ask anew after a while. */
-const KEPT = 1;
-const NOT_KEPT = 0;
+/** Sections have no revision in Postgres: notices invalidate them, and cached ones expire. */
+const CACHEABLE = 1;
+const NOT_CACHEABLE = 0;
 
 const encoder = new TextEncoder();
 
-const documentOf = (section: SectionRecord, { items }: ShownMembers): Section => ({
+const sectionDocument = (section: SectionRecord, { items }: VisibleMembers): Section => ({
   slug: section.slug,
   name: section.name,
   description: section.description,
@@ -35,8 +35,8 @@ export const marketplaceHandlers = (
   domainClient: DomainClient,
   members: Members,
 ): Handlers<MarketplaceRpcs> => {
-  const shown = async (call: Call, section: SectionRecord): Promise<Section> =>
-    documentOf(section, await members.shown(call, section, MEMBERS_MAX));
+  const withMembers = async (call: Call, section: SectionRecord): Promise<Section> =>
+    sectionDocument(section, await members.visible(call, section, MEMBERS_MAX));
 
   const announce = (tx: Transaction, tenant: Tenant): void =>
     tx.afterCommit(() => notices.publish({ kind: 'sections', tenant }));
@@ -48,12 +48,14 @@ export const marketplaceHandlers = (
       const scope = JSON.stringify(['sections', tenantKey(call.tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['slug']);
       if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
-      const page = await pageOfSections(sql, call.tenant, keys && String(keys[0]), limit + 1);
+        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
+          param: 'cursor',
+        });
+      const page = await listSections(sql, call.tenant, keys && String(keys[0]), limit + 1);
       const sections = page.slice(0, limit);
       const next = page.length > limit ? encodeCursor(scope, [sections.at(-1)!.slug]) : null;
       return {
-        collections: await Promise.all(sections.map((section) => shown(call, section))),
+        collections: await Promise.all(sections.map((section) => withMembers(call, section))),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),
@@ -61,21 +63,20 @@ export const marketplaceHandlers = (
     GetSection: query(async (sql, call, { slug, limit = MEMBERS_MAX }) => {
       const section = await findSection(sql, call.tenant, slug);
       if (section === null) return notFound('section');
-      const there = await members.shown(call, section, limit);
-      const body = encoder.encode(JSON.stringify({ collection: documentOf(section, there) }));
-      const { freshMs, of } = there;
-      if (freshMs <= 0) return new Rendered(body, NOT_KEPT);
-      return new Rendered(body, KEPT, writeSectionSubject({ fresh_ms: freshMs, members: of }));
+      const there = await members.visible(call, section, limit);
+      const body = encoder.encode(JSON.stringify({ collection: sectionDocument(section, there) }));
+      const { freshMs, dependsOn } = there;
+      if (freshMs <= 0) return new Rendered(body, NOT_CACHEABLE);
+      return new Rendered(body, CACHEABLE, writeSectionSubject({ fresh_ms: freshMs, members: dependsOn }));
     }),
 
     PutSection: staged<PutSectionRequest, unknown, readonly StoredItem[]>({
-      // The merchants' domains are asked before a connection is held.
+      // Calls other domains before a connection is held.
       prepare: async (call, { slug, placement_kind: kind, items: given }) => {
-        const items = readItems(kind, given);
+        const items = parseItems(kind, given);
         if (items instanceof Refusal) return items;
-        // What the section names already may have been deleted since it was read.
         const before = (await findSection(postgres.sql, call.tenant, slug))?.items ?? [];
-        return (await members.refuse(call, kind, items, before)) ?? items;
+        return (await members.findMissing(call, kind, items, before)) ?? items;
       },
       run: async (tx, call, { slug, name, description, placement_kind }, items) => {
         const now = tx.clock.now(call.tenant);
@@ -90,7 +91,7 @@ export const marketplaceHandlers = (
         };
         await putSection(tx.sql, call.tenant, section);
         announce(tx, call.tenant);
-        return { collection: await shown(call, section) };
+        return { collection: await withMembers(call, section) };
       },
       undo: () => {},
     }) as Handlers<MarketplaceRpcs>['PutSection'],

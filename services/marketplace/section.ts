@@ -1,4 +1,4 @@
-// A curated section as it is kept, and what its kind demands of its items. Pure.
+// Defines curated sections and parses their items. Pure.
 import type { PutSectionItem, Section } from '#proto/gen/marketplace.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
@@ -18,19 +18,17 @@ export interface SectionRecord {
   readonly updated_at: Date;
 }
 
-/** The id that each kind of section names beside the merchant. */
-const NAMED: Readonly<Record<Section['placement_kind'], 'product_id' | 'promotion_id' | null>> = {
+const ITEM_ID: Readonly<Record<Section['placement_kind'], 'product_id' | 'promotion_id' | null>> = {
   product: 'product_id',
   merchant: null,
   promotion: 'promotion_id',
 };
 
-/** Items as they are kept, in the order given; one that does not fit the section's kind is refused. */
-export const readItems = (
+export const parseItems = (
   kind: Section['placement_kind'],
   items: readonly PutSectionItem[],
 ): readonly StoredItem[] | Refusal => {
-  const kept: StoredItem[] = [];
+  const stored: StoredItem[] = [];
   for (const [at, item] of items.entries()) {
     const read: { merchant_store_id: string; product_id?: string; promotion_id?: string } = {
       merchant_store_id: item.merchant_store_id.toLowerCase(),
@@ -38,13 +36,13 @@ export const readItems = (
     for (const name of ['product_id', 'promotion_id'] as const) {
       const id = item[name] ?? null;
       const param = `items[${at}].${name}`;
-      if (id === null && NAMED[kind] === name)
-        return refuse('invalid_request', `\`${name}\` is required in a section of ${kind}s.`, { param });
-      if (id !== null && NAMED[kind] !== name)
-        return refuse('invalid_request', `\`${name}\` does not belong in a section of ${kind}s.`, { param });
+      if (id === null && ITEM_ID[kind] === name)
+        return refuse('invalid_request', `\`${name}\` is required of each item in a section of ${kind}s.`, { param });
+      if (id !== null && ITEM_ID[kind] !== name)
+        return refuse('invalid_request', `\`${name}\` must be left out of items in a section of ${kind}s.`, { param });
       if (id !== null) read[name] = id.toLowerCase();
     }
-    kept.push(read);
+    stored.push(read);
   }
-  return kept;
+  return stored;
 };

@@ -1,4 +1,4 @@
-// Who a shopper is over all of an operator's merchants.
+// Identifies a shopper across all merchants of an operator.
 import type { MarketplaceRpcs, Shopper } from '#proto/gen/marketplace.ts';
 import type { Address } from '#proto/gen/shared.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
@@ -6,26 +6,25 @@ import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 
-const STRANGER = refuse('unauthorized', 'The customer session is not valid.', {
+const INVALID_SESSION = refuse('unauthorized', 'The customer session is not valid.', {
   hint: 'Send the header `X-Customer-Token` with an access token of one of your merchants.',
 });
 
-/** Each once, in the order in which they come. */
 const distinct = (addresses: readonly Address[]): Address[] => [
   ...new Map(addresses.map((address) => [JSON.stringify(Object.entries(address).sort()), address])).values(),
 ];
 
 export const shopperHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handlers<MarketplaceRpcs>, 'GetShopper'> => ({
   GetShopper: query(async (_sql, call, { customer_token: token }) => {
-    if (!token) return STRANGER;
+    if (!token) return INVALID_SESSION;
     const { store: operator, environment } = call.tenant;
     const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: operator });
     const found = await ask('CustomerDirectory/FindShopper', call, { stores, token });
-    if (found instanceof Refusal) return found.code === 'not_found' ? STRANGER : found;
+    if (found instanceof Refusal) return found.code === 'not_found' ? INVALID_SESSION : found;
     const { email, proved } = found;
     const customers = found.customers.map(({ store_id, customer }) => ({ store_id, customer_id: customer.id }));
     const { orders_count } = await askOrThrow('OrderDirectory/CountOrders', call, { customers });
-    // An address that is not proved says nothing of who has it: the account is its own name.
+    // An unverified address does not identify a person, so the account does.
     const name = proved ? ['email', email] : ['customer', customers[0]!.store_id, customers[0]!.customer_id];
     const shopper: Shopper = {
       shopper_id: derivedId('shopper', operator, environment, ...name),

@@ -11,7 +11,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/services/sandbox/lease.test.ts',
   ],
   'waits for retries, schedules and leases': [
-    'test/services/channel/jump.test.ts',
+    'test/services/channel/clock_advance.test.ts',
     'test/services/catalog/ingestion/worker.test.ts',
     'test/services/runtime/postgres/postgres.test.ts',
     'test/services/search/saving.test.ts',

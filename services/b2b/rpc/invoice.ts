@@ -1,46 +1,46 @@
-// The door of invoices: the store issues, notes what was paid and takes back; the buyer reads and prints.
+// Handles the rpcs of invoices.
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import { notFound, Refusal, Rendered } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { changedFields } from '#runtime/event/change.ts';
-import { bill, withLines, withoutLines } from '#services/b2b/billing.ts';
+import { addLines, invoiceLines, removeLines } from '#services/b2b/billing.ts';
+import type { WholesaleClients } from '#services/b2b/client.ts';
 import {
-  amountObstacle,
+  amountRefusal,
+  closedRefusal,
   type InvoiceRecord,
   invoiceDocument,
-  invoiceObstacle,
   invoiceOf,
-  openObstacle,
+  invoicingRefusal,
 } from '#services/b2b/invoice.ts';
-import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
-import { page } from '#services/b2b/page.ts';
-import { invoicePaper } from '#services/b2b/paper/paper.ts';
-import type { Printer } from '#services/b2b/paper/printer.ts';
-import { endInvoice, findInvoice, holdInvoice, insertInvoice, pageOfInvoices } from '#services/b2b/table/invoice.ts';
-import { nextNumber } from '#services/b2b/table/owner.ts';
-import { findPurchaseOrder, holdPurchaseOrder, setInvoiced } from '#services/b2b/table/purchase_order.ts';
+import { listPage } from '#services/b2b/page.ts';
+import { invoiceContent } from '#services/b2b/pdf/content.ts';
+import type { PdfWorker } from '#services/b2b/pdf/worker.ts';
+import { nextNumber } from '#services/b2b/table/clause.ts';
+import { closeInvoice, findInvoice, insertInvoice, listInvoices, lockInvoice } from '#services/b2b/table/invoice.ts';
+import { findPurchaseOrder, lockPurchaseOrder, setInvoiced } from '#services/b2b/table/purchase_order.ts';
 import { receiveInvoice } from '#services/ledger/index.ts';
 
 type InvoiceRpc = 'CreateInvoice' | 'ListInvoices' | 'GetInvoice' | 'PrintInvoice' | 'PayInvoice' | 'VoidInvoice';
 
 export const invoiceHandlers = (
   { clock, log }: Pick<Runtime, 'clock' | 'log'>,
-  neighbours: WholesaleNeighbours,
-  printer: Printer,
+  clients: WholesaleClients,
+  printer: PdfWorker,
 ): Pick<Handlers<WholesaleRpcs>, InvoiceRpc> => ({
-  // Under the purchase order's lock: two invoices at once never come to more than it.
+  // The purchase order's lock keeps concurrent invoices within its quantities.
   CreateInvoice: transaction(async (tx, { tenant }, { purchase_order_id, items }) => {
-    const order = await holdPurchaseOrder(tx.sql, tenant, null, purchase_order_id);
+    const order = await lockPurchaseOrder(tx.sql, tenant, null, purchase_order_id);
     if (order === null) return notFound('purchase order', 'purchase_order_id');
-    const obstacle = invoiceObstacle(order);
-    if (obstacle) return obstacle;
-    const lines = bill(order.items, order.invoiced, items ?? null);
+    const refusal = invoicingRefusal(order);
+    if (refusal) return refusal;
+    const lines = invoiceLines(order.items, order.invoiced, items ?? null);
     if (lines instanceof Refusal) return lines;
     const now = tx.clock.now(tenant);
     const invoice = invoiceOf(order, await nextNumber(tx.sql, tenant, 'invoice'), lines, now);
     await insertInvoice(tx.sql, tenant, invoice);
-    await setInvoiced(tx.sql, tenant, { id: order.id, invoiced: withLines(order.invoiced, lines) });
+    await setInvoiced(tx.sql, tenant, { id: order.id, invoiced: addLines(order.invoiced, lines) });
     const object = invoiceDocument(invoice, now);
     await tx.emit(tenant, [{ type: 'b2b.invoice.issued', object }]);
     return { data: object };
@@ -48,11 +48,11 @@ export const invoiceHandlers = (
 
   ListInvoices: query((sql, call, input) => {
     const now = clock.now(call.tenant);
-    return page(
+    return listPage(
       'invoices',
       call,
       input,
-      (...wanted) => pageOfInvoices(sql, call.tenant, ...wanted, now),
+      (...wanted) => listInvoices(sql, call.tenant, ...wanted, now),
       (invoice) => invoiceDocument(invoice, now),
     );
   }),
@@ -67,18 +67,20 @@ export const invoiceHandlers = (
     const invoice = await findInvoice(sql, tenant, customer, id);
     const order = invoice && (await findPurchaseOrder(sql, tenant, customer, invoice.purchase_order_id));
     if (!invoice || !order) return notFound('invoice');
-    const [store, sender] = await Promise.all([neighbours.store(call), neighbours.sender(call)]);
-    return new Rendered(await printer.print(invoicePaper({ invoice, order, store, sender, now: clock.now(tenant) })));
+    const [store, sender] = await Promise.all([clients.store(call), clients.sender(call)]);
+    return new Rendered(
+      await printer.render(invoiceContent({ invoice, order, store, sender, now: clock.now(tenant) })),
+    );
   }),
 
   PayInvoice: transaction(async (tx, { tenant }, { id, amount, reference = null }) => {
-    const invoice = await holdInvoice(tx.sql, tenant, id);
+    const invoice = await lockInvoice(tx.sql, tenant, id);
     if (invoice === null) return notFound('invoice');
-    const obstacle = openObstacle(invoice, 'paid') ?? amountObstacle(invoice, { amount });
-    if (obstacle) return obstacle;
+    const refusal = closedRefusal(invoice, 'paid') ?? amountRefusal(invoice, { amount });
+    if (refusal) return refusal;
     const now = tx.clock.now(tenant);
     const paid: InvoiceRecord = { ...invoice, status: 'paid', paid_at: now, reference };
-    await endInvoice(tx.sql, tenant, paid);
+    await closeInvoice(tx.sql, tenant, paid);
     const { order_id: order, currency, total } = invoice;
     if (total > 0)
       await receiveInvoice(tx, tenant, {
@@ -92,9 +94,11 @@ export const invoiceHandlers = (
     const previousAttributes = changedFields(invoiceDocument(invoice, now), object);
     await tx.emit(tenant, [{ type: 'b2b.invoice.paid', object, previousAttributes }]);
     tx.afterCommit(() =>
-      neighbours
+      clients
         .settleOrder({ tenant }, order)
-        .catch((problem) => log.debug({ err: problem }, 'an order is told of its paid invoice a little later')),
+        .catch((error) =>
+          log.debug({ err: error }, 'failed to settle the order of a paid invoice; the event settles it'),
+        ),
     );
     return { data: object };
   }),
@@ -102,14 +106,14 @@ export const invoiceHandlers = (
   VoidInvoice: transaction(async ({ sql, clock: time }, { tenant }, { id }) => {
     const found = await findInvoice(sql, tenant, null, id);
     if (found === null) return notFound('invoice');
-    const order = await holdPurchaseOrder(sql, tenant, null, found.purchase_order_id);
-    const invoice = await holdInvoice(sql, tenant, id);
+    const order = await lockPurchaseOrder(sql, tenant, null, found.purchase_order_id);
+    const invoice = await lockInvoice(sql, tenant, id);
     if (!invoice || !order) return notFound('invoice');
-    const obstacle = openObstacle(invoice, 'void');
-    if (obstacle) return obstacle;
+    const refusal = closedRefusal(invoice, 'void');
+    if (refusal) return refusal;
     const ended: InvoiceRecord = { ...invoice, status: 'void' };
-    await endInvoice(sql, tenant, ended);
-    await setInvoiced(sql, tenant, { id: order.id, invoiced: withoutLines(order.invoiced, invoice.items) });
+    await closeInvoice(sql, tenant, ended);
+    await setInvoiced(sql, tenant, { id: order.id, invoiced: removeLines(order.invoiced, invoice.items) });
     return { data: invoiceDocument(ended, time.now(tenant)) };
   }),
 });

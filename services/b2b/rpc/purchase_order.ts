@@ -1,5 +1,4 @@
-// The door of purchase orders: the buyer issues, the store confirms and fulfils. What moves an order with it is done in
-// that order's own transaction.
+// Handles the rpcs of purchase orders. Steps that also change an order run in that order's transaction.
 import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type {
@@ -14,24 +13,24 @@ import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.t
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
-import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
-import { page } from '#services/b2b/page.ts';
+import type { WholesaleClients } from '#services/b2b/client.ts';
+import { listPage } from '#services/b2b/page.ts';
 import {
-  type Issue,
-  isDoneBy,
-  issueOf,
-  moveObstacle,
+  issuePurchaseOrder,
+  type PurchaseOrderInput,
   type PurchaseOrderRecord,
   purchaseOrderDocument,
+  transitionRefusal,
+  wasDoneBy,
 } from '#services/b2b/purchase_order.ts';
 import {
   findPurchaseOrder,
-  holdPurchaseOrder,
   insertPurchaseOrder,
-  pageOfPurchaseOrders,
+  listPurchaseOrders,
+  lockPurchaseOrder,
   setPurchaseOrderStatus,
 } from '#services/b2b/table/purchase_order.ts';
-import { findQuote, holdQuote } from '#services/b2b/table/quote.ts';
+import { findQuote, lockQuote } from '#services/b2b/table/quote.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { typedName } from '#values/typed_name.ts';
 
@@ -43,40 +42,42 @@ type PurchaseOrderRpc =
   | 'FulfillPurchaseOrder'
   | 'CancelPurchaseOrder';
 
-const TAKEN: Readonly<Record<'quote_id' | 'po_number', Refusal>> = {
-  quote_id: refuse('conflict', 'The quote was ordered before.', { param: 'quote_id' }),
-  po_number: refuse('conflict', 'You have used this number before.', { param: 'po_number' }),
+const DUPLICATE: Readonly<Record<'quote_id' | 'po_number', Refusal>> = {
+  quote_id: refuse('conflict', 'Another purchase order already uses this quote.', { param: 'quote_id' }),
+  po_number: refuse('conflict', 'Another of your purchase orders already has this number.', { param: 'po_number' }),
 };
-const NOT_ACCEPTED = refuse('conflict', 'The quote is not accepted.', { param: 'quote_id' });
+const NOT_ACCEPTED = refuse('conflict', 'The quote is not accepted. Accept it before issuing a purchase order.', {
+  param: 'quote_id',
+});
 
-/** Told as it will be, once it is. */
+/** The document after the transition, which the order's transaction publishes. */
 const documentText = (order: PurchaseOrderRecord): string => JSON.stringify(purchaseOrderDocument(order));
 
-/** An item that cannot be sold any more is no resource that the path names. */
-const asConflict = (refusal: Refusal): Refusal =>
+/** The path names the purchase order, so a missing variant is a conflict, not a 404. */
+const withoutNotFound = (refusal: Refusal): Refusal =>
   refusal.code === 'not_found'
-    ? refuse('conflict', 'An item of the purchase order is not sold any more.', refusal.extra)
+    ? refuse('conflict', 'An item of the purchase order is no longer sold.', refusal.extra)
     : refusal;
 
 export const purchaseOrderHandlers = (
   { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
-  neighbours: WholesaleNeighbours,
+  clients: WholesaleClients,
 ): Pick<Handlers<WholesaleRpcs>, PurchaseOrderRpc> => {
-  const shown = async ({ sql }: Transaction, { tenant }: Call, { id }: { readonly id: string }) => {
+  const currentDocument = async ({ sql }: Transaction, { tenant }: Call, { id }: { readonly id: string }) => {
     const order = await findPurchaseOrder(sql, tenant, null, id);
     return order === null ? notFound('purchase order') : { data: purchaseOrderDocument(order) };
   };
 
   return {
-    CreatePurchaseOrder: staged<CreatePurchaseOrderRequest, PurchaseOrderResponse, Issue>({
+    CreatePurchaseOrder: staged<CreatePurchaseOrderRequest, PurchaseOrderResponse, PurchaseOrderInput>({
       prepare: async (call, input) => {
         const { shipping_address, billing_address = null, po_number } = input;
-        const nowhere =
+        const addressRefusal =
           unsendable(shipping_address, 'shipping_address') ?? badAddress(billing_address, 'billing_address');
-        if (nowhere) return nowhere;
+        if (addressRefusal) return addressRefusal;
         const quote = await findQuote(postgres.sql, call.tenant, call.customer, input.quote_id);
         if (quote === null) return notFound('quote', 'quote_id');
-        const buyer = await neighbours.customer(call, quote.customer_id);
+        const buyer = await clients.customer(call, quote.customer_id);
         if (buyer instanceof Refusal) return buyer;
         const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
         return {
@@ -88,12 +89,12 @@ export const purchaseOrderHandlers = (
         };
       },
       run: async (tx, { tenant, customer }, { quote_id }, issue) => {
-        const quote = await holdQuote(tx.sql, tenant, customer, quote_id);
+        const quote = await lockQuote(tx.sql, tenant, customer, quote_id);
         if (quote === null) return notFound('quote', 'quote_id');
         if (quote.status !== 'accepted') return NOT_ACCEPTED;
-        const order = issueOf(quote, issue, tx.clock.now(tenant));
+        const order = issuePurchaseOrder(quote, issue, tx.clock.now(tenant));
         const taken = await insertPurchaseOrder(tx.sql, tenant, order);
-        if (taken !== null) return TAKEN[taken];
+        if (taken !== null) return DUPLICATE[taken];
         const object = purchaseOrderDocument(order);
         await tx.emit(tenant, [{ type: 'b2b.po.issued', object }]);
         return { data: object };
@@ -102,11 +103,11 @@ export const purchaseOrderHandlers = (
     }),
 
     ListPurchaseOrders: query((sql, call, input) =>
-      page(
+      listPage(
         'purchase orders',
         call,
         input,
-        (...wanted) => pageOfPurchaseOrders(sql, call.tenant, ...wanted),
+        (...wanted) => listPurchaseOrders(sql, call.tenant, ...wanted),
         purchaseOrderDocument,
       ),
     ),
@@ -121,11 +122,11 @@ export const purchaseOrderHandlers = (
         const command = commandIdOf(call);
         const order = await findPurchaseOrder(postgres.sql, call.tenant, null, id);
         if (order === null) return notFound('purchase order');
-        if (isDoneBy(order.confirmed_by, order.confirmed_at, command, clock.now(call.tenant))) return {};
-        const obstacle = moveObstacle(order, 'confirm');
-        if (obstacle) return obstacle;
+        if (wasDoneBy(order.confirmed_by, order.confirmed_at, command, clock.now(call.tenant))) return {};
+        const refusal = transitionRefusal(order, 'confirm');
+        if (refusal) return refusal;
         const order_id = randomUUIDv7();
-        const placed = await neighbours.placeOrder(call, {
+        const placed = await clients.placeOrder(call, {
           command_id: command,
           purchase_order_id: order.id,
           order_id,
@@ -143,9 +144,9 @@ export const purchaseOrderHandlers = (
           shipping_address: order.shipping_address,
           billing_address: order.billing_address,
         });
-        return placed === null ? {} : asConflict(placed);
+        return placed === null ? {} : withoutNotFound(placed);
       },
-      run: (tx, call, input) => shown(tx, call, input),
+      run: (tx, call, input) => currentDocument(tx, call, input),
       undo: () => {},
     }),
 
@@ -154,10 +155,10 @@ export const purchaseOrderHandlers = (
         const command = commandIdOf(call);
         const order = await findPurchaseOrder(postgres.sql, call.tenant, null, id);
         if (order === null) return notFound('purchase order');
-        if (isDoneBy(order.fulfilled_by, order.fulfilled_at, command, clock.now(call.tenant))) return {};
-        const obstacle = moveObstacle(order, 'fulfill');
-        if (obstacle) return obstacle;
-        const shipped = await neighbours.shipOrder(call, {
+        if (wasDoneBy(order.fulfilled_by, order.fulfilled_at, command, clock.now(call.tenant))) return {};
+        const refusal = transitionRefusal(order, 'fulfill');
+        if (refusal) return refusal;
+        const shipped = await clients.shipOrder(call, {
           command_id: command,
           purchase_order_id: order.id,
           order_id: order.order_id!,
@@ -168,15 +169,15 @@ export const purchaseOrderHandlers = (
         });
         return shipped ?? {};
       },
-      run: (tx, call, input) => shown(tx, call, input),
+      run: (tx, call, input) => currentDocument(tx, call, input),
       undo: () => {},
     }),
 
     CancelPurchaseOrder: transaction(async ({ sql }, { tenant, customer }, { id }) => {
-      const order = await holdPurchaseOrder(sql, tenant, customer, id);
+      const order = await lockPurchaseOrder(sql, tenant, customer, id);
       if (order === null) return notFound('purchase order');
-      const obstacle = moveObstacle(order, 'cancel');
-      if (obstacle) return obstacle;
+      const refusal = transitionRefusal(order, 'cancel');
+      if (refusal) return refusal;
       await setPurchaseOrderStatus(sql, tenant, order.id, 'cancelled');
       return { data: purchaseOrderDocument({ ...order, status: 'cancelled' }) };
     }),

@@ -1,39 +1,39 @@
-// The door of requests for quotes.
+// Handles the rpcs of requests for quotes.
 import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateRfqRequest, RfqResponse } from '#proto/gen/rfq.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
-import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
-import { page } from '#services/b2b/page.ts';
-import { cancelObstacle, type RfqLine, type RfqRecord, readRfqItems, rfqDocument } from '#services/b2b/rfq.ts';
-import { nextNumber } from '#services/b2b/table/owner.ts';
-import { findRfq, holdRfq, insertRfq, pageOfRfqs, setRfqStatus } from '#services/b2b/table/rfq.ts';
+import type { WholesaleClients } from '#services/b2b/client.ts';
+import { listPage } from '#services/b2b/page.ts';
+import { cancellationRefusal, parseRfqItems, type RfqLine, type RfqRecord, rfqDocument } from '#services/b2b/rfq.ts';
+import { nextNumber } from '#services/b2b/table/clause.ts';
+import { findRfq, insertRfq, listRfqs, lockRfq, setRfqStatus } from '#services/b2b/table/rfq.ts';
 import { currencyOf } from '#values/currency.ts';
 
-interface Wish {
+interface RfqDraft {
   readonly items: readonly RfqLine[];
   readonly currency: string;
 }
 
 export const rfqHandlers = (
-  neighbours: WholesaleNeighbours,
+  clients: WholesaleClients,
 ): Pick<Handlers<WholesaleRpcs>, 'CreateRfq' | 'ListRfqs' | 'GetRfq' | 'CancelRfq'> => ({
-  CreateRfq: staged<CreateRfqRequest, RfqResponse, Wish>({
+  CreateRfq: staged<CreateRfqRequest, RfqResponse, RfqDraft>({
     prepare: async (call, { items }) => {
-      const { currency } = await neighbours.shop(call);
-      const lines = readRfqItems(items, currencyOf(currency));
+      const { currency } = await clients.profile(call);
+      const lines = parseRfqItems(items, currencyOf(currency));
       if (lines instanceof Refusal) return lines;
-      const variants = await neighbours.variants(
+      const variants = await clients.variants(
         call,
         lines.map(({ variant_id }) => variant_id),
       );
       const unknown = items.findIndex(({ variant_id }) => !variants.get(variant_id.toLowerCase())?.is_active);
       return unknown < 0 ? { items: lines, currency } : notFound('variant', `items[${unknown}].variant_id`);
     },
-    run: async (tx, { tenant, customer }, { note = null }, wish) => {
+    run: async (tx, { tenant, customer }, { note = null }, job) => {
       const rfq: RfqRecord = {
-        ...wish,
+        ...job,
         id: randomUUIDv7(),
         number: await nextNumber(tx.sql, tenant, 'rfq'),
         customer_id: customer!,
@@ -50,7 +50,7 @@ export const rfqHandlers = (
   }),
 
   ListRfqs: query((sql, call, input) =>
-    page('rfqs', call, input, (...wanted) => pageOfRfqs(sql, call.tenant, ...wanted), rfqDocument),
+    listPage('rfqs', call, input, (...wanted) => listRfqs(sql, call.tenant, ...wanted), rfqDocument),
   ),
 
   GetRfq: query(async (sql, { tenant, customer }, { id }) => {
@@ -59,10 +59,10 @@ export const rfqHandlers = (
   }),
 
   CancelRfq: transaction(async ({ sql }, { tenant, customer }, { id }) => {
-    const rfq = await holdRfq(sql, tenant, customer, id);
+    const rfq = await lockRfq(sql, tenant, customer, id);
     if (rfq === null) return notFound('request for a quote');
-    const obstacle = cancelObstacle(rfq);
-    if (obstacle) return obstacle;
+    const refusal = cancellationRefusal(rfq);
+    if (refusal) return refusal;
     await setRfqStatus(sql, tenant, rfq.id, 'cancelled');
     return { data: rfqDocument({ ...rfq, status: 'cancelled' }) };
   }),

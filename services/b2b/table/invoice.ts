@@ -1,10 +1,10 @@
-// SQL of invoices.
+// Invoices in Postgres.
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';
-import type { DealCursor, Filter } from '#services/b2b/page.ts';
-import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
+import type { DealCursor, DealFilter } from '#services/b2b/page.ts';
+import { beforeCursor, type DealOwner, jsonValue, ofOwner, ofTenant } from './clause.ts';
 
 const columns = (sql: Sql) => sql`
   t.id, t.number, t.purchase_order_id, t.order_id, t.customer_id, t.status, t.currency, t.tax_inclusive, t.items,
@@ -20,7 +20,7 @@ export const insertInvoice = async (
       tax_inclusive, items, subtotal, tax_amount, total, payment_terms, due_at, overdue_at, created_at)
     values (${store}, ${environment}, ${invoice.id}, ${invoice.number}, ${invoice.purchase_order_id},
       ${invoice.order_id}, ${invoice.customer_id}, ${invoice.status}, ${invoice.currency}, ${invoice.tax_inclusive},
-      ${json(sql, invoice.items)}, ${invoice.subtotal}, ${invoice.tax_amount}, ${invoice.total},
+      ${jsonValue(sql, invoice.items)}, ${invoice.subtotal}, ${invoice.tax_amount}, ${invoice.total},
       ${invoice.payment_terms}, ${invoice.due_at}, ${invoice.overdue_at}, ${invoice.created_at})`;
 };
 
@@ -35,15 +35,13 @@ export const findInvoice = async (
   return invoice ?? null;
 };
 
-/** The same, kept from any change until the transaction ends. */
-export const holdInvoice = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
+export const lockInvoice = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
   const [invoice] = await sql<InvoiceRecord[]>`
     select ${columns(sql)} from b2b.invoice t where ${ofTenant(sql, tenant)} and t.id = ${id} for no key update`;
   return invoice ?? null;
 };
 
-/** What becomes of one once it is paid or void. */
-export const endInvoice = async (
+export const closeInvoice = async (
   sql: Sql,
   { store, environment }: Tenant,
   { id, status, paid_at, reference }: Pick<InvoiceRecord, 'id' | 'status' | 'paid_at' | 'reference'>,
@@ -59,16 +57,16 @@ const ofStatus = (sql: Sql, status: Invoice['status'] | null, now: Date) => {
   return status === 'overdue' ? sql`and t.status = 'issued' and t.overdue_at <= ${now}` : sql`and t.status = ${status}`;
 };
 
-export const pageOfInvoices = (
+export const listInvoices = (
   sql: Sql,
   tenant: Tenant,
-  { owner, status }: Filter<Invoice['status']>,
+  { owner, status }: DealFilter<Invoice['status']>,
   before: DealCursor | null,
   limit: number,
   now: Date,
 ): Promise<readonly InvoiceRecord[]> => sql<InvoiceRecord[]>`
   select ${columns(sql)} from b2b.invoice t
-  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${behind(sql, before)}
+  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${beforeCursor(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;
 
 export interface DueInvoice {
@@ -78,7 +76,7 @@ export interface DueInvoice {
   readonly overdue_at: Date;
 }
 
-/** Overdue by then and not told of yet, the first ones first, of one tenant or of all. */
+/** Overdue invoices whose event is unpublished, oldest first; `tenant` null: of all tenants. */
 export const overdueInvoices = (
   sql: Sql,
   until: Date,
@@ -86,15 +84,14 @@ export const overdueInvoices = (
   limit: number,
 ): Promise<readonly DueInvoice[]> => sql<DueInvoice[]>`
   select t.store, t.environment, t.id, t.overdue_at from b2b.invoice t
-  where t.status = 'issued' and not t.overdue_told and t.overdue_at <= ${until}
+  where t.status = 'issued' and not t.overdue_published and t.overdue_at <= ${until}
     and ${tenant === null ? sql`true` : ofTenant(sql, tenant)}
   order by t.overdue_at, t.id limit ${limit}`;
 
-/** Null: it was told of before, or is not to be paid any more. */
-export const noteOverdue = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
+export const markOverduePublished = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
   const [invoice] = await sql<InvoiceRecord[]>`
-    update b2b.invoice t set overdue_told = true
-    where ${ofTenant(sql, tenant)} and t.id = ${id} and t.status = 'issued' and not t.overdue_told
+    update b2b.invoice t set overdue_published = true
+    where ${ofTenant(sql, tenant)} and t.id = ${id} and t.status = 'issued' and not t.overdue_published
     returning ${columns(sql)}`;
   return invoice ?? null;
 };

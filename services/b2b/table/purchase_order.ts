@@ -1,10 +1,10 @@
-// SQL of purchase orders.
+// Purchase orders in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { DealCursor, Filter } from '#services/b2b/page.ts';
+import type { DealCursor, DealFilter } from '#services/b2b/page.ts';
 import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
 import { nameKey } from '#values/typed_name.ts';
-import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
+import { beforeCursor, type DealOwner, jsonValue, ofOwner, ofTenant } from './clause.ts';
 
 const columns = (sql: Sql) => sql`
   t.id, t.quote_id, t.customer_id, t.email, t.buyer_name, t.po_number, t.status, t.currency, t.tax_inclusive, t.items,
@@ -14,7 +14,7 @@ const columns = (sql: Sql) => sql`
     where i.store = t.store and i.environment = t.environment and i.purchase_order_id = t.id order by i.number
   ) as invoice_ids`;
 
-/** Which of what may be there once is there already; null: it was written. */
+/** Returns the unique field that already exists; null on success. */
 export const insertPurchaseOrder = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -26,8 +26,8 @@ export const insertPurchaseOrder = async (
       created_at)
     values (${store}, ${environment}, ${order.id}, ${order.quote_id}, ${order.customer_id}, ${order.email},
       ${order.buyer_name}, ${order.po_number}, ${nameKey(order.po_number)}, ${order.status}, ${order.currency}, ${order.tax_inclusive},
-      ${json(sql, order.items)}, ${order.subtotal}, ${order.tax_amount}, ${order.total}, ${order.payment_terms},
-      ${json(sql, order.shipping_address)}, ${json(sql, order.billing_address)}, ${order.created_at})
+      ${jsonValue(sql, order.items)}, ${order.subtotal}, ${order.tax_amount}, ${order.total}, ${order.payment_terms},
+      ${jsonValue(sql, order.shipping_address)}, ${jsonValue(sql, order.billing_address)}, ${order.created_at})
     on conflict do nothing`;
   if (written.count === 1) return null;
   const [same] = await sql`
@@ -48,8 +48,7 @@ export const findPurchaseOrder = async (
   return order ?? null;
 };
 
-/** The same, kept from any change until the transaction ends. */
-export const holdPurchaseOrder = async (
+export const lockPurchaseOrder = async (
   sql: Sql,
   tenant: Tenant,
   owner: DealOwner,
@@ -58,7 +57,7 @@ export const holdPurchaseOrder = async (
   const held = await sql`
     select 1 from b2b.purchase_order t
     where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)} for no key update`;
-  // Read in a statement of its own, so that it sees what the lock waited for.
+  // A separate statement sees the state that the lock waited for.
   return held.length === 0 ? null : findPurchaseOrder(sql, tenant, owner, id);
 };
 
@@ -79,33 +78,33 @@ export const setInvoiced = async (
   { id, invoiced }: Pick<PurchaseOrderRecord, 'id' | 'invoiced'>,
 ): Promise<void> => {
   await sql`
-    update b2b.purchase_order set invoiced = ${json(sql, invoiced)}
+    update b2b.purchase_order set invoiced = ${jsonValue(sql, invoiced)}
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-export const pageOfPurchaseOrders = (
+export const listPurchaseOrders = (
   sql: Sql,
   tenant: Tenant,
-  { owner, status }: Filter<PurchaseOrderRecord['status']>,
+  { owner, status }: DealFilter<PurchaseOrderRecord['status']>,
   before: DealCursor | null,
   limit: number,
 ): Promise<readonly PurchaseOrderRecord[]> => sql<PurchaseOrderRecord[]>`
   select ${columns(sql)} from b2b.purchase_order t
   where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${status === null ? sql`` : sql`and t.status = ${status}`}
-    ${behind(sql, before)}
+    ${beforeCursor(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;
 
-export interface MovedPurchaseOrder {
+export interface PurchaseOrderTransition {
   readonly id: string;
   readonly order: string;
-  /** The command that moves it, by which a retry recognises its own move. */
+  /** Lets a retry recognise its own transition. */
   readonly command: string;
 }
 
 export const markConfirmed = async (
   sql: Sql,
   { store, environment }: Tenant,
-  { id, order, command }: MovedPurchaseOrder,
+  { id, order, command }: PurchaseOrderTransition,
   now: Date,
 ): Promise<boolean> => {
   const { count } = await sql`
@@ -118,7 +117,7 @@ export const markConfirmed = async (
 export const markFulfilled = async (
   sql: Sql,
   { store, environment }: Tenant,
-  { id, order, command }: MovedPurchaseOrder,
+  { id, order, command }: PurchaseOrderTransition,
   now: Date,
 ): Promise<boolean> => {
   const { count } = await sql`
@@ -128,7 +127,7 @@ export const markFulfilled = async (
   return count === 1;
 };
 
-/** Locks the purchase order first, as issuing and voiding its invoices do. */
+/** Locks the purchase order before its invoices, in the same order as issuing and voiding. */
 export const cancelByOrder = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<void> => {
   const [cancelled] = await sql<{ id: string }[]>`
     update b2b.purchase_order set status = 'cancelled'

@@ -1,10 +1,10 @@
-// SQL of quotes.
+// Quotes in Postgres.
 import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { DealCursor, Filter } from '#services/b2b/page.ts';
+import type { DealCursor, DealFilter } from '#services/b2b/page.ts';
 import type { QuoteRecord } from '#services/b2b/quote.ts';
-import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
+import { beforeCursor, type DealOwner, jsonValue, ofOwner, ofTenant } from './clause.ts';
 
 const columns = (sql: Sql) => sql`
   t.id, t.number, t.rfq_id, t.customer_id, t.status, t.currency, t.tax_inclusive, t.items, t.subtotal, t.tax_amount,
@@ -15,8 +15,8 @@ export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quot
     insert into b2b.quote (store, environment, id, number, rfq_id, customer_id, status, currency, tax_inclusive, items,
       subtotal, tax_amount, total, payment_terms, shipping_address, note, valid_until, created_at)
     values (${store}, ${environment}, ${quote.id}, ${quote.number}, ${quote.rfq_id}, ${quote.customer_id},
-      ${quote.status}, ${quote.currency}, ${quote.tax_inclusive}, ${json(sql, quote.items)}, ${quote.subtotal},
-      ${quote.tax_amount}, ${quote.total}, ${quote.payment_terms}, ${json(sql, quote.shipping_address)}, ${quote.note},
+      ${quote.status}, ${quote.currency}, ${quote.tax_inclusive}, ${jsonValue(sql, quote.items)}, ${quote.subtotal},
+      ${quote.tax_amount}, ${quote.total}, ${quote.payment_terms}, ${jsonValue(sql, quote.shipping_address)}, ${quote.note},
       ${quote.valid_until}, ${quote.created_at})`;
 };
 
@@ -31,8 +31,7 @@ export const findQuote = async (
   return quote ?? null;
 };
 
-/** The same, kept from any change until the transaction ends. */
-export const holdQuote = async (
+export const lockQuote = async (
   sql: Sql,
   tenant: Tenant,
   owner: DealOwner,
@@ -44,7 +43,7 @@ export const holdQuote = async (
   return quote ?? null;
 };
 
-export const answerQuote = async (
+export const saveDecision = async (
   sql: Sql,
   { store, environment }: Tenant,
   { id, status, reason }: Pick<QuoteRecord, 'id' | 'status' | 'reason'>,
@@ -54,8 +53,8 @@ export const answerQuote = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Rejects what else was sent for a request and is not over; in the order in which it was sent. The caller holds the request. */
-export const rejectOthers = async (
+/** Rejects the other open quotes of a request, oldest first. Requires a lock on the request. */
+export const rejectOtherQuotes = async (
   sql: Sql,
   tenant: Tenant,
   { id, rfq_id }: Pick<QuoteRecord, 'id' | 'rfq_id'>,
@@ -76,16 +75,16 @@ const ofStatus = (sql: Sql, status: WholesaleQuote['status'] | null, now: Date) 
   return status === 'expired' ? sql`and t.status = 'sent' and t.valid_until <= ${now}` : sql`and t.status = ${status}`;
 };
 
-export const pageOfQuotes = (
+export const listQuotes = (
   sql: Sql,
   tenant: Tenant,
-  { owner, status }: Filter<WholesaleQuote['status']>,
+  { owner, status }: DealFilter<WholesaleQuote['status']>,
   before: DealCursor | null,
   limit: number,
   now: Date,
 ): Promise<readonly QuoteRecord[]> => sql<QuoteRecord[]>`
   select ${columns(sql)} from b2b.quote t
-  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${behind(sql, before)}
+  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${beforeCursor(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;
 
 export interface QuoteExpiry {
@@ -93,7 +92,7 @@ export interface QuoteExpiry {
   readonly first: Date | null;
 }
 
-/** How many end after `from` and by `until`, and when the first one does. */
+/** Counts quotes that expire in (from, until], with the first expiry. */
 export const findQuoteExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,9 +1,9 @@
-// SQL of requests for quotes.
+// Requests for quotes in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { DealCursor, Filter } from '#services/b2b/page.ts';
+import type { DealCursor, DealFilter } from '#services/b2b/page.ts';
 import type { RfqRecord } from '#services/b2b/rfq.ts';
-import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
+import { beforeCursor, type DealOwner, jsonValue, ofOwner, ofTenant } from './clause.ts';
 
 const columns = (sql: Sql) => sql`t.id, t.number, t.customer_id, t.status, t.items, t.currency, t.note, t.created_at`;
 
@@ -11,7 +11,7 @@ export const insertRfq = async (sql: Sql, { store, environment }: Tenant, rfq: R
   await sql`
     insert into b2b.rfq (store, environment, id, number, customer_id, status, items, currency, note, created_at)
     values (${store}, ${environment}, ${rfq.id}, ${rfq.number}, ${rfq.customer_id}, ${rfq.status},
-      ${json(sql, rfq.items)}, ${rfq.currency}, ${rfq.note}, ${rfq.created_at})`;
+      ${jsonValue(sql, rfq.items)}, ${rfq.currency}, ${rfq.note}, ${rfq.created_at})`;
 };
 
 export const findRfq = async (sql: Sql, tenant: Tenant, owner: DealOwner, id: string): Promise<RfqRecord | null> => {
@@ -20,8 +20,7 @@ export const findRfq = async (sql: Sql, tenant: Tenant, owner: DealOwner, id: st
   return rfq ?? null;
 };
 
-/** The same, kept from any change until the transaction ends. */
-export const holdRfq = async (sql: Sql, tenant: Tenant, owner: DealOwner, id: string): Promise<RfqRecord | null> => {
+export const lockRfq = async (sql: Sql, tenant: Tenant, owner: DealOwner, id: string): Promise<RfqRecord | null> => {
   const [rfq] = await sql<RfqRecord[]>`
     select ${columns(sql)} from b2b.rfq t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}
     for no key update`;
@@ -38,14 +37,14 @@ export const setRfqStatus = async (
     update b2b.rfq set status = ${status} where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-export const pageOfRfqs = (
+export const listRfqs = (
   sql: Sql,
   tenant: Tenant,
-  { owner, status }: Filter<RfqRecord['status']>,
+  { owner, status }: DealFilter<RfqRecord['status']>,
   before: DealCursor | null,
   limit: number,
 ): Promise<readonly RfqRecord[]> => sql<RfqRecord[]>`
   select ${columns(sql)} from b2b.rfq t
   where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${status === null ? sql`` : sql`and t.status = ${status}`}
-    ${behind(sql, before)}
+    ${beforeCursor(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;

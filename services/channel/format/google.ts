@@ -1,4 +1,4 @@
-// Google's product data, by the names of its Content API: an offer a variant, all of one product with its id as their group.
+// Renders a product as Google product data with names of the Content API: one offer per variant, grouped by product id.
 import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
@@ -6,12 +6,11 @@ import { currencyOf } from '#values/currency.ts';
 import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
 
-/** What Google takes at most. */
 const TITLE_LENGTH_MAX = 150;
 const DESCRIPTION_LENGTH_MAX = 5_000;
-const MORE_IMAGES_MAX = 10;
+const ADDITIONAL_IMAGES_MAX = 10;
 
-/** Attributes of a variant that Google knows, by the names that merchants give them. */
+/** Variant attributes that Google supports, by the names merchants use. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   color: 'color',
   colour: 'color',
@@ -21,24 +20,23 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   age_group: 'ageGroup',
 };
 
-/** At most so many code points. */
-const cut = (text: string, lengthMax: number): string =>
+const truncate = (text: string, lengthMax: number): string =>
   text.length <= lengthMax ? text : [...text].slice(0, lengthMax).join('');
 
 const isImage = ({ type }: MediaItem): boolean => type === 'image';
 
 const attributesOf = ({ variant_attributes }: FeedOffer): Record<string, unknown> => {
-  const told: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(variant_attributes ?? {})) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     const known = ATTRIBUTES[name.toLowerCase()];
-    if (known) told[known] = String(value);
-    else if (name.toLowerCase() === 'size') told.sizes = [String(value)];
+    if (known) attributes[known] = String(value);
+    else if (name.toLowerCase() === 'size') attributes.sizes = [String(value)];
   }
-  return told;
+  return attributes;
 };
 
-const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object => {
+const offerOf = (seller: FeedSeller, product: Product, offer: FeedOffer): object => {
   const { price, selling_price: selling } = offer;
   const currency = product.display_currency;
   const amount = (value: number) => ({ value: value.toFixed(currencyOf(currency).exponent), currency });
@@ -53,11 +51,11 @@ const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object =
     offerId: offer.variant_id,
     itemGroupId: product.id,
     channel: 'online',
-    title: cut(titleOf(product, offer), TITLE_LENGTH_MAX),
-    description: cut(plainText(product.description), DESCRIPTION_LENGTH_MAX),
-    link: pageOf(shop, product),
+    title: truncate(titleOf(product, offer), TITLE_LENGTH_MAX),
+    description: truncate(plainText(product.description), DESCRIPTION_LENGTH_MAX),
+    link: pageOf(seller, product),
     imageLink: image,
-    additionalImageLinks: more.length > 0 ? more.slice(0, MORE_IMAGES_MAX) : null,
+    additionalImageLinks: more.length > 0 ? more.slice(0, ADDITIONAL_IMAGES_MAX) : null,
     availability: offer.stock > 0 ? 'in_stock' : 'out_of_stock',
     price: price === null ? (selling === null ? null : amount(selling)) : amount(price),
     salePrice: lowered ? amount(selling) : null,
@@ -73,5 +71,5 @@ const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object =
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 };
 
-export const googleLines = (shop: FeedSeller, product: Product): readonly object[] =>
-  offersOf(product).map((offer) => offerOf(shop, product, offer));
+export const googleLines = (seller: FeedSeller, product: Product): readonly object[] =>
+  offersOf(product).map((offer) => offerOf(seller, product, offer));

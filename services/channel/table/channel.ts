@@ -1,4 +1,4 @@
-// SQL of channels.
+// Channels in Postgres.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { isSandboxOpen } from '#runtime/postgres/sandbox_lock.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -10,13 +10,12 @@ export interface ChannelRecord {
   readonly name: string;
   readonly url: string;
   readonly format: Format;
-  /** Sealed. */
   readonly secret: Uint8Array;
   readonly status: 'connected' | 'failing' | 'paused';
   readonly failures: number;
   readonly last_error: string | null;
-  /** Since when everything is to be pushed anew; null: what changed. */
-  readonly whole_since: Date | null;
+  /** Items pushed before this must be pushed again; null: only changes are pushed. */
+  readonly full_sync_since: Date | null;
   readonly items_total: number;
   readonly items_pushed: number;
   readonly items_rejected: number;
@@ -31,12 +30,12 @@ export interface FoundChannel extends ChannelRecord {
   readonly environment: Environment;
 }
 
-/** Binds a sealed secret to its row, so that it does not open in another. */
+/** Binds the sealed secret to its row. */
 export const secretContext = ({ store, environment }: Tenant, id: string): string =>
   `channel.channel/${store}/${environment}/${id}`;
 
 const columns = (sql: Sql) => sql`
-  id, provider, name, url, format, secret, status, failures, last_error, whole_since, items_total, items_pushed, items_rejected,
+  id, provider, name, url, format, secret, status, failures, last_error, full_sync_since, items_total, items_pushed, items_rejected,
   due_at, last_sync_at, created_at, updated_at`;
 
 export const insertChannel = async (
@@ -57,16 +56,15 @@ export const findChannel = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-  lock = false,
+  forUpdate = false,
 ): Promise<ChannelRecord | null> => {
   const [channel] = await sql<ChannelRecord[]>`
     select ${columns(sql)} from channel.channel
-    where store = ${store} and environment = ${environment} and id = ${id} ${lock ? sql`for update` : sql``}`;
+    where store = ${store} and environment = ${environment} and id = ${id} ${forUpdate ? sql`for update` : sql``}`;
   return channel ?? null;
 };
 
-/** Newest first, behind the one that the keys name. */
-export const pageOfChannels = (
+export const listChannels = (
   sql: Sql,
   { store, environment }: Tenant,
   after: { readonly createdAt: Date; readonly id: string } | null,
@@ -77,13 +75,22 @@ export const pageOfChannels = (
     and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** What a merchant changes. */
 export const saveChannel = async (
   sql: Sql,
   { store, environment }: Tenant,
-  { id, name, url, format, status, failures, last_error, whole_since, due_at, updated_at }: ChannelRecord,
+  { id, name, url, format, status, failures, last_error, full_sync_since, due_at, updated_at }: ChannelRecord,
 ): Promise<void> => {
-  const change = { name, url, format, status, failures, last_error, whole_since, due_at, updated_at };
+  const change = {
+    name,
+    url,
+    format,
+    status,
+    failures,
+    last_error,
+    full_sync_since: full_sync_since,
+    due_at,
+    updated_at,
+  };
   await sql`
     update channel.channel set ${sql(change)}
     where store = ${store} and environment = ${environment} and id = ${id}`;
@@ -95,7 +102,6 @@ export const deleteChannel = async (sql: Sql, { store, environment }: Tenant, id
   return gone.count > 0;
 };
 
-/** Every tenant that has a channel which is not paused. */
 export const tenantsWithChannels = (sql: Sql): Promise<Tenant[]> =>
   sql<Tenant[]>`select distinct store, environment from channel.channel where status <> 'paused'`;
 
@@ -105,47 +111,43 @@ export const hasChannels = async (sql: Sql, { store, environment }: Tenant): Pro
   return found !== undefined;
 };
 
-/** Whether a worker has one of them now, by the real clock. */
-export const isPushed = async (sql: Sql, { store, environment }: Tenant, real: Date): Promise<boolean> => {
+export const isAnySyncing = async (sql: Sql, { store, environment }: Tenant, real: Date): Promise<boolean> => {
   const [found] = await sql`
     select 1 from channel.channel
     where store = ${store} and environment = ${environment} and worker is not null and leased_until >= ${real} limit 1`;
   return found !== undefined;
 };
 
-/** When the first of those that failed, or that are to be told everything, is due; null: none is by then. */
+/** Earliest due time of channels that failed or need a full sync; null: none by `until`. */
 export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
   const [found] = await sql<{ at: Date | null }[]>`
     select min(due_at) as at from channel.channel
     where store = ${store} and environment = ${environment} and status <> 'paused'
-      and (failures > 0 or whole_since is not null) and due_at <= ${until}`;
+      and (failures > 0 or full_sync_since is not null) and due_at <= ${until}`;
   return found?.at ?? null;
 };
 
 /**
- * The catalogues of these tenants changed: their channels are due, but for those that wait after a failure. One that a worker
- * has now may have been read before the change: it is due again once it is left up to date.
+ * Makes channels of changed catalogues due, except those waiting to retry. A channel that is being synced becomes due
+ * again, since the sync may have read the old state.
  */
-export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
+export const markChannelsDue = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
   const named = tenants.map(({ store, environment }) => ({ store, environment }));
   await sql`
     update channel.channel as c set due_at = ${at}
-    from jsonb_to_recordset(${sql.json(named)}) as told (store uuid, environment text)
-    where c.store = told.store and c.environment = told.environment and status <> 'paused'
+    from jsonb_to_recordset(${sql.json(named)}) as changed (store uuid, environment text)
+    where c.store = changed.store and c.environment = changed.environment and status <> 'paused'
       and (worker is not null or (status = 'connected' and due_at > ${at})) and ${isSandboxOpen(sql, 'c')}`;
 };
 
-/** Returns when the first channel of any tenant is due, by its tenant's clock. */
+/** Earliest due time of any channel, by its tenant's clock. */
 export const nextChannelDue = async (sql: Sql): Promise<Date | null> => {
   const [row] = await sql<{ due_at: Date | null }[]>`
     select min(due_at) as due_at from channel.channel where status <> 'paused'`;
   return row!.due_at;
 };
 
-/**
- * Takes one that is due and that no living worker pushes; `of` is one tenant, whose clock says what is due, `but` the stores
- * that have to wait.
- */
+/** Claims one due channel without a live worker; `of` limits it to one tenant. */
 export const claimChannel = async (
   sql: Sql,
   worker: string,
@@ -180,28 +182,28 @@ export interface SyncProgress {
   readonly rejected: number;
 }
 
-/** The channel as a worker found it: still the worker's, at the same address, in the same format, and not paused. */
-const asFound = (sql: Sql, { store, environment, id, url, format }: FoundChannel, worker: string) => sql`
+/** Still held by the worker, with the same URL and format, and not paused. */
+const isUnchanged = (sql: Sql, { store, environment, id, url, format }: FoundChannel, worker: string) => sql`
   store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
   and url = ${url} and format = ${format} and status <> 'paused'`;
 
-/** Still as found, with a longer lease; false where it is not: the push is over. */
-export const keepChannel = async (
+/** Records progress, too. False: the channel is no longer unchanged. */
+export const extendLease = async (
   sql: Sql,
   channel: FoundChannel,
   worker: string,
   until: Date,
   { total, pushed, rejected }: SyncProgress,
 ): Promise<boolean> => {
-  const kept = await sql`
+  const extended = await sql`
     update channel.channel
     set leased_until = ${until}, items_total = ${total}, items_pushed = ${pushed}, items_rejected = ${rejected}
-    where ${asFound(sql, channel, worker)}`;
-  return kept.count > 0;
+    where ${isUnchanged(sql, channel, worker)}`;
+  return extended.count > 0;
 };
 
-/** What a look came to; the channel as it is then. Null where more is asked of it by now: that is still to be done. */
-export const leaveChannel = async (
+/** Null: the channel was changed or needs another sync meanwhile. */
+export const finishSync = async (
   sql: Sql,
   channel: FoundChannel,
   worker: string,
@@ -209,27 +211,26 @@ export const leaveChannel = async (
     readonly failures: number;
     readonly last_error: string | null;
     readonly status: 'connected' | 'failing';
-    readonly whole_since: Date | null;
+    readonly full_sync_since: Date | null;
     readonly next: Date;
     readonly last_sync_at: Date | null;
   },
 ): Promise<ChannelRecord | null> => {
   const { next, last_sync_at, ...outcome } = change;
-  const { due_at, failures, whole_since } = channel;
-  const [left] = await sql<ChannelRecord[]>`
+  const { due_at, failures, full_sync_since } = channel;
+  const [finished] = await sql<ChannelRecord[]>`
     update channel.channel
     set ${sql(outcome)}, last_sync_at = coalesce(${last_sync_at}, last_sync_at), worker = null, leased_until = null,
       due_at = case when due_at = ${due_at} or ${change.last_error !== null} then ${next}::timestamptz else due_at end
-    where ${asFound(sql, channel, worker)} and whole_since is not distinct from ${whole_since}
+    where ${isUnchanged(sql, channel, worker)} and full_sync_since is not distinct from ${full_sync_since}
       ${change.last_error === null ? sql`` : sql`and failures = ${failures}`}
     returning ${columns(sql)}`;
-  if (left) return left;
-  await letGo(sql, channel, worker);
+  if (finished) return finished;
+  await releaseChannel(sql, channel, worker);
   return null;
 };
 
-/** Nothing where another worker has it by now. */
-export const letGo = async (
+export const releaseChannel = async (
   sql: Sql,
   { store, environment, id }: Pick<FoundChannel, 'store' | 'environment' | 'id'>,
   worker: string,

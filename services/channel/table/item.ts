@@ -1,18 +1,15 @@
-// SQL of what each channel was told of each product.
+// Items sent to each channel, in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface ItemRecord {
   readonly product: string;
   readonly digest: number;
-  /** Null: accepted. */
   readonly rejection: string | null;
-  /** When it was sent, by the tenant's clock. */
   readonly pushed_at: Date;
 }
 
-/** Of these products; null: of all. */
-export const itemsOf = (
+export const findItems = (
   sql: Sql,
   { store, environment }: Tenant,
   channel: string,
@@ -23,11 +20,11 @@ export const itemsOf = (
     where store = ${store} and environment = ${environment} and channel = ${channel}
       ${products === null ? sql`` : sql`and product = any(${[...products]}::uuid[])`}`;
 
-/** The digest of what was sent and is not answered for: no product has it, so that it is due again, or to be taken back. */
-const UNANSWERED = -1;
+/** Digest of items sent without a response. No product has it, so the item is sent again or deleted. */
+const UNANSWERED_DIGEST = -1;
 
-/** These are about to be sent for the first time: from here on the channel may know of them. */
-export const noteSent = async (
+/** Records items before they are sent first: from then on the channel may have them. */
+export const markSent = async (
   sql: Sql,
   { store, environment }: Tenant,
   channel: string,
@@ -36,7 +33,7 @@ export const noteSent = async (
 ): Promise<void> => {
   await sql`
     insert into channel.item (store, environment, channel, product, digest, rejection, pushed_at)
-    select ${store}, ${environment}, ${channel}, product, ${UNANSWERED}, null, ${now}
+    select ${store}, ${environment}, ${channel}, product, ${UNANSWERED_DIGEST}, null, ${now}
     from unnest(${[...products]}::uuid[]) as product order by product
     on conflict do nothing`;
 };
@@ -53,7 +50,7 @@ export const saveItems = async (
       insert into channel.item (store, environment, channel, product, digest, rejection, pushed_at)
       select ${store}, ${environment}, ${channel}, product, digest, rejection, pushed_at
       from jsonb_to_recordset(${sql.json(items.map((item) => ({ ...item, pushed_at: item.pushed_at.toISOString() })))})
-        as told (product uuid, digest bigint, rejection text, pushed_at timestamptz)
+        as sent (product uuid, digest bigint, rejection text, pushed_at timestamptz)
       on conflict (store, environment, channel, product) do update
         set digest = excluded.digest, rejection = excluded.rejection, pushed_at = excluded.pushed_at`;
   if (gone.length > 0)
@@ -68,8 +65,7 @@ export interface RejectionRecord {
   readonly pushed_at: Date;
 }
 
-/** Newest first, behind the one that the keys name. */
-export const pageOfRejections = (
+export const listRejections = (
   sql: Sql,
   { store, environment }: Tenant,
   channel: string,

@@ -1,11 +1,11 @@
-// SQL of curated sections.
+// Curated sections in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { SectionRecord } from '#services/marketplace/section.ts';
 
 const columns = (sql: Sql) => sql`slug, name, description, placement_kind, items, created_at, updated_at`;
 
-/** `operator` is the tenant of an operator's own key. */
+/** `operator` is the tenant of an operator's key. */
 export const findSection = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
@@ -17,8 +17,7 @@ export const findSection = async (
   return row ?? null;
 };
 
-/** By slug. */
-export const pageOfSections = (
+export const listSections = (
   sql: Sql,
   { store: operator, environment }: Tenant,
   after: string | null,
@@ -29,7 +28,6 @@ export const pageOfSections = (
     ${after === null ? sql`` : sql`and slug > ${after}`}
   order by slug limit ${limit}`;
 
-/** New, or written anew. */
 export const putSection = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
@@ -42,7 +40,6 @@ export const putSection = async (
       placement_kind = excluded.placement_kind, items = excluded.items, updated_at = excluded.updated_at`;
 };
 
-/** Whether there was one. */
 export const deleteSection = async (
   sql: Sql,
   { store: operator, environment }: Tenant,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { type AgreedLine, taxOf } from '#services/b2b/agreement.ts';
-import { bill, type Invoiced, type InvoiceLine, withLines, withoutLines } from '#services/b2b/billing.ts';
+import { addLines, type Invoiced, type InvoiceLine, invoiceLines, removeLines } from '#services/b2b/billing.ts';
 
 const item = (at: number, quantity: number, unit_price: number, taxes: readonly number[]): AgreedLine => ({
   id: `item-${at}`,
@@ -25,20 +25,20 @@ const lines = (billed: readonly InvoiceLine[] | Refusal): readonly InvoiceLine[]
 describe('an invoice', () => {
   test('is of the whole where nothing is named, and then of what is left', () => {
     const items = [item(0, 3, 100, [16, 1]), item(1, 5, 7, [])];
-    const first = lines(bill(items, {}, [{ item_id: 'ITEM-0', quantity: 1 }]));
+    const first = lines(invoiceLines(items, {}, [{ item_id: 'ITEM-0', quantity: 1 }]));
     expect(
       first.map(({ item_id, quantity, total, taxes }) => [item_id, quantity, total, taxes.map(({ amount }) => amount)]),
     ).toEqual([['item-0', 1, 100, [5, 0]]]);
-    const rest = lines(bill(items, withLines({}, first), null));
+    const rest = lines(invoiceLines(items, addLines({}, first), null));
     expect(
       rest.map(({ item_id, quantity, total, taxes }) => [item_id, quantity, total, taxes.map(({ amount }) => amount)]),
     ).toEqual([
       ['item-0', 2, 200, [11, 1]],
       ['item-1', 5, 35, []],
     ]);
-    const all = withLines(withLines({}, first), rest);
-    expect(bill(items, all, null)).toMatchObject({ code: 'conflict' });
-    expect(bill(items, withoutLines(all, first), null)).toMatchObject([{ item_id: 'item-0', quantity: 1 }]);
+    const all = addLines(addLines({}, first), rest);
+    expect(invoiceLines(items, all, null)).toMatchObject({ code: 'conflict' });
+    expect(invoiceLines(items, removeLines(all, first), null)).toMatchObject([{ item_id: 'item-0', quantity: 1 }]);
   });
 
   test.each([
@@ -63,8 +63,8 @@ describe('an invoice', () => {
     ],
   ])('is not of %s', (_what, wanted, code, param) => {
     const items = [item(0, 3, 100, [16])];
-    const billed = withLines({}, lines(bill(items, {}, [{ item_id: 'item-0', quantity: 1 }])));
-    expect(bill(items, billed, wanted)).toMatchObject({ code, extra: { param } });
+    const billed = addLines({}, lines(invoiceLines(items, {}, [{ item_id: 'item-0', quantity: 1 }])));
+    expect(invoiceLines(items, billed, wanted)).toMatchObject({ code, extra: { param } });
   });
 
   test('of any history of issuing and taking back adds up to the purchase order', () => {
@@ -80,14 +80,14 @@ describe('an invoice', () => {
       maxLength: 20,
     });
     fc.assert(
-      fc.property(shop, steps, (wares, history) => {
-        const items = wares.map(({ quantity, price, taxes }, at) => item(at, quantity, price, taxes));
+      fc.property(shop, steps, (variants, history) => {
+        const items = variants.map(({ quantity, price, taxes }, at) => item(at, quantity, price, taxes));
         let invoiced: Invoiced = {};
         const open: (readonly InvoiceLine[])[] = [];
         for (const { take, back } of history) {
           if (back && open.length > 0) {
             const [gone] = open.splice(Math.floor(take * (open.length - 0.001)), 1);
-            invoiced = withoutLines(invoiced, gone!);
+            invoiced = removeLines(invoiced, gone!);
             continue;
           }
           const wanted = items
@@ -97,13 +97,13 @@ describe('an invoice', () => {
             }))
             .filter(({ quantity }) => quantity > 0);
           if (wanted.length === 0) continue;
-          const billed = lines(bill(items, invoiced, wanted));
+          const billed = lines(invoiceLines(items, invoiced, wanted));
           for (const line of billed)
             expect(Math.min(line.total, ...line.taxes.map(({ amount }) => amount))).toBeGreaterThanOrEqual(0);
-          invoiced = withLines(invoiced, billed);
+          invoiced = addLines(invoiced, billed);
           open.push(billed);
         }
-        const last = bill(items, invoiced, null);
+        const last = invoiceLines(items, invoiced, null);
         const all = [...open.flat(), ...(last instanceof Refusal ? [] : last)];
         for (const whole of items) {
           const parts = all.filter(({ item_id }) => item_id === whole.id);

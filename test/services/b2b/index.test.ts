@@ -12,7 +12,6 @@ import {
   confirm,
   DAY_MS,
   errorOf,
-  eventsTold,
   invoice,
   issue,
   keys,
@@ -22,6 +21,7 @@ import {
   openShop,
   orderOf,
   pay,
+  publishedEvents,
   signed,
   stoa,
 } from '#test/services/b2b/shop.ts';
@@ -74,12 +74,12 @@ describe('paying', () => {
       amount_paid: 870,
       amount_due: 0,
     });
-    const [told] = await eventsTold(1, about('b2b.invoice.paid', sent.id));
-    expect([told!.data.object, told!.previous_attributes]).toEqual([
+    const [published] = await publishedEvents(1, about('b2b.invoice.paid', sent.id));
+    expect([published!.data.object, published!.previous_attributes]).toEqual([
       body.data,
       { status: 'issued', amount_due: 870, paid_at: null, reference: null },
     ]);
-    await eventsTold(1, about('order.paid', order.order_id!));
+    await publishedEvents(1, about('order.paid', order.order_id!));
   });
 
   test('invoice by invoice pays it by parts', async () => {
@@ -89,10 +89,10 @@ describe('paying', () => {
     const two = await invoice(order);
     await pay(two);
     expect(await orderOf(order)).toMatchObject({ payment_status: 'pending', amount_paid: 522, amount_due: 348 });
-    await eventsTold(0, about('order.paid', order.order_id!));
+    await publishedEvents(0, about('order.paid', order.order_id!));
     await pay(one);
     expect(await orderOf(order)).toMatchObject({ payment_status: 'paid', amount_paid: 870, amount_due: 0 });
-    await eventsTold(1, about('order.paid', order.order_id!));
+    await publishedEvents(1, about('order.paid', order.order_id!));
     // What was paid can be given back, as any other order's.
     await made(asStore()('POST', `/v1/orders/${order.order_id}/refunds`, { amount: 500, reason: 'Worn.' }));
     expect(await orderOf(order)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: 500 });
@@ -127,8 +127,8 @@ describe('paying', () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => move(sent.id, 'pay', { amount: 870 })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
     expect(await orderOf(order)).toMatchObject({ payment_status: 'paid', amount_paid: 870 });
-    await eventsTold(1, about('b2b.invoice.paid', sent.id));
-    await eventsTold(1, about('order.paid', order.order_id!));
+    await publishedEvents(1, about('b2b.invoice.paid', sent.id));
+    await publishedEvents(1, about('order.paid', order.order_id!));
     const { sql } = stoa.services.runtime.postgres;
     const postings = await sql`select 1 from ledger.posting where order_id = ${order.order_id}`;
     expect(postings).toHaveLength(1);

@@ -12,7 +12,6 @@ import {
   confirm,
   DAY_MS,
   errorOf,
-  eventsTold,
   insist,
   issue,
   levelOf,
@@ -22,6 +21,7 @@ import {
   newVariant,
   openShop,
   orderOf,
+  publishedEvents,
   signed,
   UUID,
 } from '#test/services/b2b/shop.ts';
@@ -104,18 +104,21 @@ describe('confirming', () => {
       expect(await levelOf(shoe)).toEqual([before - 100, before - 100]);
       expect(await levelOf(sock)).toEqual([6, 6]);
     });
-    const [told] = await eventsTold(1, about('b2b.po.confirmed', order.id));
-    expect([told!.data.object, told!.previous_attributes]).toEqual([body.data, { status: 'issued', order_id: null }]);
-    const [created] = await eventsTold(1, about('order.created', placed.id));
+    const [published] = await publishedEvents(1, about('b2b.po.confirmed', order.id));
+    expect([published!.data.object, published!.previous_attributes]).toEqual([
+      body.data,
+      { status: 'issued', order_id: null },
+    ]);
+    const [created] = await publishedEvents(1, about('order.created', placed.id));
     expect(created!.data.object).toEqual(placed);
-    await eventsTold(0, about('order.paid', placed.id));
+    await publishedEvents(0, about('order.paid', placed.id));
   });
 
   // "paid by its invoices alone (initialize and PATCH paid: 409)"
   test('makes an order that nothing but its invoices pays', async () => {
     const placed = await orderOf(await confirm(await issue(ada, pieces(1))));
-    const wish = { provider: 'card_checkout', amount: placed.amount_due, email: placed.email, order_id: placed.id };
-    expect(errorOf(await signed('POST', '/v1/payments/initialize', wish))).toEqual([409, 'conflict', 'order_id']);
+    const request = { provider: 'card_checkout', amount: placed.amount_due, email: placed.email, order_id: placed.id };
+    expect(errorOf(await signed('POST', '/v1/payments/initialize', request))).toEqual([409, 'conflict', 'order_id']);
     const patch = await signed('PATCH', `/v1/orders/${placed.id}`, { payment_status: 'paid' });
     expect(errorOf(patch)).toEqual([409, 'conflict', 'payment_status']);
     expect((await made(signed('PATCH', `/v1/orders/${placed.id}`, { note: 'Ramp 4' }))).order.note).toBe('Ramp 4');
@@ -124,7 +127,7 @@ describe('confirming', () => {
   test('what costs nothing is paid at once', async () => {
     const placed = await orderOf(await confirm(await issue(ada, pieces(1, shoe, 0))));
     expect([placed.total_amount, placed.payment_status, placed.order_status]).toEqual([0, 'paid', 'confirmed']);
-    await eventsTold(1, about('order.paid', placed.id));
+    await publishedEvents(1, about('order.paid', placed.id));
   });
 
   // "(409 `insufficient_stock` leaves it issued)"
@@ -146,7 +149,7 @@ describe('confirming', () => {
         [0, 0],
       ]),
     );
-    await eventsTold(1, about('b2b.po.confirmed', order.id));
+    await publishedEvents(1, about('b2b.po.confirmed', order.id));
   });
 
   test('what is not sold any more is refused', async () => {
@@ -163,7 +166,7 @@ describe('confirming', () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => move(order.id, 'confirm')));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     await eventually(async () => expect(await levelOf(only)).toEqual([70, 70]));
-    await eventsTold(1, about('b2b.po.confirmed', order.id));
+    await publishedEvents(1, about('b2b.po.confirmed', order.id));
     expect(errorOf(await move(order.id, 'confirm'))).toEqual([409, 'conflict', undefined]);
     const another = await issue(ada, pieces(30, only));
     const key = { 'Idempotency-Key': 'confirm-once' };
@@ -212,10 +215,10 @@ describe('fulfilling', () => {
     expect(placed).toMatchObject({ order_status: 'shipped', ...sent });
     expect(placed.shipments).toMatchObject([{ ...sent, items: [{ quantity: 3 }], label_url: null }]);
     expect(placed.items[0]!.quantity_fulfilled).toBe(3);
-    const [told] = await eventsTold(1, about('b2b.po.fulfilled', order.id));
-    expect([told!.data.object, told!.previous_attributes]).toEqual([body.data, { status: 'confirmed' }]);
-    await eventsTold(1, about('order.fulfilled', placed.id));
-    await eventsTold(0, about('order.shipped', placed.id));
+    const [published] = await publishedEvents(1, about('b2b.po.fulfilled', order.id));
+    expect([published!.data.object, published!.previous_attributes]).toEqual([body.data, { status: 'confirmed' }]);
+    await publishedEvents(1, about('order.fulfilled', placed.id));
+    await publishedEvents(0, about('order.shipped', placed.id));
     expect(errorOf(await move(order.id, 'fulfill', sent))).toEqual([409, 'conflict', undefined]);
   });
 
@@ -248,7 +251,7 @@ describe('fulfilling', () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => move(order.id, 'fulfill')));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect((await orderOf(order)).shipments).toHaveLength(1);
-    await eventsTold(1, about('b2b.po.fulfilled', order.id));
+    await publishedEvents(1, about('b2b.po.fulfilled', order.id));
   });
 });
 

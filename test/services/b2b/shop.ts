@@ -131,7 +131,7 @@ export const levelOf = async (variant: string): Promise<readonly [number, number
 };
 
 /** The sandbox's events of wholesale, or others, the oldest first, once there are as many as that. */
-export const eventsTold = (
+export const publishedEvents = (
   count: number,
   which: (event: WebhookEvent) => boolean = ({ type }) => type.startsWith('b2b.'),
 ) =>

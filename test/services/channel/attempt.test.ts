@@ -57,7 +57,7 @@ describe('in mid-push', () => {
     const { shop, channel, id, product } = await underway();
     const elsewhere = await openChannel();
     expect((await shop.send('PATCH', `/v1/channels/${id}`, { url: elsewhere.url })).status).toBe(200);
-    await eventually(() => expect(elsewhere.told.get(product)).toMatchObject({ name: 'Lamp' }));
+    await eventually(() => expect(elsewhere.received.get(product)).toMatchObject({ name: 'Lamp' }));
     await synced(shop, id);
     expect(channel.pushes).toHaveLength(1);
     expect(await shop.events('channel.sync.completed')).toMatchObject([{ items_total: 1, items_pushed: 1 }]);
@@ -66,7 +66,7 @@ describe('in mid-push', () => {
   test('a channel whose format changes is told all of it in the new one', async () => {
     const { shop, channel, id, product } = await underway();
     expect((await shop.send('PATCH', `/v1/channels/${id}`, { format: 'acp' })).status).toBe(200);
-    await eventually(() => expect(channel.told.get(product)).toMatchObject({ title: 'Lamp' }));
+    await eventually(() => expect(channel.received.get(product)).toMatchObject({ title: 'Lamp' }));
     await synced(shop, id);
     expect(channel.pushes.map(({ headers }) => headers['x-svc-channel-format'])).toEqual(['stoa', 'acp']);
   });

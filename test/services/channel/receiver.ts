@@ -16,7 +16,7 @@ export interface Channel {
   readonly url: string;
   readonly pushes: Push[];
   /** By product: the newest line about it. */
-  readonly told: Map<string, Record<string, unknown>>;
+  readonly received: Map<string, Record<string, unknown>>;
   answer: Answering;
   close(): void;
 }
@@ -37,7 +37,7 @@ export const accepting =
 
 export const startChannel = async (): Promise<Channel> => {
   const pushes: Push[] = [];
-  const told = new Map<string, Record<string, unknown>>();
+  const received = new Map<string, Record<string, unknown>>();
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -50,7 +50,7 @@ export const startChannel = async (): Promise<Channel> => {
     pushes.push(push);
     const { status = 200, body: answer = '', hangMs = 0 } = channel.answer(push);
     if (hangMs > 0) await sleep(hangMs);
-    if (status < 300) for (const line of lines) told.set(idOf(line), line);
+    if (status < 300) for (const line of lines) received.set(idOf(line), line);
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(answer);
   });
@@ -58,7 +58,7 @@ export const startChannel = async (): Promise<Channel> => {
   const channel: Channel = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`,
     pushes,
-    told,
+    received,
     answer: accepting(),
     close: () => {
       server.closeAllConnections();

@@ -88,10 +88,10 @@ test(`a course of changes, refusals, pauses and silences (STOA_SEED=${SEED})`, a
     const listed = await stoa.send('GET', '/v1/products?limit=100', { key: keys.publishable_test_key });
     const active: Record<string, unknown>[] = listed.body.products;
     const there = active.map(({ id: of, name, price, stock }) => [of, [name, price, stock]]);
-    const told = [...channel.told]
+    const received = [...channel.received]
       .filter(([, line]) => !line.deleted)
       .map(([of, line]) => [of, [line.name, line.selling_price, line.stock]]);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(there));
+    expect(Object.fromEntries(received)).toEqual(Object.fromEntries(there));
   }, 60_000);
   expect((await done('GET', `/v1/channels/${id}`)).channel.status).toBe('connected');
 });

@@ -127,13 +127,13 @@ describe('a section of products', () => {
 });
 
 test('a section of merchants names them; one that leaves or lapses is left out', async () => {
-  const [brief, lasting] = [await stoa.createStore({ name: 'Brief' }), await stoa.createStore({ name: 'Lasting' })];
-  const marketplace = await openOperator([brief, lasting]);
-  const items = [brief, lasting].map(({ store_id }) => ({ merchant_store_id: store_id }));
+  const [brief, permanent] = [await stoa.createStore({ name: 'Brief' }), await stoa.createStore({ name: 'Lasting' })];
+  const marketplace = await openOperator([brief, permanent]);
+  const items = [brief, permanent].map(({ store_id }) => ({ merchant_store_id: store_id }));
   const written = await put('shops', { placement_kind: 'merchant', items }, marketplace.operator_key);
   expect(written.body.collection.items).toEqual([
     { merchant_store_id: brief.store_id, name: 'Brief', logo_url: null },
-    { merchant_store_id: lasting.store_id, name: 'Lasting', logo_url: null },
+    { merchant_store_id: permanent.store_id, name: 'Lasting', logo_url: null },
   ]);
   const names = async () =>
     (
@@ -142,7 +142,7 @@ test('a section of merchants names them; one that leaves or lapses is left out',
   const leaving = { operator: marketplace.operator_id, store: brief.store_id, member: false };
   ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
   expect(await names()).toEqual(['Lasting']);
-  ok(await stoa.services.runtime.ask('StoreAdmin/SetLapsed', NO_TENANT, { store: lasting.store_id, lapsed: true }));
+  ok(await stoa.services.runtime.ask('StoreAdmin/SetLapsed', NO_TENANT, { store: permanent.store_id, lapsed: true }));
   await eventually(async () => expect(await names()).toEqual([]));
 });
 
@@ -171,7 +171,7 @@ describe('at the edge', () => {
     stoa.send('GET', `/v1/marketplace/collections/${slug}`, { key, headers });
   const from = async (slug: string) => (await read(slug)).headers.get('x-cache');
   /** Asked for once more than it takes to be kept. */
-  const isKept = async (slug: string) => {
+  const isCached = async (slug: string) => {
     await from(slug);
     expect(await from(slug)).toBe('HIT');
   };
@@ -182,7 +182,7 @@ describe('at the edge', () => {
 
   test('a section is kept, and has a tag', async () => {
     await put('kept', { items: [await productOf(one, 'Coat')] });
-    await isKept('kept');
+    await isCached('kept');
     const { headers } = await read('kept');
     expect(headers.get('cache-control')).toBe('private, max-age=0, must-revalidate');
     const again = await read('kept', operator.operator_key, { 'If-None-Match': headers.get('etag') ?? '' });
@@ -201,21 +201,21 @@ describe('at the edge', () => {
       [two, boot, coat],
     ] as const)
       for (const is_active of [false, true]) {
-        await isKept('changing');
+        await isCached('changing');
         await change(keys, `/v1/products/${item.product_id}`, { is_active });
         expect((await section('changing')).items).toEqual(is_active ? [coat, boot] : [rest]);
       }
-    await isKept('changing');
+    await isCached('changing');
     await change(one, `/v1/products/${other.product_id}`, { name: 'Cap' });
     expect(await from('changing')).toBe('HIT');
   });
 
   test('what its operator writes shows at once', async () => {
     await put('written', {});
-    await isKept('written');
+    await isCached('written');
     await put('written', { name: 'Another' });
     expect((await section('written')).name).toBe('Another');
-    await isKept('written');
+    await isCached('written');
     await ask('DELETE', `/v1/marketplace/collections/written`);
     expect((await ask('GET', `/v1/marketplace/collections/written`)).status).toBe(404);
   });
@@ -251,8 +251,8 @@ describe('at the edge', () => {
 
   test('a promotion shows from its beginning to its end by the sandbox’s clock, and what its merchant changes at once', async () => {
     const made = async (body: object) => {
-      const wish = { type: 'percentage', value: 10, ...body };
-      const reply = await stoa.send('POST', '/v1/promotions', { key: one.secret_test_key, body: wish });
+      const request = { type: 'percentage', value: 10, ...body };
+      const reply = await stoa.send('POST', '/v1/promotions', { key: one.secret_test_key, body: request });
       expect(reply.status, reply.text).toBe(201);
       return { merchant_store_id: one.store_id, promotion_id: reply.body.promotion.id };
     };

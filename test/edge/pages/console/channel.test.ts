@@ -71,11 +71,11 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
     channel.answer = () => ({ status: 503 });
     await send('POST', '/v1/products', { name: 'Table', price: 10, stock: 3 });
     await shows('#channels summary', 'failing');
-    await shows('#channels .no', 'The channel answered with status 503.');
+    await shows('#channels .no', 'The channel responded with status 503.');
     channel.answer = accepting();
     await press('Try again now');
     await shows('#channels summary', 'connected');
-    await eventually(() => expect([...channel.told.values()].map(({ name }) => name)).toContain('Table'));
+    await eventually(() => expect([...channel.received.values()].map(({ name }) => name)).toContain('Table'));
     expect(browser.page.complaints).toEqual([]);
   });
 });

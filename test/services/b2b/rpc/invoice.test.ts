@@ -13,7 +13,6 @@ import {
   confirm,
   DAY_MS,
   errorOf,
-  eventsTold,
   invoice,
   issue,
   keys,
@@ -22,6 +21,7 @@ import {
   newVariant,
   openShop,
   pay,
+  publishedEvents,
   signed,
   stoa,
   UUID,
@@ -98,8 +98,8 @@ describe('an invoice', () => {
     for (const call of [as(ada), asStore()])
       expect((await made(call('GET', `/v1/b2b/invoices/${body.data.id}`))).data).toEqual(body.data);
     expect((await reread(order)).invoice_ids).toEqual([body.data.id]);
-    const [told] = await eventsTold(1, about('b2b.invoice.issued', body.data.id));
-    expect(told!.data.object).toEqual(body.data);
+    const [published] = await publishedEvents(1, about('b2b.invoice.issued', body.data.id));
+    expect(published!.data.object).toEqual(body.data);
   });
 
   // "an order that is only issued can't be invoiced (409)"
@@ -230,13 +230,13 @@ describe('terms', () => {
       true,
     ]);
     // The machine looks every second by its own clock, whatever the shop's says.
-    const [told] = await eventsTold(1, about('b2b.invoice.overdue', sent.id));
-    expect([told!.data.object, told!.previous_attributes]).toEqual([
+    const [published] = await publishedEvents(1, about('b2b.invoice.overdue', sent.id));
+    expect([published!.data.object, published!.previous_attributes]).toEqual([
       { ...sent, status: 'overdue' },
       { status: 'issued' },
     ]);
     expect((await pay(sent)).status).toBe('paid');
-    await eventsTold(1, about('b2b.invoice.overdue', sent.id));
+    await publishedEvents(1, about('b2b.invoice.overdue', sent.id));
   });
 
   test('of what was paid or void in time are never overdue', async () => {
@@ -246,8 +246,8 @@ describe('terms', () => {
     clock.advance(8 * DAY_MS);
     const late = await invoice(await confirmed('due_on_receipt'));
     clock.advance(DAY_MS);
-    await eventsTold(1, about('b2b.invoice.overdue', late.id));
-    await eventsTold(0, about('b2b.invoice.overdue', paid.id, ended.id));
+    await publishedEvents(1, about('b2b.invoice.overdue', late.id));
+    await publishedEvents(0, about('b2b.invoice.overdue', paid.id, ended.id));
     expect([(await read(paid)).status, (await read(ended)).status]).toEqual(['paid', 'void']);
   });
 });

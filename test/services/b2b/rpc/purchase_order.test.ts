@@ -14,7 +14,6 @@ import {
   DAY_MS,
   doorkeeper,
   errorOf,
-  eventsTold,
   issue,
   keys,
   made,
@@ -22,6 +21,7 @@ import {
   newBuyer,
   newVariant,
   openShop,
+  publishedEvents,
   sendQuote,
   stoa,
   UUID,
@@ -91,8 +91,8 @@ describe('a purchase order', () => {
     });
     for (const call of [as(ada), asStore()])
       expect((await made(call('GET', `/v1/b2b/purchase-orders/${data.id}`))).data).toEqual(data);
-    const [told] = await eventsTold(1, about('b2b.po.issued', data.id));
-    expect(told!.data.object).toEqual(data);
+    const [published] = await publishedEvents(1, about('b2b.po.issued', data.id));
+    expect(published!.data.object).toEqual(data);
   });
 
   // "a purchase order sent elsewhere keeps the quoted tax"

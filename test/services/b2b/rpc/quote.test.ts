@@ -12,7 +12,6 @@ import {
   DAY_MS,
   doorkeeper,
   errorOf,
-  eventsTold,
   keys,
   made,
   NAIROBI,
@@ -20,6 +19,7 @@ import {
   newRfq,
   newVariant,
   openShop,
+  publishedEvents,
   sendQuote,
   stoa,
   UUID,
@@ -76,7 +76,7 @@ describe('a quote', () => {
     expect(await statusOf(`/v1/b2b/rfqs/${rfq.id}`)).toBe('quoted');
     for (const call of [as(ada), asStore()])
       expect((await made(call('GET', `/v1/b2b/quotes/${body.data.id}`))).data).toEqual(body.data);
-    const [, event] = await eventsTold(2);
+    const [, event] = await publishedEvents(2);
     expect([event!.type, event!.data.object]).toEqual(['b2b.quote.sent', body.data]);
     // Another one may follow as long as none is accepted.
     const second = await sendQuote({
@@ -251,8 +251,8 @@ describe('the buyer’s answer', () => {
     expect(data).toEqual({ ...quote, status, reason: 'As talked about.' });
     const other = await sendQuote({ customer_id: ada.id, items: hundred() });
     expect((await made(as(ada)('POST', `/v1/b2b/quotes/${other.id}/${verb}`))).data).toEqual({ ...other, status });
-    const [told] = await eventsTold(1, about(type, quote.id));
-    expect([told!.data.object, told!.previous_attributes]).toEqual([data, { status: 'sent', reason: null }]);
+    const [published] = await publishedEvents(1, about(type, quote.id));
+    expect([published!.data.object, published!.previous_attributes]).toEqual([data, { status: 'sent', reason: null }]);
   });
 
   // "accept and reject are the buyer's, once, while `sent` (409)"
@@ -302,8 +302,8 @@ describe('the buyer’s answer', () => {
     expect(await statusOf(`/v1/b2b/rfqs/${rfq.id}`)).toBe('closed');
     // Those of nothing else are left as they are.
     expect(await statusOf(`/v1/b2b/quotes/${quote.id}`)).toBe('sent');
-    const told = await eventsTold(2, about('b2b.quote.rejected', over.id, one.id, two.id, three.id));
-    expect(told.map(({ data }) => data.object.id)).toEqual([one.id, three.id]);
+    const published = await publishedEvents(2, about('b2b.quote.rejected', over.id, one.id, two.id, three.id));
+    expect(published.map(({ data }) => data.object.id)).toEqual([one.id, three.id]);
   });
 
   test('of two that come at once to one request’s quotes one is taken', async () => {
@@ -320,9 +320,9 @@ describe('the buyer’s answer', () => {
       .filter(({ rfq_id }: WholesaleQuote) => rfq_id === rfq.id)
       .map(({ status }: WholesaleQuote) => status);
     expect(outcome.sort()).toEqual(['accepted', ...Array.from({ length: 5 }, () => 'rejected')]);
-    const told = await eventsTold(1, about('b2b.quote.accepted', ...quotes.map(({ id }) => id)));
-    expect(told[0]!.data.object.rfq_id).toBe(rfq.id);
-    await eventsTold(5, about('b2b.quote.rejected', ...quotes.map(({ id }) => id)));
+    const published = await publishedEvents(1, about('b2b.quote.accepted', ...quotes.map(({ id }) => id)));
+    expect(published[0]!.data.object.rfq_id).toBe(rfq.id);
+    await publishedEvents(5, about('b2b.quote.rejected', ...quotes.map(({ id }) => id)));
   });
 
   test('that accepts and one that rejects at once leave one of the two', async () => {
@@ -370,7 +370,7 @@ describe('time', () => {
       const taken = (await Promise.all(accepts)).filter(({ status }) => status === 200).length;
       expect(taken).toBeLessThanOrEqual(1);
       expect(await statusOf(`/v1/b2b/quotes/${id}`)).toBe(taken === 1 ? 'accepted' : 'expired');
-      await eventsTold(taken, about('b2b.quote.accepted', id));
+      await publishedEvents(taken, about('b2b.quote.accepted', id));
       expect((await as(ada)('POST', `/v1/b2b/quotes/${id}/accept`)).status).toBe(409);
     }
   });

@@ -9,13 +9,13 @@ import {
   closeShop,
   doorkeeper,
   errorOf,
-  eventsTold,
   keys,
   made,
   newBuyer,
   newRfq,
   newVariant,
   openShop,
+  publishedEvents,
   sendQuote,
   stoa,
   UUID,
@@ -78,10 +78,10 @@ describe('a store without wholesale', () => {
     expect((await asStore(retail)('GET', '/v1/b2b/rfqs')).status).toBe(403);
     for (const key of [retail.secret_key, retail.secret_test_key])
       await eventually(async () => {
-        const { webhook_events: told } = await made(
+        const { webhook_events: published } = await made(
           stoa.send('GET', '/v1/webhook-events?type=feature.status_changed', { key }),
         );
-        expect(told.map(({ data }: { data: { object: unknown } }) => data.object)).toEqual([
+        expect(published.map(({ data }: { data: { object: unknown } }) => data.object)).toEqual([
           { feature: 'wholesale', status: 'not_in_plan', previous_status: 'available' },
           { feature: 'wholesale', status: 'available', previous_status: 'not_in_plan' },
         ]);
@@ -109,7 +109,7 @@ describe('a request for a quote', () => {
     });
     const again = await newRfq(ada, [{ variant_id: shoe, ...one }]);
     expect([again.rfq_number, again.note]).toEqual(['RFQ-1002', null]);
-    const [event] = (await eventsTold(2)).filter(({ data }) => data.object.id === body.data.id);
+    const [event] = (await publishedEvents(2)).filter(({ data }) => data.object.id === body.data.id);
     expect([event!.type, event!.data.object, event!.created_at]).toEqual(['b2b.rfq.created', body.data, now]);
     for (const call of [as(ada), asStore()])
       expect((await made(call('GET', `/v1/b2b/rfqs/${body.data.id}`))).data).toEqual(body.data);

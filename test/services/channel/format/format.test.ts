@@ -89,10 +89,10 @@ test('Google’s is an offer a variant, grouped by the product', () => {
 test('Google’s and ACP’s name an item number that looks like one, and no other', () => {
   const of = (format: 'google' | 'acp', gtin: string) =>
     (linesOf(format, SHOP, product({ variants: [variant({ gtin })] })) as Record<string, unknown>[])[0];
-  const told = (gtin: string) => of('google', gtin);
-  expect(told('0-306-40615-X')).toMatchObject({ gtin: '0-306-40615-X', identifierExists: true });
-  expect(told('barcode')).toMatchObject({ identifierExists: false });
-  expect(told('barcode')).not.toHaveProperty('gtin');
+  const received = (gtin: string) => of('google', gtin);
+  expect(received('0-306-40615-X')).toMatchObject({ gtin: '0-306-40615-X', identifierExists: true });
+  expect(received('barcode')).toMatchObject({ identifierExists: false });
+  expect(received('barcode')).not.toHaveProperty('gtin');
   expect(of('acp', '0-306-40615-X')).toMatchObject({ variants: [{ barcodes: [{ value: '0-306-40615-X' }] }] });
   expect(JSON.stringify(of('acp', 'barcode'))).not.toContain('barcode');
 });

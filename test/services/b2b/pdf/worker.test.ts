@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Paper } from '#services/b2b/paper/paper.ts';
-import { openPrinter, type Printer } from '#services/b2b/paper/printer.ts';
+import type { PdfContent } from '#services/b2b/pdf/content.ts';
+import { openPdfWorker, type PdfWorker } from '#services/b2b/pdf/worker.ts';
 
-const paper = (lines = 1, number = 'INV-1001'): Paper => ({
+const paper = (lines = 1, number = 'INV-1001'): PdfContent => ({
   title: 'Invoice',
-  facts: [['Invoice number', number]],
+  details: [['Invoice number', number]],
   parties: [{ label: 'Seller', lines: ['Kibo Shoes'] }],
   currency: 'USD',
   lines: Array.from({ length: lines }, (_, at) => ({
@@ -23,25 +23,25 @@ const paper = (lines = 1, number = 'INV-1001'): Paper => ({
   countries: ['KE'],
 });
 
-let printer: Printer | undefined;
+let printer: PdfWorker | undefined;
 afterEach(() => printer?.close());
 
 /** A process of ours in the place of the one that prints. */
-const ofScript = async (script: string): Promise<Printer> => {
+const ofScript = async (script: string): Promise<PdfWorker> => {
   const file = join(tmpdir(), `printer-${crypto.randomUUID()}.ts`);
   await writeFile(file, script);
-  printer = openPrinter([process.execPath, file]);
+  printer = openPdfWorker([process.execPath, file]);
   return printer;
 };
 
 describe('a printer', () => {
   test('draws the same paper in the same bytes, on as many pages as it takes', async () => {
-    printer = openPrinter();
+    printer = openPdfWorker();
     const [one, again, other, long] = await Promise.all([
-      printer.print(paper()),
-      printer.print(paper()),
-      printer.print(paper(1, 'INV-1002')),
-      printer.print(paper(500)),
+      printer.render(paper()),
+      printer.render(paper()),
+      printer.render(paper(1, 'INV-1002')),
+      printer.render(paper(500)),
     ]);
     const bytes = (pdf: Uint8Array) => Buffer.from(pdf);
     expect(bytes(one).subarray(0, 5).toString()).toBe('%PDF-');
@@ -62,8 +62,8 @@ describe('a printer', () => {
       });
       process.send('ready');`);
     const [deadly, sound] = await Promise.allSettled([
-      dying.print({ ...paper(), title: 'Deadly' }),
-      dying.print({ ...paper(), title: 'Sound' }),
+      dying.render({ ...paper(), title: 'Deadly' }),
+      dying.render({ ...paper(), title: 'Sound' }),
     ]);
     expect([deadly.status, sound.status]).toEqual(['rejected', 'fulfilled']);
     expect(deadly).toMatchObject({ reason: { name: 'Unavailable' } });
@@ -71,25 +71,25 @@ describe('a printer', () => {
 
   test('says so where its process does not start, or cannot draw', async () => {
     const broken = await ofScript('process.exit(1);');
-    await expect(broken.print(paper())).rejects.toMatchObject({ name: 'Unavailable' });
+    await expect(broken.render(paper())).rejects.toMatchObject({ name: 'Unavailable' });
     broken.close();
     const clumsy = await ofScript(`
-      process.on('message', () => process.send({ problem: 'no ink' }));
+      process.on('message', () => process.send({ error: 'no ink' }));
       process.send('ready');`);
-    await expect(clumsy.print(paper())).rejects.toThrow('no ink');
+    await expect(clumsy.render(paper())).rejects.toThrow('no ink');
   });
 
   test('refuses at once what would wait too long, and all of it once it is closed', async () => {
     const slow = await ofScript(`process.on('message', () => {}); process.send('ready');`);
     const asked = Array.from({ length: 50 }, () =>
-      slow.print(paper()).then(
+      slow.render(paper()).then(
         () => 'drawn',
         ({ message }: Error) => message,
       ),
     );
-    expect(await asked.at(-1)).toBe('Too many papers are being printed.');
+    expect(await asked.at(-1)).toBe('32 PDFs already wait to be rendered.');
     slow.close();
     expect(await asked[0]).toBe('Papers are not printed any more.');
-    await expect(slow.print(paper())).rejects.toMatchObject({ name: 'Unavailable' });
+    await expect(slow.render(paper())).rejects.toMatchObject({ name: 'Unavailable' });
   });
 });

@@ -1,11 +1,11 @@
 // Fonts of a paper: one for most of the world, and of those for East Asia as many characters as there are on it.
 import { describe, expect, test } from 'vitest';
-import { fontsFor, type PaperFont } from '#services/b2b/paper/font.ts';
+import { fontsFor, type PdfFont } from '#services/b2b/pdf/font.ts';
 
 const namesFor = async (text: string, ...countries: string[]): Promise<string[]> =>
   (await fontsFor({ text, countries })).regular.map(({ name }) => name);
 const tongueOf = (name: string): string => /^noto-sans-(\w\w)-/.exec(name)?.[1] ?? name;
-const writes = (fonts: readonly PaperFont[], text: string): boolean =>
+const writes = (fonts: readonly PdfFont[], text: string): boolean =>
   [...text].every((character) => fonts.some(({ has }) => has(character.codePointAt(0)!)));
 
 describe('a paper', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreProfile } from '#proto/gen/store.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';
-import { invoicePaper } from '#services/b2b/paper/paper.ts';
+import { invoiceContent } from '#services/b2b/pdf/content.ts';
 import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
 
 const ISSUED = new Date('2026-03-31T22:30:00Z');
@@ -61,7 +61,7 @@ const paperOf = (
   store: object = {},
   now = ISSUED,
 ) =>
-  invoicePaper({
+  invoiceContent({
     invoice: { ...INVOICE, ...invoice },
     order: { ...ORDER, ...order },
     store: { ...STORE, ...store },
@@ -71,7 +71,7 @@ const paperOf = (
 
 describe('the paper of an invoice', () => {
   test('dates by the store’s own day, and names terms and number', () => {
-    expect(paperOf().facts).toEqual([
+    expect(paperOf().details).toEqual([
       ['Invoice number', 'INV-1001'],
       ['Date', '1 April 2026'],
       ['Due', '1 May 2026'],
@@ -79,7 +79,7 @@ describe('the paper of an invoice', () => {
       ['Purchase order', 'PO-7'],
     ]);
     const elsewhere = paperOf({ payment_terms: 'due_on_receipt' }, {}, { timezone: 'Mars/Olympus' });
-    expect(elsewhere.facts.slice(1, 4).map(([, text]) => text)).toEqual([
+    expect(elsewhere.details.slice(1, 4).map(([, text]) => text)).toEqual([
       '31 March 2026',
       '30 April 2026',
       'Due on receipt',
@@ -91,8 +91,8 @@ describe('the paper of an invoice', () => {
     ['void', { status: 'void' }, ISSUED, 'Void', 'USD 0.00'],
     ['overdue', {}, DUE, 'Overdue', 'USD 10.00'],
   ] as const)('says that it is %s', (_status, given, now, state, due) => {
-    const { facts, totals } = paperOf(given, {}, {}, now);
-    expect([facts.at(-1), totals.at(-1)]).toEqual([
+    const { details, totals } = paperOf(given, {}, {}, now);
+    expect([details.at(-1), totals.at(-1)]).toEqual([
       ['Status', state],
       ['Amount due', due],
     ]);

@@ -1,10 +1,10 @@
 // Lines of a paper: where they break, in which font each piece stands, and in which order.
 import { describe, expect, test } from 'vitest';
-import { linesOf, type PaperSetting } from '#services/b2b/paper/line.ts';
+import { type LineLayout, linesOf } from '#services/b2b/pdf/line.ts';
 
 const font = (name: string, has: (codePoint: number) => boolean) => ({ name, file: Buffer.alloc(0), has });
 /** Each character is as wide as any other. */
-const setting = (characters: number): PaperSetting => ({
+const setting = (characters: number): LineLayout => ({
   width: characters * 10,
   fonts: [font('plain', (codePoint) => codePoint < 0x2e80), font('han', (codePoint) => codePoint >= 0x2e80)],
   measure: ({ text }) => [...text].length * 10,

@@ -1,5 +1,4 @@
-// What wholesale asks of other domains: the store, its customers and variants, taxes, the orders of purchase
-// orders.
+// Calls other domains for wholesale: store, customers, variants, taxes, and the orders of purchase orders.
 import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen/order_directory.ts';
@@ -10,26 +9,22 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 
-export interface WholesaleNeighbours {
-  shop(call: Call): Promise<GetProfileResponse>;
-  /** The store as it shows itself. */
+export interface WholesaleClients {
+  profile(call: Call): Promise<GetProfileResponse>;
   store(call: Call): Promise<StoreProfile>;
-  /** Where the store sends from; null where it has not said. */
   sender(call: Call): Promise<LocationAddress | null>;
   customer(call: Call, id: string): Promise<Customer | Refusal>;
-  /** By id; unknown ones are left out. */
   variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
   taxes(call: Call, wanted: TaxLinesRequest): Promise<TaxLinesResponse>;
-  /** Why the order was not placed; null: it was, and its purchase order is confirmed. */
+  /** Places the order and confirms its purchase order in one transaction; null on success. */
   placeOrder(call: Call, wanted: PlaceAgreedOrderRequest): Promise<Refusal | null>;
-  /** Why the order was not sent; null: it was, and its purchase order is fulfilled. */
+  /** Ships the order and fulfils its purchase order in one transaction; null on success. */
   shipOrder(call: Call, wanted: ShipAgreedOrderRequest): Promise<Refusal | null>;
-  /** Something was paid into the order. */
   settleOrder(call: Pick<Call, 'tenant'>, order: string): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): WholesaleNeighbours => ({
-  shop: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+export const wholesaleClients = ({ ask, askOrThrow, askDetached }: DomainClient): WholesaleClients => ({
+  profile: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
   store: async (call) => (await askOrThrow('Store/GetStore', call, {})).store,
   sender: async (call) => (await askOrThrow('ShippingDirectory/GetSender', call, {})).address,
   customer: async (call, id) => {

@@ -1,7 +1,7 @@
 // A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
+import { claimChannel, markChannelsDue } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, synced } from '#test/services/channel/shop.ts';
 import { closeSandbox, openSandbox } from '#test/support/sandbox_lock.ts';
@@ -35,22 +35,22 @@ describe('a channel', () => {
       expect(await shop.events('channel.connected')).toMatchObject([{ id, provider: 'compass' }]),
     );
     await synced(shop, id);
-    expect([...channel.told.keys()].sort()).toEqual([lamp, chair].sort());
-    expect(channel.told.get(lamp)).toMatchObject({ name: 'Lamp', selling_price: 10, stock: 3 });
+    expect([...channel.received.keys()].sort()).toEqual([lamp, chair].sort());
+    expect(channel.received.get(lamp)).toMatchObject({ name: 'Lamp', selling_price: 10, stock: 3 });
     const [push] = channel.pushes;
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(String(push!.headers['x-svc-signature']))!;
     expect(createHmac('sha256', signing_secret).update(`${t}.${push!.body}`).digest('hex')).toBe(v1);
     expect(await shop.read(id)).toMatchObject({ items_total: 2, items_pushed: 2, items_rejected: 0 });
 
     await shop.send('PATCH', `/v1/products/${lamp}`, { price: 12 });
-    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 12 }));
+    await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 12 }));
     expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
 
     await shop.send('PATCH', `/v1/products/${lamp}`, { is_active: false });
     await shop.send('DELETE', `/v1/products/${chair}`);
     await eventually(() => {
-      expect(channel.told.get(lamp)).toMatchObject({ deleted: true });
-      expect(channel.told.get(chair)).toMatchObject({ deleted: true });
+      expect(channel.received.get(lamp)).toMatchObject({ deleted: true });
+      expect(channel.received.get(chair)).toMatchObject({ deleted: true });
     });
     expect(await shop.read(id)).not.toHaveProperty('signing_secret');
   });
@@ -73,7 +73,7 @@ describe('a channel', () => {
     await closeSandbox(postgres, tenant, 10_000);
     const before = await version();
     // Its answer comes, a change is heard of, and the pusher looks for work.
-    await callChannels(postgres.sql, [tenant], new Date(0));
+    await markChannelsDue(postgres.sql, [tenant], new Date(0));
     await Bun.sleep(1_200);
     expect(await version()).toBe(before);
     const asked = {
@@ -140,16 +140,16 @@ describe('a channel', () => {
     await Bun.sleep(1_500);
     expect(channel.pushes.length).toBe(before);
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
-    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
+    await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 13 }));
     expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
     // Asked for while it is paused, a whole sync is made once it goes on.
     const chair = await shop.product('Chair');
-    await eventually(() => expect(channel.told.has(chair)).toBe(true));
+    await eventually(() => expect(channel.received.has(chair)).toBe(true));
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
-    const told = channel.pushes.length;
+    const received = channel.pushes.length;
     expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(202);
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
-    await eventually(() => expect(channel.pushes.slice(told).map(({ lines }) => lines.length)).toContain(2));
+    await eventually(() => expect(channel.pushes.slice(received).map(({ lines }) => lines.length)).toContain(2));
   });
 
   test('that is paused in mid-push goes on as soon as it is resumed', async () => {
@@ -163,11 +163,11 @@ describe('a channel', () => {
     const lamp = await shop.product('Lamp');
     await eventually(() => expect(channel.pushes.length).toBeGreaterThan(before));
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
-    await eventually(() => expect(channel.told.has(lamp)).toBe(true));
+    await eventually(() => expect(channel.received.has(lamp)).toBe(true));
     channel.answer = accepts;
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
     await shop.send('PATCH', `/v1/products/${lamp}`, { price: 13 });
-    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
+    await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 13 }));
   });
 
   test('that hangs keeps none waiting but itself, among many of its own store and of others', async () => {
@@ -187,9 +187,9 @@ describe('a channel', () => {
       const chair = await shop.product('Chair');
       const channel = await open();
       await shop.connect(channel);
-      await eventually(() => expect(channel.told.has(chair)).toBe(true));
+      await eventually(() => expect(channel.received.has(chair)).toBe(true));
     }
-    expect(hanging.map(({ told }) => told.size)).toEqual(Array(24).fill(0));
+    expect(hanging.map(({ received }) => received.size)).toEqual(Array(24).fill(0));
   });
 
   test('is told, too, what changed while it was told the rest', async () => {
@@ -202,7 +202,7 @@ describe('a channel', () => {
     await eventually(() => expect(channel.pushes.length).toBe(1));
     channel.answer = accepts;
     await shop.send('PATCH', `/v1/products/${lamp}`, { price: 13 });
-    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
+    await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 13 }));
   });
 
   test('gets everything anew at another address or in another format', async () => {
@@ -212,7 +212,7 @@ describe('a channel', () => {
     const { id } = await shop.connect(one);
     await synced(shop, id);
     await shop.send('PATCH', `/v1/channels/${id}`, { url: two.url, format: 'acp' });
-    await eventually(() => expect(two.told.get(lamp)).toMatchObject({ id: lamp, title: 'Lamp' }));
+    await eventually(() => expect(two.received.get(lamp)).toMatchObject({ id: lamp, title: 'Lamp' }));
   });
 
   test.each([
@@ -237,10 +237,10 @@ describe('a channel', () => {
     });
     expect(await shop.events('channel.sync.completed')).toEqual([]);
     channel.answer = accepting();
-    channel.told.clear();
+    channel.received.clear();
     // The first retry is due a minute later, by the store's clock.
     await shop.send('POST', '/v1/sandbox/time-travel', { advance_seconds: 61 });
-    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ name: 'Lamp' }));
+    await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ name: 'Lamp' }));
     expect(await synced(shop, id)).toMatchObject({ last_error: null });
   });
 
@@ -251,13 +251,13 @@ describe('a channel', () => {
     channel.answer = (push) => accepting()({ ...push, lines: push.lines.slice(0, 4) });
     const { id } = await shop.connect(channel);
     await eventually(async () =>
-      expect((await shop.read(id)).last_error).toBe('The channel answered for 4 of 10 products.'),
+      expect((await shop.read(id)).last_error).toBe('The channel returned results for 4 of 10 products.'),
     );
     channel.answer = accepting();
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
     await synced(shop, id);
     expect(channel.pushes.at(-1)!.lines).toHaveLength(6);
-    expect(channel.told.size).toBe(10);
+    expect(channel.received.size).toBe(10);
   });
 
   test('deleted in mid-push is told no more', async () => {

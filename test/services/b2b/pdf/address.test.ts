@@ -1,6 +1,6 @@
 // Addresses on paper, each as its own country writes them.
 import { describe, expect, test } from 'vitest';
-import { addressLines, countryName } from '#services/b2b/paper/place.ts';
+import { addressLines, countryName } from '#services/b2b/pdf/address.ts';
 
 const place = (country: string, given: object = {}) =>
   addressLines({ line1: 'Line 1', city: 'City', postal_code: '12345', country, ...given });

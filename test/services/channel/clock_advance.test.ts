@@ -50,7 +50,7 @@ test('one long jump goes through the whole schedule of retries, as webhooks have
   expect(new Set(channel.pushes.map(({ body }) => body)).size).toBe(1);
   expect(await read(id)).toMatchObject({
     status: 'failing',
-    last_error: 'The channel answered with status 503.',
+    last_error: 'The channel responded with status 503.',
     last_sync_at: null,
   });
 });
@@ -89,13 +89,13 @@ test('what the clock changes in the catalogue is told within the jump; what it d
   await send('POST', '/v1/price-lists', { name: 'A sale', starts_at: hence(600), ends_at: hence(1_200), prices });
   const { fired } = await travel(900);
   expect(fired).toContainEqual({ type: 'channel.sync', count: 1 });
-  expect(channel.told.get(lamp.id)).toMatchObject({ selling_price: 7 });
+  expect(channel.received.get(lamp.id)).toMatchObject({ selling_price: 7 });
   await travel(900);
-  expect(channel.told.get(lamp.id)).toMatchObject({ selling_price: 10 });
+  expect(channel.received.get(lamp.id)).toMatchObject({ selling_price: 10 });
   // What was changed just before is told as well, and not waited for.
   await send('PATCH', `/v1/products/${lamp.id}`, { price: 12 });
   await travel(60);
-  expect(channel.told.get(lamp.id)).toMatchObject({ selling_price: 12 });
+  expect(channel.received.get(lamp.id)).toMatchObject({ selling_price: 12 });
   expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
 });
 

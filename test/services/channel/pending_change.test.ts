@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import { type DueChannel, dueOf, type Outstanding, type Sight } from '#services/channel/due.ts';
+import {
+  findPendingChanges,
+  type PendingChangeChannel,
+  type PendingChanges,
+  type SyncCursor,
+} from '#services/channel/pending_change.ts';
 import { insertChannel } from '#services/channel/table/channel.ts';
 import { saveItems } from '#services/channel/table/item.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -20,10 +25,15 @@ const make = async (name: string): Promise<string> => (await send('POST', '/v1/p
 const openLook = async () => {
   const { postgres, clock, ask } = stoa.services.runtime;
   const now = new Date(clock.real());
-  const channel: DueChannel = { store: keys.store_id, environment: 'production', id: randomUUID(), whole_since: null };
+  const channel: PendingChangeChannel = {
+    store: keys.store_id,
+    environment: 'production',
+    id: randomUUID(),
+    full_sync_since: null,
+  };
   await insertChannel(postgres.sql, channel, {
     ...{ id: channel.id, provider: 'compass', name: 'Compass', url: 'https://compass.example.com', format: 'stoa' },
-    ...{ secret: new Uint8Array(), status: 'paused', failures: 0, last_error: null, whole_since: null },
+    ...{ secret: new Uint8Array(), status: 'paused', failures: 0, last_error: null, full_sync_since: null },
     ...{ items_total: 0, items_pushed: 0, items_rejected: 0 },
     ...{ due_at: now, last_sync_at: null, created_at: now, updated_at: now },
   });
@@ -43,20 +53,20 @@ const openLook = async () => {
       passedMs += ms;
     },
     at: async (
-      before: Sight | null,
+      before: SyncCursor | null,
       anew: Date | null = null,
-    ): Promise<Outstanding & { products: number; ids: number }> => {
+    ): Promise<PendingChanges & { products: number; ids: number }> => {
       Object.assign(looked, { products: 0, ids: 0 });
-      const due = await dueOf(
+      const due = await findPendingChanges(
         { postgres, askOrThrow: counting, clock: later },
         asker,
-        { ...channel, whole_since: anew },
+        { ...channel, full_sync_since: anew },
         before,
       );
       return { ...due, ...looked };
     },
     /** As if it had been told. */
-    told: async ({ changed, gone }: Outstanding) => {
+    received: async ({ changed, gone }: PendingChanges) => {
       const items = [...changed].map(([product, digest]) => ({
         product,
         digest,
@@ -74,26 +84,26 @@ test('all is looked at once, then what changed alone, and all again a minute lat
   const look = await openLook();
   const first = await look.at(null);
   expect([first.products, [...first.changed.keys()].sort()]).toEqual([3, [...ids].sort()]);
-  await look.told(first);
+  await look.received(first);
 
-  const quiet = await look.at(first.sight);
+  const quiet = await look.at(first.cursor);
   expect([quiet.products, quiet.ids, quiet.changed.size]).toEqual([0, 0, 0]);
 
   await send('PATCH', `/v1/products/${ids[0]}`, { price: 12 });
-  const priced = await look.at(quiet.sight);
+  const priced = await look.at(quiet.cursor);
   expect([priced.products, priced.ids, [...priced.changed.keys()]]).toEqual([1, 0, [ids[0]]]);
   // What was not told stays due as of before.
-  expect([...(await look.at(quiet.sight)).changed.keys()]).toEqual([ids[0]]);
-  await look.told(priced);
+  expect([...(await look.at(quiet.cursor)).changed.keys()]).toEqual([ids[0]]);
+  await look.received(priced);
 
   await send('DELETE', `/v1/products/${ids[1]}`);
-  const left = await look.at(priced.sight);
+  const left = await look.at(priced.cursor);
   expect([left.products, left.gone]).toEqual([0, [ids[1]]]);
-  await look.told(left);
-  expect((await look.at(left.sight)).ids).toBe(0);
+  await look.received(left);
+  expect((await look.at(left.cursor)).ids).toBe(0);
 
   look.wait(60_000);
-  const whole = await look.at(left.sight);
+  const whole = await look.at(left.cursor);
   expect([whole.products, whole.ids, whole.changed.size, whole.gone]).toEqual([2, 1, 0, []]);
 });
 
@@ -102,7 +112,7 @@ test('what is told anew is all of it, whatever is known of before', async () => 
   const ids = [await make('Lamp'), await make('Chair')];
   const look = await openLook();
   const first = await look.at(null);
-  await look.told(first);
-  const anew = await look.at(first.sight, new Date(Date.now() + 60_000));
+  await look.received(first);
+  const anew = await look.at(first.cursor, new Date(Date.now() + 60_000));
   expect([...anew.changed.keys()].sort()).toEqual([...ids].sort());
 });

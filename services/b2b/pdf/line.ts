@@ -1,52 +1,64 @@
-// Text as it stands on paper: broken into lines, and each line into runs of one font from left to right, whichever way they
-// are read. Pure.
+// Breaks text into lines, and lines into left-to-right runs of one font, for any direction of reading. Pure.
 import bidiFactory from 'bidi-js';
-import { inDrawnOrder } from './burmese.ts';
-import { codePointOf, IGNORABLE, type PaperFont } from './font.ts';
+import { codePointOf, IGNORABLE, type PdfFont } from './font.ts';
 
-export interface PaperRun {
+// fontkit shapes Burmese in written order, although the vowel e and the medial ra are drawn before their letter, and a
+// small nga above the following letter. This puts characters in visual order.
+
+const LETTER =
+  '[\\u1000-\\u102A\\u103F\\u104E\\u1050-\\u1055\\u105A-\\u105D\\u1061\\u1065-\\u1066\\u106E-\\u1070\\u1075-\\u1081]';
+const SYLLABLE = new RegExp(
+  `(\\u1004\\u103A\\u1039)?(${LETTER})((?:\\u1039${LETTER})*)(\\u103B?)(\\u103C?)([\\u103D\\u103E]*)(\\u1031?)`,
+  'g',
+);
+
+export const isBurmese = (text: string): boolean => /\p{Script=Myanmar}/u.test(text);
+
+export const inVisualOrder = (text: string): string => text.replace(SYLLABLE, '$7$5$2$1$3$4$6');
+
+/** Features that join glyphs; off for scripts that fontkit does not know. */
+export const BURMESE_FEATURES = ['rphf', 'pref', 'blwf', 'pstf', 'pres', 'abvs', 'blws', 'psts'] as const;
+
+export interface GlyphRun {
   readonly font: string;
   readonly text: string;
-  /** Its letters are read from the right, and follow each other in that order in `text`. */
   readonly fromRight: boolean;
 }
 
-export interface PaperLine {
-  readonly runs: readonly PaperRun[];
+export interface TextLine {
+  readonly runs: readonly GlyphRun[];
   readonly width: number;
 }
 
-/** How wide a run is. */
-export type Measure = (run: PaperRun) => number;
+export type Measure = (run: GlyphRun) => number;
 
-export interface PaperSetting {
+export interface LineLayout {
   readonly width: number;
-  readonly fonts: readonly [PaperFont, ...PaperFont[]];
+  readonly fonts: readonly [PdfFont, ...PdfFont[]];
   readonly measure: Measure;
 }
 
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Of these each character stands for itself: to look for more costs most of the time that a long paper takes. */
+/** Each character is its own cluster, which saves most of the segmentation time of long documents. */
 const PLAIN = /^[ -~]*$/;
 const clustersOf = (text: string): string[] =>
   PLAIN.test(text) ? [...text] : [...graphemes.segment(text)].map(({ segment }) => segment);
 
-/** Hebrew, Arabic and their kin: with none of them all is read from the left. */
+/** Hebrew, Arabic and related scripts; other text is left-to-right. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-interface DrawnCluster {
+interface FontCluster {
   readonly font: string;
   readonly text: string;
 }
 
-/** Clusters as they are drawn, by the fonts that there are. */
-const found = new WeakMap<PaperSetting['fonts'], Map<string, DrawnCluster>>();
+const clusterCache = new WeakMap<LineLayout['fonts'], Map<string, FontCluster>>();
 
-/** Stands for a character that no font has: the font's own box for it is drawn wider than it measures. */
+/** Replaces characters that no font has, since the font's own box is wider than its measured width. */
 const REPLACEMENT = '\uFFFD';
 
-const drawnIn = (cluster: string, fonts: PaperSetting['fonts']): DrawnCluster => {
+const findFont = (cluster: string, fonts: LineLayout['fonts']): FontCluster => {
   const characters = [...cluster];
   const shown = characters.filter((character) => !IGNORABLE.test(character));
   const font = fonts.find(({ has }) => shown.every((character) => has(codePointOf(character))));
@@ -57,39 +69,38 @@ const drawnIn = (cluster: string, fonts: PaperSetting['fonts']): DrawnCluster =>
   return { font: font.name, text };
 };
 
-const drawn = (cluster: string, fonts: PaperSetting['fonts']): DrawnCluster => {
-  const known = found.get(fonts) ?? new Map<string, DrawnCluster>();
-  found.set(fonts, known);
+const fontClusterOf = (cluster: string, fonts: LineLayout['fonts']): FontCluster => {
+  const known = clusterCache.get(fonts) ?? new Map<string, FontCluster>();
+  clusterCache.set(fonts, known);
   const before = known.get(cluster);
   if (before) return before;
-  const made = drawnIn(cluster, fonts);
+  const made = findFont(cluster, fonts);
   known.set(cluster, made);
   return made;
 };
 
-/** Runs of one font; a mark stays with its letter. */
-const fontRuns = (text: string, fonts: PaperSetting['fonts']): PaperRun[] => {
+const fontRuns = (text: string, fonts: LineLayout['fonts']): GlyphRun[] => {
   const runs: { font: string; text: string; fromRight: boolean }[] = [];
   for (const cluster of clustersOf(text)) {
     const last = runs.at(-1);
-    const { font, text: shown } = drawn(cluster, fonts);
+    const { font, text: shown } = fontClusterOf(cluster, fonts);
     if (last?.font === font) last.text += shown;
     else runs.push({ font, text: shown, fromRight: false });
   }
   return runs;
 };
 
-interface Leveled {
+interface LevelRun {
   readonly level: number;
   readonly text: string;
 }
 
-/** As the Unicode Bidirectional Algorithm has it, rule L2: each level's sequences are turned round, the highest first. */
-const turned = (parts: readonly Leveled[]): readonly Leveled[] => {
+/** Unicode Bidirectional Algorithm, rule L2: reverses each level's sequences, highest level first. */
+const reorder = (parts: readonly LevelRun[]): readonly LevelRun[] => {
   let order = [...parts];
   for (let level = Math.max(...parts.map((part) => part.level)); level > 0; level--) {
-    const next: Leveled[] = [];
-    let sequence: Leveled[] = [];
+    const next: LevelRun[] = [];
+    let sequence: LevelRun[] = [];
     for (const part of order) {
       if (part.level >= level) sequence.unshift(part);
       else {
@@ -102,8 +113,8 @@ const turned = (parts: readonly Leveled[]): readonly Leveled[] => {
   return order;
 };
 
-/** Parts of one level, brackets that are read from the right turned round. */
-const leveled = (text: string): readonly Leveled[] => {
+/** Splits text into runs of one level and mirrors brackets of right-to-left runs. */
+const levelRuns = (text: string): readonly LevelRun[] => {
   const embedding = bidi.getEmbeddingLevels(text);
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
   const parts: { level: number; text: string }[] = [];
@@ -117,8 +128,8 @@ const leveled = (text: string): readonly Leveled[] => {
   return parts;
 };
 
-/** Letters say themselves which way they go; signs alone are put into their order here. */
-const runsFromRight = (text: string, fonts: PaperSetting['fonts']): PaperRun[] =>
+/** Letters are shaped right-to-left by the font; runs of signs alone are reversed here. */
+const runsFromRight = (text: string, fonts: LineLayout['fonts']): GlyphRun[] =>
   fontRuns(text, fonts)
     .reverse()
     .map((run) =>
@@ -127,43 +138,40 @@ const runsFromRight = (text: string, fonts: PaperSetting['fonts']): PaperRun[] =
         : { ...run, text: clustersOf(run.text).reverse().join('') },
     );
 
-const runsOf = (text: string, fonts: PaperSetting['fonts']): readonly PaperRun[] =>
+const runsOf = (text: string, fonts: LineLayout['fonts']): readonly GlyphRun[] =>
   FROM_RIGHT.test(text)
-    ? turned(leveled(text)).flatMap((part) =>
+    ? reorder(levelRuns(text)).flatMap((part) =>
         part.level % 2 === 1 ? runsFromRight(part.text, fonts) : fontRuns(part.text, fonts),
       )
     : fontRuns(text, fonts);
 
-/** Between Chinese and Japanese characters a line may end anywhere, but not before what closes or after what opens. */
+/** Lines may break between any Chinese and Japanese characters, except before closing and after opening punctuation. */
 const IDEOGRAPH = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
-const UNIT = new RegExp(`\\s+|[\\p{Ps}\\p{Pi}]*[${IDEOGRAPH}][\\p{Pe}\\p{Pf}\\p{Po}]*|[^\\s${IDEOGRAPH}]+`, 'gu');
+const BREAK_UNIT = new RegExp(`\\s+|[\\p{Ps}\\p{Pi}]*[${IDEOGRAPH}][\\p{Pe}\\p{Pf}\\p{Po}]*|[^\\s${IDEOGRAPH}]+`, 'gu');
 
-/** Scripts that put no space between words: a line ends between two of them. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
 const unitsOf = (paragraph: string): string[] =>
-  (paragraph.match(UNIT) ?? []).flatMap((unit) =>
+  (paragraph.match(BREAK_UNIT) ?? []).flatMap((unit) =>
     UNSPACED.test(unit) ? [...words.segment(unit)].map(({ segment }) => segment) : [unit],
   );
 
-/** At least one line. */
-export const linesOf = (text: string, { width, fonts, measure }: PaperSetting): readonly PaperLine[] => {
-  const lines: PaperLine[] = [];
-  const lineOf = (logical: string): PaperLine => {
-    const runs = runsOf(logical.trimEnd(), fonts).map((run) => ({ ...run, text: inDrawnOrder(run.text) }));
+export const linesOf = (text: string, { width, fonts, measure }: LineLayout): readonly TextLine[] => {
+  const lines: TextLine[] = [];
+  const lineOf = (logical: string): TextLine => {
+    const runs = runsOf(logical.trimEnd(), fonts).map((run) => ({ ...run, text: inVisualOrder(run.text) }));
     return { runs, width: runs.reduce((sum, run) => sum + measure(run), 0) };
   };
   const fits = (logical: string): boolean => lineOf(logical).width <= width;
-  /** What is wider than a line is cut where it must be; what is left of it. */
-  const cutDown = (word: string): string => {
+  const breakWord = (word: string): string => {
     if (fits(word)) return word;
     const clusters = clustersOf(word);
     let count = 1;
     while (count < clusters.length && fits(clusters.slice(0, count + 1).join(''))) count++;
     if (count === clusters.length) return word;
     lines.push(lineOf(clusters.slice(0, count).join('')));
-    return cutDown(clusters.slice(count).join(''));
+    return breakWord(clusters.slice(count).join(''));
   };
   for (const paragraph of text.split('\n')) {
     let line = '';
@@ -173,7 +181,7 @@ export const linesOf = (text: string, { width, fonts, measure }: PaperSetting): 
         continue;
       }
       if (line.trim() !== '') lines.push(lineOf(line));
-      line = cutDown(unit.trimStart());
+      line = breakWord(unit.trimStart());
     }
     lines.push(lineOf(line));
   }

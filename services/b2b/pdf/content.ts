@@ -1,17 +1,16 @@
-// What stands on an invoice's paper, in words. Pure.
+// Builds the text content of an invoice PDF. Pure.
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import type { StoreProfile } from '#proto/gen/store.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
-import { DAYS, type InvoiceRecord, invoiceNumber, invoiceStatus } from '#services/b2b/invoice.ts';
+import { type InvoiceRecord, invoiceNumber, invoiceStatus, PAYMENT_DAYS } from '#services/b2b/invoice.ts';
 import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { addressLines, countryName } from './place.ts';
+import { addressLines, countryName } from './address.ts';
 
-/** A label and what it says. */
-export type Fact = readonly [label: string, text: string];
+export type LabelledText = readonly [label: string, text: string];
 
-export interface PaperLine {
+export interface ContentRow {
   readonly description: string;
   readonly sku: string;
   readonly quantity: string;
@@ -19,18 +18,16 @@ export interface PaperLine {
   readonly amount: string;
 }
 
-export interface Paper {
+export interface PdfContent {
   readonly title: string;
-  readonly facts: readonly Fact[];
-  /** Its sender and its reader, each in lines. */
+  readonly details: readonly LabelledText[];
   readonly parties: readonly { readonly label: string; readonly lines: readonly string[] }[];
   readonly currency: string;
-  readonly lines: readonly PaperLine[];
-  /** The last one is what counts. */
-  readonly totals: readonly Fact[];
-  /** Of its issue, in ISO 8601: a paper of the same words is the same bytes. */
+  readonly lines: readonly ContentRow[];
+  readonly totals: readonly LabelledText[];
+  /** Date of issue; fixed, so that equal content yields equal bytes. */
   readonly date: string;
-  /** Of those who read it, the buyer's first: some characters are drawn otherwise from one to the next. */
+  /** Readers' countries, the buyer's first; they select regional glyph variants. */
   readonly countries: readonly string[];
 }
 
@@ -42,7 +39,6 @@ const amountText = (minor: number, { exponent, ...currency }: Currency): string 
 
 const percent = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`;
 
-/** "tax by rate": what each comes to over all lines. */
 const taxesOf = ({ items }: Pick<InvoiceRecord, 'items'>): readonly (readonly [string, number])[] => {
   const sums = new Map<string, number>();
   for (const { taxes } of items)
@@ -54,9 +50,8 @@ const taxesOf = ({ items }: Pick<InvoiceRecord, 'items'>): readonly (readonly [s
 };
 
 const termsText = (terms: InvoiceRecord['payment_terms']): string =>
-  terms === 'due_on_receipt' ? 'Due on receipt' : `Net ${DAYS[terms]} days`;
+  terms === 'due_on_receipt' ? 'Due on receipt' : `Net ${PAYMENT_DAYS[terms]} days`;
 
-/** A day in the store's own time; a zone that the runtime does not know is as good as none. */
 const dayText = (date: Date, timezone: string): string => {
   const form = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   try {
@@ -66,7 +61,7 @@ const dayText = (date: Date, timezone: string): string => {
   }
 };
 
-const STATES = { issued: null, overdue: 'Overdue', paid: 'Paid', void: 'Void' } as const;
+const STATUS_TEXT = { issued: null, overdue: 'Overdue', paid: 'Paid', void: 'Void' } as const;
 
 export interface InvoiceSource {
   readonly invoice: InvoiceRecord;
@@ -88,20 +83,20 @@ const buyerOf = ({ order }: InvoiceSource): readonly string[] => {
   return [...(named ? [] : [order.buyer_name ?? '']), ...addressLines(address), order.email].filter(Boolean);
 };
 
-export const invoicePaper = (source: InvoiceSource): Paper => {
+export const invoiceContent = (source: InvoiceSource): PdfContent => {
   const { invoice, order, store, now } = source;
   const currency = currencyOf(invoice.currency);
   const text = (minor: number): string => amountText(minor, currency);
   const withCode = (minor: number): string => `${invoice.currency} ${text(minor)}`;
   const day = (date: Date): string => dayText(date, store.timezone);
-  const state = STATES[invoiceStatus(invoice, now)];
+  const state = STATUS_TEXT[invoiceStatus(invoice, now)];
   const taxes = taxesOf(invoice).map(
-    ([label, sum]): Fact => [invoice.tax_inclusive ? `Including ${label}` : label, text(sum)],
+    ([label, sum]): LabelledText => [invoice.tax_inclusive ? `Including ${label}` : label, text(sum)],
   );
   const untaxed = invoice.items.every((line) => taxOf(line) === 0);
   return {
     title: 'Invoice',
-    facts: [
+    details: [
       ['Invoice number', invoiceNumber(invoice)],
       ['Date', day(invoice.created_at)],
       ['Due', day(invoice.due_at)],

@@ -89,7 +89,7 @@ describe('a printer', () => {
     );
     expect(await asked.at(-1)).toBe('32 PDFs already wait to be rendered.');
     slow.close();
-    expect(await asked[0]).toBe('Papers are not printed any more.');
+    expect(await asked[0]).toBe('The PDF worker is shutting down.');
     await expect(slow.render(paper())).rejects.toMatchObject({ name: 'Unavailable' });
   });
 });

@@ -20,7 +20,7 @@ import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import type { OwnAnswers } from './meta.ts';
 import { createNotFoundHandler, recordNotFound } from './not_found.ts';
-import { ownPages, type Respond } from './pages/own_page.ts';
+import { pageRoutes, type Respond } from './pages/page_route.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './request_context.ts';
 import { beginSpan, endSpan } from './request_span.ts';
@@ -64,7 +64,7 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
   const clientOf = (request: Request): string =>
     edge.addresses.client(peerOf(request), request.headers.get('x-forwarded-for'));
 
-  const pages = ownPages({ ...appContext, wire: edge.wire, clientOf });
+  const pages = pageRoutes({ ...appContext, wire: edge.wire, clientOf });
   const notFoundHandler = createNotFoundHandler(
     pages.flatMap(({ path, verbs }) => verbs.map((verb) => ({ path, verb }))),
   );

@@ -23,7 +23,7 @@ import { SharedCache } from './gates/shared_cache.ts';
 import { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
-import { welcoming } from './pages/welcome.ts';
+import { withWelcomePage } from './pages/welcome.ts';
 import { TickBatcher } from './tick_batcher.ts';
 import { Views } from './view.ts';
 
@@ -148,7 +148,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const publicUrl = (): string => options.publicUrl ?? ownUrl();
   const { app, warm } = createApp(
     edge,
-    welcoming(
+    withWelcomePage(
       metaAnswers({
         wire: options.wire,
         redis: options.redis,

@@ -7,7 +7,7 @@ import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import type { Edge } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';
 import { NearestPath } from './nearest.ts';
-import { lostPage, wantsPage } from './pages/lost.ts';
+import { acceptsHtml, notFoundPage } from './pages/not_found_page.ts';
 import type { RequestContext } from './request_context.ts';
 import { checkTarget, targetOf } from './target.ts';
 
@@ -26,7 +26,7 @@ export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHand
   const nearest = new NearestPath(table.map(({ path }) => path));
   const notFound = (context: RequestContext): Response => {
     const near = nearest.find(targetOf(context.request.url).path);
-    if (wantsPage(context.request)) return lostPage(context, near);
+    if (acceptsHtml(context.request)) return notFoundPage(context, near);
     const { code, message } = NOT_FOUND;
     const refusal = near === null ? NOT_FOUND : refuse(code, message, { details: `The nearest path is ${near}.` });
     const response = refusalResponse(context, refusal);

@@ -2,11 +2,11 @@
 // from the checkout or order.
 import type { Edge } from '#edge/endpoint.ts';
 import { ownCall } from '#edge/own_call.ts';
-import type { PageCall } from '#edge/pages/shop/caller.ts';
 import { checkoutPage } from '#edge/pages/shop/checkout.ts';
 import { orderPage } from '#edge/pages/shop/order.ts';
+import type { PageCall } from '#edge/pages/shop/page_call.ts';
 import { policyPage } from '#edge/pages/shop/policy.ts';
-import { nothingHere, refusedPage, wrongVerb } from '#edge/pages/shop/response.ts';
+import { methodNotAllowedPage, notFoundResponse, refusalPage } from '#edge/pages/shop/response.ts';
 import { summaryPage } from '#edge/pages/shop/summary.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
@@ -63,12 +63,12 @@ export const openPages = (edge: Edge, gate: Gate) => {
   ): Promise<Response> => {
     const { method } = context.request;
     const verbs = page.takesForms ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
-    if (!verbs.includes(method)) return wrongVerb(context, verbs.join(', '));
-    if (shop === null || !shop.open) return nothingHere(context);
+    if (!verbs.includes(method)) return methodNotAllowedPage(context, verbs.join(', '));
+    if (shop === null || !shop.open) return notFoundResponse(context);
     const environment = await environmentOf(context, shop, page, name);
-    if (environment instanceof Refusal) return refusedPage(context, environment);
+    if (environment instanceof Refusal) return refusalPage(context, environment);
     const buyer = await gate.visitPage(context, shop, environment, peer);
-    if (buyer instanceof Refusal) return refusedPage(context, buyer);
+    if (buyer instanceof Refusal) return refusalPage(context, buyer);
     const attempt = async (): Promise<Refusal | null> => {
       const outcome = await gate.attempt(context, buyer, peer);
       return outcome instanceof Refusal ? outcome : null;
@@ -84,7 +84,7 @@ export const openPages = (edge: Edge, gate: Gate) => {
     } catch (problem) {
       context.problem = problem;
       edge.log.error({ err: problem, request_id: context.requestId }, 'failed to answer a page request');
-      return refusedPage(context, FAULT);
+      return refusalPage(context, FAULT);
     }
   };
 };

@@ -1,7 +1,7 @@
 // Routes assistant requests under `/s/<code>` and at the root of stores' domains to a protocol adapter or a page.
 import { preflightResponse } from '#edge/answer.ts';
 import type { Edge, UrlParts } from '#edge/endpoint.ts';
-import { refusedPage } from '#edge/pages/shop/response.ts';
+import { refusalPage } from '#edge/pages/shop/response.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { acpAdapter } from './acp/adapter.ts';
@@ -55,7 +55,7 @@ export const createAssistantRouter = (edge: Edge, publicUrl: () => string): Assi
     const pageRequest = host === null ? readPage(rest) : null;
     if (pageRequest) {
       const shop = await edge.assistantStores.find(name, context);
-      if (shop instanceof Refusal) return refusedPage(context, shop);
+      if (shop instanceof Refusal) return refusalPage(context, shop);
       const page = await showPage(context, pageRequest, shop, { base: `${publicUrl()}/s/${shop?.code ?? name}`, peer });
       return recorded(context, page);
     }

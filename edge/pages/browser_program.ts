@@ -2,7 +2,7 @@
 // go with all of it.
 import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
-import { LastingFile, REVALIDATED } from './lasting.ts';
+import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
 /** `name` is the page's path without its slash, its element's id, and where its script and style sheet lie. */
 export const programDocument = (name: string, title: string): string => `<!doctype html>
@@ -23,7 +23,7 @@ export const programDocument = (name: string, title: string): string => `<!docty
 `;
 
 /** A file with all that it imports. */
-export const built = async (file: URL): Promise<Uint8Array> => {
+export const bundle = async (file: URL): Promise<Uint8Array> => {
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(file)],
     target: 'browser',
@@ -38,7 +38,7 @@ export interface ProgramFile {
   readonly respond: (context: RequestContext) => Promise<Response>;
 }
 
-export const guarded = (response: Response, policy: string): Response => {
+export const withPageHeaders = (response: Response, policy: string): Response => {
   response.headers.set('Content-Security-Policy', policy);
   response.headers.set('Referrer-Policy', 'no-referrer');
   response.headers.set('X-Frame-Options', 'DENY');
@@ -49,6 +49,6 @@ export const guarded = (response: Response, policy: string): Response => {
 export const programFile =
   (policy: string) =>
   (path: string, type: string, make: () => Promise<Uint8Array>): ProgramFile => {
-    const lasting = new LastingFile(type, make);
-    return { path, respond: async (context) => guarded(await lasting.respond(context, REVALIDATED), policy) };
+    const asset = new StaticAsset(type, make);
+    return { path, respond: async (context) => withPageHeaders(await asset.respond(context, REVALIDATED), policy) };
   };

@@ -5,8 +5,8 @@ import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { connectDocument } from './connect_document.ts';
-import { contentPolicy } from './sheet.ts';
-import { sheetNote, sheetResponse } from './sheet_response.ts';
+import { messagePage, smallPage } from './small_page.ts';
+import { smallPagePolicy } from './small_page_document.ts';
 
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
 const QUERY_MAX = 8_192;
@@ -22,16 +22,16 @@ const refused = (context: RequestContext, { code, message }: Refusal): Response 
   switch (code) {
     case 'not_found':
     case 'conflict':
-      return sheetNote(
+      return messagePage(
         context,
         code === 'conflict' ? 409 : 404,
-        'This link is over',
-        'It may be incomplete, decided on, or too old. Ask the app to begin again.',
+        'This link no longer works',
+        'The link may be incomplete, already used, or expired. Start again in the app.',
       );
     case 'invalid_request':
-      return sheetNote(context, 400, 'The app asked wrongly', message);
+      return messagePage(context, 400, 'The app sent a faulty request', message);
     default:
-      return sheetNote(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
+      return messagePage(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
         'Retry-After': '2',
       });
   }
@@ -52,11 +52,11 @@ export const connectPage =
     if (query.length > QUERY_MAX) return refused(context, new Refusal('invalid_request', 'The address is too long.'));
     const call = { caller: EDGE_CALLER, timeoutMs: TIMEOUT_MS, origin: context };
     const away = (location: string): Response =>
-      sheetNote(context, 303, 'Back to the app', 'You are on your way.', { Location: location });
+      messagePage(context, 303, 'Back to the app', 'You are being redirected.', { Location: location });
     if (request.method === 'POST') {
       const decision = await decisionOf(context);
       if (decision !== 'allow' && decision !== 'deny')
-        return sheetNote(context, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
+        return messagePage(context, 400, 'No decision was sent', 'Go back and choose one of the buttons.');
       const input = { ticket, query, allow: decision === 'allow' };
       const decided = await ownCall(wire, 'ConnectDirectory/DecideConsent', input, { ...call, write: true });
       return decided instanceof Refusal ? refused(context, decided) : away(decided.location);
@@ -64,5 +64,5 @@ export const connectPage =
     const consent = await ownCall(wire, 'ConnectDirectory/ShowConsent', { ticket, query }, call);
     if (consent instanceof Refusal) return refused(context, consent);
     if (consent.location) return away(consent.location);
-    return sheetResponse(context, 200, connectDocument(consent), contentPolicy([consent.redirect_uri]));
+    return smallPage(context, 200, connectDocument(consent), smallPagePolicy([consent.redirect_uri]));
   };

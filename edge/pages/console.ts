@@ -1,7 +1,7 @@
 // The console for developers, `/console`: one page, its script and its style sheet, all from here. The key that is typed
 // in goes nowhere but into the page's own requests.
 import { fileURLToPath } from 'node:url';
-import { built, type ProgramFile, programDocument, programFile } from './browser_program.ts';
+import { bundle, type ProgramFile, programDocument, programFile } from './browser_program.ts';
 
 /** Nothing runs, is shown or is asked that is not from here. */
 const POLICY = [
@@ -31,7 +31,7 @@ const file = programFile(POLICY);
 export const consoleFiles = (): readonly ProgramFile[] => [
   file('/console', 'text/html; charset=utf-8', async () => encoder.encode(programDocument('console', 'Console'))),
   file('/console/main.js', 'text/javascript; charset=utf-8', () =>
-    built(new URL('./console/main.tsx', import.meta.url)),
+    bundle(new URL('./console/main.tsx', import.meta.url)),
   ),
   file('/console/style.css', 'text/css; charset=utf-8', style),
 ];

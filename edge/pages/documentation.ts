@@ -4,7 +4,7 @@ import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { RequestContext } from '#edge/request_context.ts';
 import { openapiDocument } from '#proto/document.ts';
-import { IMMUTABLE, LastingFile, REVALIDATED } from './lasting.ts';
+import { IMMUTABLE, REVALIDATED, StaticAsset } from './static_asset.ts';
 
 const encoder = new TextEncoder();
 
@@ -29,11 +29,11 @@ const programText = async (): Promise<string> => {
   return text;
 };
 
-const bundle = new LastingFile('text/javascript; charset=utf-8', async () => encoder.encode(await programText()));
-const specification = new LastingFile('application/json', () => encoder.encode(JSON.stringify(openapiDocument('/'))));
+const bundle = new StaticAsset('text/javascript; charset=utf-8', async () => encoder.encode(await programText()));
+const specification = new StaticAsset('application/json', () => encoder.encode(JSON.stringify(openapiDocument('/'))));
 
 /** Under `/docs`, with a name that changes with what is in it. */
-const ASSETS: readonly { readonly file: LastingFile; readonly name: string; readonly ending: string }[] = [
+const ASSETS: readonly { readonly file: StaticAsset; readonly name: string; readonly ending: string }[] = [
   { file: bundle, name: 'reference', ending: 'js' },
   { file: specification, name: 'openapi', ending: 'json' },
 ];
@@ -63,7 +63,7 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
 };
 
 /** The plug-in's page as it renders it, with what it leaves out: its language, and that it has no icon to be asked for. */
-const page = new LastingFile('text/html; charset=utf-8', async () => {
+const page = new StaticAsset('text/html; charset=utf-8', async () => {
   const [program, description] = await Promise.all(
     ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
   );

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
 import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
 import { type GuideText, guideText, type LinkTo } from './guide_text.ts';
-import { LastingFile, REVALIDATED } from './lasting.ts';
-import { sheetNote } from './sheet_response.ts';
+import { messagePage } from './small_page.ts';
+import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
-interface Shelf {
+interface GuideGroup {
   readonly title: string;
   /** Files in `guide/`, without their ending, in the order in which they are read. */
   readonly names: readonly string[];
 }
 
-export const SHELVES: readonly Shelf[] = [
+export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Build a shop',
     names: [
@@ -65,7 +65,7 @@ const EVERYTHING = `${PATH}/all`;
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-const names = SHELVES.flatMap((shelf) => shelf.names);
+const names = GUIDE_GROUPS.flatMap((group) => group.names);
 const pathOf = (name: string): string => `${PATH}/${name.replaceAll('_', '-')}`;
 const sourceOf = (name: string): Promise<string> =>
   Bun.file(fileURLToPath(new URL(`./guide/${name}.md`, import.meta.url))).text();
@@ -75,61 +75,61 @@ const toPage: LinkTo = (name, anchor) => `${name ? pathOf(name) : ''}${anchor ? 
 const link = (path: string, title: string, current = false): string =>
   `<a href="${path}"${current ? ' aria-current="page"' : ''}>${escaped(title)}</a>`;
 
-type Library = ReadonlyMap<string, GuideText>;
+type Guides = ReadonlyMap<string, GuideText>;
 
-const readLibrary = async (): Promise<Library> =>
+const readLibrary = async (): Promise<Guides> =>
   new Map(await Promise.all(names.map(async (name) => [name, guideText(await sourceOf(name), toPage)] as const)));
 
 /** All guides, and below the one that is shown its sections. */
-const menuOf = (library: Library, shown: string): string => {
+const menuOf = (guides: Guides, shown: string): string => {
   const sectionsOf = ({ sections }: GuideText): string =>
     sections.length === 0
       ? ''
       : `<ul>${sections.map(({ id, title }) => `<li>${link(`#${id}`, title)}</li>`).join('')}</ul>`;
   const entry = (name: string): string => {
-    const guide = library.get(name)!;
+    const guide = guides.get(name)!;
     return `<li>${link(pathOf(name), guide.title, name === shown)}${name === shown ? sectionsOf(guide) : ''}</li>`;
   };
   return [
     `<ul><li>${link(PATH, 'All guides', shown === PATH)}</li><li>${link(EVERYTHING, 'On one page', shown === EVERYTHING)}</li>`,
     `<li>${link('/docs', 'API reference')}</li></ul>`,
-    ...SHELVES.map((shelf) => `<h2>${escaped(shelf.title)}</h2>\n<ul>${shelf.names.map(entry).join('\n')}</ul>`),
+    ...GUIDE_GROUPS.map((group) => `<h2>${escaped(group.title)}</h2>\n<ul>${group.names.map(entry).join('\n')}</ul>`),
   ].join('\n');
 };
 
-const contentsPage = (library: Library): string => {
+const contentsPage = (guides: Guides): string => {
   const card = (name: string): string => {
-    const { title, summary } = library.get(name)!;
+    const { title, summary } = guides.get(name)!;
     return `<a href="${pathOf(name)}"><b>${escaped(title)}</b><span class="soft">${escaped(summary)}</span></a>`;
   };
   const main = [
     '<h1>Guides</h1>',
     `<p>How to build a shop on Stoa, work on Stoa itself, and run it. Every endpoint is in the ${link('/docs', 'API reference')}. To search all guides, open them ${link(EVERYTHING, 'on one page')}.</p>`,
-    ...SHELVES.map(
-      (shelf) => `<h2>${escaped(shelf.title)}</h2>\n<div class="shelf">${shelf.names.map(card).join('\n')}</div>`,
+    ...GUIDE_GROUPS.map(
+      (group) => `<h2>${escaped(group.title)}</h2>\n<div class="cards">${group.names.map(card).join('\n')}</div>`,
     ),
   ];
-  return guidePage('Guides', menuOf(library, PATH), main.join('\n'));
+  return guidePage('Guides', menuOf(guides, PATH), main.join('\n'));
 };
 
-const singlePage = (library: Library, name: string): string => {
-  const { title, html } = library.get(name)!;
+const singlePage = (guides: Guides, name: string): string => {
+  const { title, html } = guides.get(name)!;
   const at = names.indexOf(name);
-  const neighbour = (to: string | undefined, arrow: (title: string) => string): string =>
-    to === undefined ? '<span></span>' : link(pathOf(to), arrow(library.get(to)!.title));
-  const foot = `<p class="next">${neighbour(names[at - 1], (text) => `← ${text}`)}${neighbour(names[at + 1], (text) => `${text} →`)}</p>`;
-  return guidePage(title, menuOf(library, name), `${html}\n${foot}`);
+  const adjacent = (to: string | undefined, arrow: (title: string) => string): string =>
+    to === undefined ? '<span></span>' : link(pathOf(to), arrow(guides.get(to)!.title));
+  const foot = `<p class="next">${adjacent(names[at - 1], (text) => `← ${text}`)}${adjacent(names[at + 1], (text) => `${text} →`)}</p>`;
+  return guidePage(title, menuOf(guides, name), `${html}\n${foot}`);
 };
 
 /** Every guide under its own name, each anchor behind that of its guide. */
-const everythingPage = async (library: Library): Promise<string> => {
+const everythingPage = async (guides: Guides): Promise<string> => {
   const parts = await Promise.all(
     names.map(async (own) => {
       const inPage: LinkTo = (name, anchor) => `#${[name || own, anchor].filter(Boolean).join('.')}`;
       return `<section id="${own}">\n${guideText(await sourceOf(own), inPage, `${own}.`).html}\n</section>`;
     }),
   );
-  return guidePage('All guides', menuOf(library, EVERYTHING), parts.join('\n<hr>\n'));
+  return guidePage('All guides', menuOf(guides, EVERYTHING), parts.join('\n<hr>\n'));
 };
 
 export interface GuideFile {
@@ -141,26 +141,26 @@ export interface GuideFile {
 const fileNamed = (name: string, ending = ''): GuideFile => ({
   path: `${PATH}/${name}${ending}`,
   respond: (context) =>
-    sheetNote(context, 308, 'Moved', 'You are on your way.', { Location: `${pathOf(name)}${ending}` }),
+    messagePage(context, 308, 'Moved', 'You are being redirected.', { Location: `${pathOf(name)}${ending}` }),
 });
 
 /** Everything that is served of the guides: made when the first of it is asked for, and kept. */
 export const guideFiles = (): readonly GuideFile[] => {
   const encoder = new TextEncoder();
-  let reading: Promise<Library> | null = null;
-  const library = (): Promise<Library> => {
+  let reading: Promise<Guides> | null = null;
+  const guides = (): Promise<Guides> => {
     reading ??= readLibrary().catch((problem) => {
       reading = null;
       throw problem;
     });
     return reading;
   };
-  const file = (path: string, type: string, make: (library: Library) => string | Promise<string>): GuideFile => {
-    const lasting = new LastingFile(type, async () => encoder.encode(await make(await library())));
+  const file = (path: string, type: string, make: (guides: Guides) => string | Promise<string>): GuideFile => {
+    const asset = new StaticAsset(type, async () => encoder.encode(await make(await guides())));
     return {
       path,
       respond: async (context) => {
-        const response = await lasting.respond(context, REVALIDATED);
+        const response = await asset.respond(context, REVALIDATED);
         response.headers.set('Content-Security-Policy', GUIDE_POLICY);
         response.headers.set('Referrer-Policy', 'no-referrer');
         return response;

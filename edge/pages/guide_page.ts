@@ -4,7 +4,7 @@ import { COLOURS } from './colour.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
 html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 system-ui,sans-serif}
+body{margin:0;background:var(--background);color:var(--ink);font:1rem/1.6 system-ui,sans-serif}
 a{color:var(--go)}
 .soft{color:var(--soft)}
 .skip{position:absolute;left:-100vw}
@@ -41,11 +41,11 @@ table{border-collapse:collapse;min-width:100%;font-size:.9375rem}
 th,td{padding:.5rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;min-width:8rem}
 th{color:var(--soft);font-weight:600}
 hr{border:0;border-top:1px solid var(--line);margin:3rem 0}
-.shelf{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(16rem,1fr));max-width:none}
-.shelf a{display:grid;align-content:start;gap:.25rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.7rem;color:inherit;text-decoration:none}
-.shelf a:hover b{text-decoration:underline}
-.shelf b{color:var(--go)}
-.shelf span{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:5}
+.cards{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(16rem,1fr));max-width:none}
+.cards a{display:grid;align-content:start;gap:.25rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.7rem;color:inherit;text-decoration:none}
+.cards a:hover b{text-decoration:underline}
+.cards b{color:var(--go)}
+.cards span{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:5}
 .next{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line)}
 :focus-visible{outline:3px solid var(--go);outline-offset:2px}
 @media (min-width:60rem){

@@ -8,10 +8,10 @@ import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
-import type { StoreLook } from './look.ts';
 import { payDocument } from './pay_document.ts';
-import { contentPolicy } from './sheet.ts';
-import { sheetNote as note, sheetResponse as respond } from './sheet_response.ts';
+import { messagePage as note, smallPage as respond } from './small_page.ts';
+import { smallPagePolicy } from './small_page_document.ts';
+import type { StoreBrand } from './store_brand.ts';
 
 const REFERENCE = /^pay_[0-9A-Za-z]{1,64}$/;
 const RETURNED = 'returned';
@@ -43,7 +43,7 @@ export const payPage = (wire: LinkClient): PayPage => {
     ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(context), write: true });
 
   /** Null where it is not known now: the payment is shown all the same. */
-  const lookOf = async (context: RequestContext, store: string): Promise<StoreLook | null> => {
+  const lookOf = async (context: RequestContext, store: string): Promise<StoreBrand | null> => {
     const profile = await ownCall(wire, 'StoreDirectory/GetProfile', { store }, callOf(context));
     return profile instanceof Refusal ? null : profile;
   };
@@ -62,13 +62,13 @@ export const payPage = (wire: LinkClient): PayPage => {
         ? null
         : new URLSearchParams(decoder.decode(body.bytes)).get('outcome');
     if (outcome !== 'succeed' && outcome !== 'fail' && outcome !== 'expire')
-      return note(context, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
+      return note(context, 400, 'No decision was sent', 'Go back and choose one of the buttons.');
     let decided = await settle(context, reference, outcome);
     // Decided before, or too late: the page says how it stands.
     if (decided instanceof Refusal && decided.code === 'conflict') decided = await show(context, reference);
     if (decided instanceof Refusal) return refused(context, decided);
     const back = backOf(decided) ?? `/pay/${reference}`;
-    return note(context, 303, 'Back to the store', 'You are on your way.', { Location: back });
+    return note(context, 303, 'Back to the store', 'You are being redirected.', { Location: back });
   };
 
   return async (context, reference) => {
@@ -85,7 +85,7 @@ export const payPage = (wire: LinkClient): PayPage => {
     const payment = await show(context, reference);
     if (payment instanceof Refusal) return refused(context, payment);
     const look = await lookOf(context, payment.store);
-    const policy = contentPolicy([payment.success_url, payment.cancel_url], look);
+    const policy = smallPagePolicy([payment.success_url, payment.cancel_url], look);
     return respond(context, 200, payDocument(payment, backOf(payment), look), policy);
   };
 };

@@ -1,14 +1,14 @@
 // The simulator's pay page as a document. Pure.
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
-import { isWeb, type StoreLook } from './look.ts';
-import { escaped, sheetDocument } from './sheet.ts';
+import { escaped, smallPageDocument } from './small_page_document.ts';
+import { isWebUrl, type StoreBrand } from './store_brand.ts';
 
 /** What became of it, as a shopper reads it. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   succeeded: 'The payment was approved.',
-  refunded: 'The payment was approved, and given back since.',
+  refunded: 'The payment was approved and later refunded.',
   failed: 'The payment was declined.',
-  expired: 'This payment was left, or its time is over. Nothing was paid.',
+  expired: 'This payment was abandoned or has expired. Nothing was paid.',
 };
 
 const facts = ({ method_name, order_number, phone, reference }: SimulatedPayment): string =>
@@ -23,18 +23,18 @@ const decisions = `<form method="post">
 <button name="outcome" value="expire">Leave without paying</button>
 </form>`;
 
-const payee = (look: StoreLook | null): string => {
+const payee = (look: StoreBrand | null): string => {
   if (look === null) return '';
-  const logo = isWeb(look.logo_url) ? `<img src="${escaped(look.logo_url)}" alt="" width="36" height="36">` : '';
+  const logo = isWebUrl(look.logo_url) ? `<img src="${escaped(look.logo_url)}" alt="" width="36" height="36">` : '';
   return `<p class="payee">${logo}${escaped(look.name)}</p>\n`;
 };
 
 /** `back`: where the store wants the shopper; null where it did not say. */
-export const payDocument = (payment: SimulatedPayment, back: string | null, look: StoreLook | null): string => {
+export const payDocument = (payment: SimulatedPayment, back: string | null, look: StoreBrand | null): string => {
   const { status, amount, currency } = payment;
   const outcome = OUTCOMES[status];
   const returning = back === null ? '' : `<a class="back" href="${escaped(back)}">Back to the store</a>`;
-  return sheetDocument(
+  return smallPageDocument(
     `Pay ${amount} ${currency}`,
     `<p class="test">Sandbox: no money moves here.</p>
 <div class="sheet">

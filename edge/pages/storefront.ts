@@ -2,7 +2,7 @@
 // style sheet and the key of the sandbox, all from here.
 import { readFile } from 'node:fs/promises';
 import { ownResponse } from '#edge/meta.ts';
-import { built, guarded, type ProgramFile, programDocument, programFile } from './browser_program.ts';
+import { bundle, type ProgramFile, programDocument, programFile, withPageHeaders } from './browser_program.ts';
 
 /** Nothing runs, is shown or is asked that is not from here. */
 const POLICY = [
@@ -44,13 +44,13 @@ const source = (name: string): URL => new URL(`./storefront/${name}`, import.met
 /** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
 export const storefrontFiles = (demoFile: string): readonly ProgramFile[] => [
   file('/shop', 'text/html; charset=utf-8', async () => encoder.encode(programDocument('shop', 'Shop'))),
-  file('/shop/main.js', 'text/javascript; charset=utf-8', () => built(source('main.tsx'))),
-  file('/shop/style.css', 'text/css; charset=utf-8', () => built(source('style.css'))),
+  file('/shop/main.js', 'text/javascript; charset=utf-8', () => bundle(source('main.tsx'))),
+  file('/shop/style.css', 'text/css; charset=utf-8', () => bundle(source('style.css'))),
   {
     path: '/shop/setting.json',
     respond: async (context) => {
       const body = encoder.encode(JSON.stringify(await readSetting(demoFile)));
-      return guarded(ownResponse(context, body, 'no-store', 200, 'application/json'), POLICY);
+      return withPageHeaders(ownResponse(context, body, 'no-store', 200, 'application/json'), POLICY);
     },
   },
 ];

@@ -6,14 +6,14 @@ import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { StoaError, server } from '#proto/client/server.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import { type Asked, answers, onBehalf } from './storefront/back/answer.ts';
+import { forVisitor, type RequestFields, serverHandlers } from './storefront/back/handler.ts';
 
 const LIMITS = { bytes_max: 16 * 1024, raw: [] };
 const TIMEOUT_MS = 10_000;
 const KEY = /^svc_sk_test_[A-Za-z0-9_-]{8,200}$/;
 
-const NO_DEMO = refuse('not_found', 'There is no demo store here.');
-const NOT_JSON = refuse('invalid_request', 'The body must be a JSON object of texts.');
+const NO_DEMO = refuse('not_found', 'This system has no demo store.');
+const NOT_JSON = refuse('invalid_request', 'The body must be a JSON object whose values are strings.');
 
 interface Secrets {
   readonly key: `svc_sk_test_${string}`;
@@ -33,7 +33,7 @@ const readSecrets = async (file: string): Promise<Secrets | null> => {
   }
 };
 
-const readAsked = async (request: Request): Promise<Asked | Refusal> => {
+const readBodyFields = async (request: Request): Promise<RequestFields | Refusal> => {
   const body = await readBody(request, LIMITS);
   if (body instanceof Refusal) return body;
   try {
@@ -46,7 +46,7 @@ const readAsked = async (request: Request): Promise<Asked | Refusal> => {
   }
 };
 
-const told = (context: RequestContext, body: object, status: number): Response => {
+const jsonResponse = (context: RequestContext, body: object, status: number): Response => {
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   return new Response(JSON.stringify(body), { status, headers });
@@ -55,19 +55,19 @@ const told = (context: RequestContext, body: object, status: number): Response =
 /** `demoFile` is where the demo's keys are kept, `addressOf` the visitor's address; null for a path that does not exist. */
 export const storefrontServer =
   (demoFile: string, publicUrl: () => string, addressOf: (request: Request) => string) =>
-  async (context: RequestContext, what: string): Promise<Response | null> => {
-    const answer = Object.hasOwn(answers, what) ? answers[what]! : null;
-    if (answer === null) return null;
+  async (context: RequestContext, name: string): Promise<Response | null> => {
+    const handler = Object.hasOwn(serverHandlers, name) ? serverHandlers[name]! : null;
+    if (handler === null) return null;
     const secrets = await readSecrets(demoFile);
     if (secrets === null) return refusalResponse(context, NO_DEMO);
-    const asked = await readAsked(context.request);
-    if (asked instanceof Refusal) return refusalResponse(context, asked);
-    const back = server({ url: publicUrl(), ...secrets, timeoutMs: TIMEOUT_MS });
+    const fields = await readBodyFields(context.request);
+    if (fields instanceof Refusal) return refusalResponse(context, fields);
+    const api = server({ url: publicUrl(), ...secrets, timeoutMs: TIMEOUT_MS });
     try {
-      return told(context, await answer(onBehalf(back, addressOf(context.request)), asked), 200);
+      return jsonResponse(context, await handler(forVisitor(api, addressOf(context.request)), fields), 200);
     } catch (problem) {
       if (!(problem instanceof StoaError)) throw problem;
       const { code, message, param, status } = problem;
-      return told(context, { error: { code, message, param } }, status === 0 ? 503 : status);
+      return jsonResponse(context, { error: { code, message, param } }, status === 0 ? 503 : status);
     }
   };

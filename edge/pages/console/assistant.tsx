@@ -1,8 +1,8 @@
 // Assistants: which protocols the store speaks and at which addresses, and the checkouts that were begun, by whom.
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
-import { momentOf, useLive, useWork } from './live.ts';
-import { PAGE, Pile } from './pile.tsx';
+import { ItemList, PAGE_SIZE } from './item_list.tsx';
+import { momentOf, useAction, usePolling } from './polling.ts';
 
 interface Agent {
   readonly name: string;
@@ -35,7 +35,7 @@ interface Store {
   readonly domains: readonly string[];
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const PROTOCOLS = [
   ['mcp', 'MCP', '/mcp'],
   ['ucp', 'UCP', '/.well-known/ucp'],
@@ -47,12 +47,12 @@ const words = (text: string): string => text.replaceAll('_', ' ');
 interface SwitchProps {
   readonly api: Api;
   readonly store: Store;
-  readonly again: () => void;
+  readonly refresh: () => void;
 }
 
 /** The settings are the owner's: a sandbox shows them alone. */
-const Protocols = ({ api, store, again }: SwitchProps) => {
-  const work = useWork(again);
+const Protocols = ({ api, store, refresh }: SwitchProps) => {
+  const work = useAction(refresh);
   const base = `${location.origin}/s/${store.code}`;
   const turn = async (protocol: string, on: boolean): Promise<string> => {
     await api.patch('/v1/store', { agents: { [protocol]: on } });
@@ -61,7 +61,7 @@ const Protocols = ({ api, store, again }: SwitchProps) => {
   return (
     <section id="protocols" class="sheet">
       <h2>Protocols</h2>
-      {store.wholesale_enabled && <p class="soft">A store that sells wholesale speaks none.</p>}
+      {store.wholesale_enabled && <p class="soft">A store that sells wholesale cannot use assistant protocols.</p>}
       {PROTOCOLS.map(([protocol, name, path]) => (
         <label key={protocol} class="check">
           <input
@@ -81,7 +81,7 @@ const Protocols = ({ api, store, again }: SwitchProps) => {
         </label>
       ))}
       {store.domains.length > 0 && <p class="soft">Also at the root of {store.domains.join(', ')}.</p>}
-      <p role="status">{work.told}</p>
+      <p role="status">{work.message}</p>
     </section>
   );
 };
@@ -109,7 +109,7 @@ const CheckoutEntry = ({ checkout }: { readonly checkout: Checkout }) => (
     )}
     {checkout.order_id ? (
       <p>
-        Became the order <code>{checkout.order_id}</code>.
+        Placed as order <code>{checkout.order_id}</code>.
       </p>
     ) : (
       <p class="soft">Held until {momentOf(checkout.expires_at)}.</p>
@@ -118,22 +118,22 @@ const CheckoutEntry = ({ checkout }: { readonly checkout: Checkout }) => (
 );
 
 export const Assistants = ({ api }: { readonly api: Api }) => {
-  const { value, problem, again } = useLive(async () => {
+  const { value, problem, refresh } = usePolling(async () => {
     const [store, checkouts] = await Promise.all([
       api.get('/v1/store'),
-      api.get(`/v1/agent/checkout-intents?limit=${PAGE}`),
+      api.get(`/v1/agent/checkout-intents?limit=${PAGE_SIZE}`),
     ]);
     return { store: store.body.store as Store, checkouts: checkouts.body.data as Checkout[] };
-  }, LOOK_MS);
+  }, POLL_MS);
   return (
     <>
       <p role="status">{problem}</p>
-      {value && <Protocols api={api} store={value.store} again={again} />}
-      <Pile id="checkouts" title="Checkouts" none="No checkout was begun yet.">
+      {value && <Protocols api={api} store={value.store} refresh={refresh} />}
+      <ItemList id="checkouts" title="Checkouts" none="No checkout was started yet.">
         {value?.checkouts.map((checkout) => (
           <CheckoutEntry key={checkout.id} checkout={checkout} />
         ))}
-      </Pile>
+      </ItemList>
     </>
   );
 };

@@ -2,8 +2,8 @@
 // to push everything anew.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
-import { PAGE, Pile, Step } from './pile.tsx';
+import { ActionButton, ItemList, PAGE_SIZE } from './item_list.tsx';
+import { type ConsoleAction, momentOf, useAction, usePolling } from './polling.ts';
 
 interface Channel {
   readonly id: string;
@@ -27,12 +27,12 @@ interface Rejection {
   readonly name: string | null;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const TONES = { connected: 'go', failing: 'no', paused: 'warn' } as const;
 
 /** The newest of them, with what their products are called. */
 const rejectionsOf = async (api: Api, id: string): Promise<readonly Rejection[]> => {
-  const { body } = await api.get(`/v1/channels/${id}/rejections?limit=${PAGE}`);
+  const { body } = await api.get(`/v1/channels/${id}/rejections?limit=${PAGE_SIZE}`);
   const rejections = body.rejections as readonly Omit<Rejection, 'name'>[];
   if (rejections.length === 0) return [];
   const ids = rejections.map(({ product_id }) => product_id).join(',');
@@ -43,17 +43,17 @@ const rejectionsOf = async (api: Api, id: string): Promise<readonly Rejection[]>
 
 interface ChannelProps {
   readonly api: Api;
-  readonly work: LiveAction;
+  readonly work: ConsoleAction;
   readonly channel: Channel;
 }
 
 const Rejections = ({ api, id }: { readonly api: Api; readonly id: string }) => {
-  const { value, problem } = useLive(() => rejectionsOf(api, id), LOOK_MS);
+  const { value, problem } = usePolling(() => rejectionsOf(api, id), POLL_MS);
   if (value === null) return <p class="soft">{problem || 'One moment …'}</p>;
-  if (value.length === 0) return <p class="soft">It rejected nothing that it was told of.</p>;
+  if (value.length === 0) return <p class="soft">The channel rejected no product.</p>;
   return (
     <>
-      <h3>Rejected{value.length === PAGE && `, the newest ${PAGE}`}</h3>
+      <h3>Rejected{value.length === PAGE_SIZE && `, the newest ${PAGE_SIZE}`}</h3>
       <ul class="bare lined rejections">
         {value.map(({ product_id, name, message, rejected_at }) => (
           <li key={product_id}>
@@ -80,31 +80,43 @@ const ChannelEntry = ({ api, work, channel }: ChannelProps) => {
       </p>
       {last_error && <p class="no">{last_error}</p>}
       <p class="counts">
-        The last sync: {channel.items_total.toLocaleString()} to tell, {channel.items_pushed.toLocaleString()} accepted,{' '}
+        Last sync: {channel.items_total.toLocaleString()} items, {channel.items_pushed.toLocaleString()} accepted,{' '}
         {channel.items_rejected.toLocaleString()} rejected.
       </p>
       <p class="buttons">
         {status === 'paused' ? (
-          <Step work={work} act={() => api.patch(path, { status: 'connected' })} told={`${name} goes on.`}>
-            Go on
-          </Step>
+          <ActionButton
+            work={work}
+            act={() => api.patch(path, { status: 'connected' })}
+            message={`${name} is resumed.`}
+          >
+            Resume
+          </ActionButton>
         ) : (
-          <Step work={work} act={() => api.patch(path, { status: 'paused' })} told={`${name} is paused.`}>
+          <ActionButton work={work} act={() => api.patch(path, { status: 'paused' })} message={`${name} is paused.`}>
             Pause
-          </Step>
+          </ActionButton>
         )}
         {status === 'failing' && (
-          <Step work={work} act={() => api.patch(path, { status: 'connected' })} told={`${name} is tried again.`}>
+          <ActionButton
+            work={work}
+            act={() => api.patch(path, { status: 'connected' })}
+            message={`${name} is being retried.`}
+          >
             Try again now
-          </Step>
+          </ActionButton>
         )}
-        <Step
+        <ActionButton
           work={work}
           act={() => api.post(`${path}/sync`, {})}
-          told={status === 'paused' ? `${name} gets everything once it goes on.` : `Everything goes to ${name} anew.`}
+          message={
+            status === 'paused'
+              ? `${name} receives the whole catalogue when it is resumed.`
+              : `The whole catalogue is sent to ${name} again.`
+          }
         >
           Push everything
-        </Step>
+        </ActionButton>
       </p>
       {open && <Rejections api={api} id={id} />}
     </details>
@@ -112,19 +124,19 @@ const ChannelEntry = ({ api, work, channel }: ChannelProps) => {
 };
 
 export const Channels = ({ api }: { readonly api: Api }) => {
-  const { value, problem, again } = useLive(
-    async () => (await api.get(`/v1/channels?limit=${PAGE}`)).body.channels as readonly Channel[],
-    LOOK_MS,
+  const { value, problem, refresh } = usePolling(
+    async () => (await api.get(`/v1/channels?limit=${PAGE_SIZE}`)).body.channels as readonly Channel[],
+    POLL_MS,
   );
-  const work = useWork(again);
+  const work = useAction(refresh);
   return (
     <>
-      <p role="status">{problem || work.told}</p>
-      <Pile id="channels" title="Sales channels" none="The catalogue goes to no channel.">
+      <p role="status">{problem || work.message}</p>
+      <ItemList id="channels" title="Sales channels" none="The store has no sales channel.">
         {value?.map((channel) => (
           <ChannelEntry key={channel.id} api={api} work={work} channel={channel} />
         ))}
-      </Pile>
+      </ItemList>
     </>
   );
 };

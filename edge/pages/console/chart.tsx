@@ -1,7 +1,7 @@
 // A line chart that follows its data and its room on the page.
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import { timeOf } from './live.ts';
+import { timeOf } from './polling.ts';
 
 export interface ChartLine {
   readonly label: string;

@@ -3,8 +3,8 @@
 import { useRef } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
-import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
-import { PAGE, Pile } from './pile.tsx';
+import { ItemList, PAGE_SIZE } from './item_list.tsx';
+import { type ConsoleAction, momentOf, useAction, usePolling } from './polling.ts';
 
 interface MerchantOrder {
   readonly store_id: string;
@@ -16,7 +16,7 @@ interface MerchantOrder {
   readonly payment_status: string;
 }
 
-interface Group {
+interface CheckoutGroup {
   readonly group_id: string;
   readonly status: string;
   readonly email: string;
@@ -27,30 +27,30 @@ interface Group {
   readonly created_at: string;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const words = (text: string): string => text.replaceAll('_', ' ');
 
 /** `names` is completed by the merchants that are named; one that is not the operator's any more is called by its id. */
-const lookAt = async (api: Api, names: Map<string, string>): Promise<readonly Group[]> => {
-  const groups: readonly Group[] = (await api.get(`/v1/cart/checkout?limit=${PAGE}`)).body.checkouts;
+const loadGroups = async (api: Api, names: Map<string, string>): Promise<readonly CheckoutGroup[]> => {
+  const groups: readonly CheckoutGroup[] = (await api.get(`/v1/cart/checkout?limit=${PAGE_SIZE}`)).body.checkouts;
   const stores = new Set(groups.flatMap(({ orders }) => orders.map(({ store_id }) => store_id)));
   for (const id of stores)
     if (!names.has(id)) {
-      const told = await api.get(`/v1/store?store_id=${id}`).catch(() => null);
-      names.set(id, told?.body.store.name ?? id);
+      const message = await api.get(`/v1/store?store_id=${id}`).catch(() => null);
+      names.set(id, message?.body.store.name ?? id);
     }
   return groups;
 };
 
 interface GroupProps {
   readonly api: Api;
-  readonly work: LiveAction;
+  readonly work: ConsoleAction;
   readonly names: ReadonlyMap<string, string>;
-  readonly group: Group;
+  readonly group: CheckoutGroup;
 }
 
 /** As a shopper would who approves at once. */
-const pay = async (api: Api, { group_id, amount_due, currency }: Group): Promise<string> => {
+const pay = async (api: Api, { group_id, amount_due, currency }: CheckoutGroup): Promise<string> => {
   const { reference } = (await api.post(`/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' })).body;
   await api.post(`/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
   return `${money(amount_due, currency)} is paid by one payment.`;
@@ -106,16 +106,16 @@ const GroupEntry = ({ api, work, names, group }: GroupProps) => (
 
 export const Checkouts = ({ api }: { readonly api: Api }) => {
   const { current: names } = useRef(new Map<string, string>());
-  const { value, problem, again } = useLive(() => lookAt(api, names), LOOK_MS);
-  const work = useWork(again);
+  const { value, problem, refresh } = usePolling(() => loadGroups(api, names), POLL_MS);
+  const work = useAction(refresh);
   return (
     <>
-      <p role="status">{problem || work.told}</p>
-      <Pile id="groups" title="Checkouts" none="Nothing was checked out over several merchants yet.">
+      <p role="status">{problem || work.message}</p>
+      <ItemList id="groups" title="Checkouts" none="No checkout over several merchants was placed yet.">
         {value?.map((group) => (
           <GroupEntry key={group.group_id} api={api} work={work} names={names} group={group} />
         ))}
-      </Pile>
+      </ItemList>
     </>
   );
 };

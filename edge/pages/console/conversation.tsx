@@ -1,8 +1,8 @@
 // A conversation with a shopper: what was said, the merchant's answer, and closing it.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive } from './live.ts';
-import { type EntryProps, Step } from './pile.tsx';
+import { ActionButton, type EntryProps } from './item_list.tsx';
+import { momentOf, usePolling } from './polling.ts';
 
 export interface Thread {
   readonly id: string;
@@ -20,15 +20,15 @@ interface Message {
   readonly created_at: string;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 /** What of a long conversation is shown: its end. */
-const SHOWN = 20;
+const MESSAGES_SHOWN = 20;
 
-const lastOf = async (api: Api, path: string): Promise<readonly Message[]> => {
+const newestMessages = async (api: Api, path: string): Promise<readonly Message[]> => {
   let shown: Message[] = [];
   for (let cursor = '', more = true; more; ) {
     const { body } = await api.get(`${path}/messages?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    shown = [...shown, ...body.messages].slice(-SHOWN);
+    shown = [...shown, ...body.messages].slice(-MESSAGES_SHOWN);
     more = body.pagination.has_more;
     cursor = body.pagination.next_cursor;
   }
@@ -36,7 +36,7 @@ const lastOf = async (api: Api, path: string): Promise<readonly Message[]> => {
 };
 
 const Messages = ({ api, path }: { readonly api: Api; readonly path: string }) => {
-  const { value, problem } = useLive(() => lastOf(api, path), LOOK_MS);
+  const { value, problem } = usePolling(() => newestMessages(api, path), POLL_MS);
   if (value === null) return <p class="soft">{problem || 'One moment …'}</p>;
   return (
     <ul class="bare lined">
@@ -44,7 +44,7 @@ const Messages = ({ api, path }: { readonly api: Api; readonly path: string }) =
         <li key={id}>
           <b>{sender === 'customer' ? 'Shopper' : 'Store'}</b> <time>{momentOf(created_at)}</time>
           {sender === 'customer' && read_at === null && body !== null && <span class="sign warn">new</span>}
-          <div class="said">{body ?? 'Taken back.'}</div>
+          <div class="said">{body ?? 'Withdrawn.'}</div>
           {attachments.map(({ url, name }) => (
             <a key={url} href={url} target="_blank" rel="noopener noreferrer">
               {name}
@@ -56,10 +56,10 @@ const Messages = ({ api, path }: { readonly api: Api; readonly path: string }) =
   );
 };
 
-export const ThreadEntry = ({ api, work, given }: EntryProps<Thread>) => {
+export const ThreadEntry = ({ api, work, item }: EntryProps<Thread>) => {
   const [open, setOpen] = useState(false);
   const [body, setBody] = useState('');
-  const path = `/v1/messaging/threads/${given.id}`;
+  const path = `/v1/messaging/threads/${item.id}`;
   const read = (): Promise<unknown> => api.post(`${path}/read`, {});
   const answer = async (): Promise<string> => {
     await api.post(`${path}/messages`, { body });
@@ -70,8 +70,8 @@ export const ThreadEntry = ({ api, work, given }: EntryProps<Thread>) => {
   return (
     <details class="thread" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <b>{given.subject}</b> <time>{momentOf(given.last_message_at)}</time>
-        <span class="sign warn">{given.unread_count} unread</span>
+        <b>{item.subject}</b> <time>{momentOf(item.last_message_at)}</time>
+        <span class="sign warn">{item.unread_count} unread</span>
       </summary>
       {open && <Messages api={api} path={path} />}
       <form
@@ -89,19 +89,19 @@ export const ThreadEntry = ({ api, work, given }: EntryProps<Thread>) => {
         </button>
       </form>
       <p class="buttons">
-        <Step work={work} act={read} told="The conversation is read.">
+        <ActionButton work={work} act={read} message="The conversation is marked as read.">
           Mark as read
-        </Step>
-        <Step
+        </ActionButton>
+        <ActionButton
           work={work}
           act={async () => {
             await api.patch(path, { status: 'closed' });
             await read();
           }}
-          told="The conversation is closed."
+          message="The conversation is closed."
         >
           Close it
-        </Step>
+        </ActionButton>
       </p>
     </details>
   );

@@ -1,7 +1,7 @@
 // Where events are sent: endpoints made, switched, tried, given a new secret and removed.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { type LiveAction, useLive, useWork } from './live.ts';
+import { type ConsoleAction, useAction, usePolling } from './polling.ts';
 
 interface Endpoint {
   readonly id: string;
@@ -11,7 +11,7 @@ interface Endpoint {
   readonly enabled: boolean;
 }
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 const Secret = ({ text }: { readonly text: string }) => (
   <p id="secret">
@@ -22,33 +22,35 @@ const Secret = ({ text }: { readonly text: string }) => (
 interface LineProps {
   readonly api: Api;
   readonly endpoint: Endpoint;
-  readonly work: LiveAction;
+  readonly work: ConsoleAction;
   readonly show: (secret: string) => void;
 }
 
-const Line = ({ api, endpoint, work, show }: LineProps) => {
-  const [sure, setSure] = useState(false);
+const EndpointEntry = ({ api, endpoint, work, show }: LineProps) => {
+  const [confirming, setConfirming] = useState(false);
   const { id, url, description, events, enabled } = endpoint;
   const path = `/v1/webhook-endpoints/${id}`;
   const test = async (): Promise<string> => {
     const { body } = await api.post(`${path}/test`, {});
-    if (body.success) return `It took the test event: ${body.status_code}.`;
+    if (body.success) return `The endpoint accepted the test event with status ${body.status_code}.`;
     return body.status_code === null
-      ? 'It did not answer the test event.'
-      : `It answered the test event ${body.status_code}.`;
+      ? 'The endpoint did not answer the test event.'
+      : `The endpoint refused the test event with status ${body.status_code}.`;
   };
   const rotate = async (): Promise<string> => {
     const { body } = await api.post(`${path}/rotate-secret`, {});
     show(body.webhook_endpoint.signing_secret);
-    return 'The secret is new. The one before signs as well for 24 hours.';
+    return 'The secret is rotated. For 24 hours the former secret signs as well.';
   };
   const toggle = async (): Promise<string> => {
     await api.patch(path, { enabled: !enabled });
-    return enabled ? 'No event is sent to it until it is switched on again.' : 'Events are sent to it from now on.';
+    return enabled
+      ? 'The endpoint receives no event until it is switched on again.'
+      : 'The endpoint receives events from now on.';
   };
   const remove = async (): Promise<string> => {
     await api.remove(path);
-    return 'It is deleted.';
+    return 'The endpoint is deleted.';
   };
   const button = (name: string, press: () => Promise<string>) => (
     <button type="button" disabled={work.busy} onClick={() => void work.run(press)}>
@@ -66,10 +68,10 @@ const Line = ({ api, endpoint, work, show }: LineProps) => {
         {button('Send a test event', test)}
         {button('Rotate the secret', rotate)}
         {button(enabled ? 'Switch off' : 'Switch on', toggle)}
-        {sure ? (
+        {confirming ? (
           button('Delete it', remove)
         ) : (
-          <button type="button" class="no" onClick={() => setSure(true)}>
+          <button type="button" class="no" onClick={() => setConfirming(true)}>
             Delete …
           </button>
         )}
@@ -78,7 +80,7 @@ const Line = ({ api, endpoint, work, show }: LineProps) => {
   );
 };
 
-const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
+const AddEndpoint = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState('*');
   const make = async (): Promise<string> => {
@@ -86,7 +88,7 @@ const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
     const { body } = await api.post('/v1/webhook-endpoints', { url, events: names });
     show(body.webhook_endpoint.signing_secret);
     setUrl('');
-    return 'Events are sent to it from now on.';
+    return 'The endpoint receives events from now on.';
   };
   return (
     <form
@@ -118,23 +120,23 @@ const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
 
 export const Endpoints = ({ api }: { readonly api: Api }) => {
   const [secret, setSecret] = useState('');
-  const { value, problem, again } = useLive(async () => {
+  const { value, problem, refresh } = usePolling(async () => {
     const { body } = await api.get('/v1/webhook-endpoints?limit=100');
     return body.webhook_endpoints as Endpoint[];
-  }, LOOK_MS);
-  const work = useWork(again);
+  }, POLL_MS);
+  const work = useAction(refresh);
   return (
     <>
       <h2>Webhook endpoints</h2>
-      <p role="status">{problem || work.told}</p>
+      <p role="status">{problem || work.message}</p>
       {secret && <Secret text={secret} />}
       {value?.length === 0 && <p>There is no webhook endpoint yet.</p>}
       <ul id="endpoints" class="bare">
         {value?.map((endpoint) => (
-          <Line key={endpoint.id} api={api} endpoint={endpoint} work={work} show={setSecret} />
+          <EndpointEntry key={endpoint.id} api={api} endpoint={endpoint} work={work} show={setSecret} />
         ))}
       </ul>
-      <Maker api={api} work={work} show={setSecret} />
+      <AddEndpoint api={api} work={work} show={setSecret} />
     </>
   );
 };

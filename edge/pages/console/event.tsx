@@ -1,7 +1,7 @@
 // The log of events, what became of each at every endpoint, and how to have one sent again.
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive, useWork } from './live.ts';
+import { momentOf, useAction, usePolling } from './polling.ts';
 
 interface Attempt {
   readonly attempted_at: string;
@@ -28,7 +28,7 @@ interface Event {
   readonly deliveries: readonly Delivery[];
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const SHOWN_MAX = 50;
 /** With a filter by delivery so many pages of the log are read to find what is shown. */
 const PAGES_MAX = 10;
@@ -81,9 +81,9 @@ const Deliveries = ({ deliveries }: { readonly deliveries: readonly Delivery[] }
 export const Events = ({ api }: { readonly api: Api }) => {
   const [type, setType] = useState('');
   const [status, setStatus] = useState('');
-  const { value, problem, again } = useLive(() => readEvents(api, type, status), LOOK_MS);
-  const work = useWork(again);
-  useEffect(again, [type, status]);
+  const { value, problem, refresh } = usePolling(() => readEvents(api, type, status), POLL_MS);
+  const work = useAction(refresh);
+  useEffect(refresh, [type, status]);
 
   const send = (path: string, body: object, what: string): Promise<void> =>
     work.run(async () => {
@@ -122,9 +122,11 @@ export const Events = ({ api }: { readonly api: Api }) => {
           Retry all that are shown
         </button>
       )}
-      <p role="status">{problem || work.told}</p>
+      <p role="status">{problem || work.message}</p>
       {value?.length === 0 && (
-        <p id="none">{type === '' && status === '' ? 'Nothing has happened yet.' : 'No event matches this filter.'}</p>
+        <p id="none">
+          {type === '' && status === '' ? 'The store has no events yet.' : 'No event matches this filter.'}
+        </p>
       )}
       <div id="events">
         {value?.map((event) => (
@@ -141,7 +143,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
               <code>{event.id}</code>
             </p>
             {event.deliveries.length === 0 ? (
-              <p>No endpoint hears of it.</p>
+              <p>No endpoint subscribes to this event.</p>
             ) : (
               <Deliveries deliveries={event.deliveries} />
             )}
@@ -149,7 +151,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
               {isOpen(event) && (
                 <button
                   type="button"
-                  onClick={() => send(`/v1/webhook-events/${event.id}/retry`, {}, 'It is tried again.')}
+                  onClick={() => send(`/v1/webhook-events/${event.id}/retry`, {}, 'The delivery is retried.')}
                 >
                   Retry
                 </button>
@@ -157,7 +159,9 @@ export const Events = ({ api }: { readonly api: Api }) => {
               {api.isTest && (
                 <button
                   type="button"
-                  onClick={() => send('/v1/sandbox/webhooks/replay', { event_id: event.id }, 'It is sent again.')}
+                  onClick={() =>
+                    send('/v1/sandbox/webhooks/replay', { event_id: event.id }, 'The event is sent again.')
+                  }
                 >
                   Replay
                 </button>

@@ -23,33 +23,33 @@ export const AmountField = ({
   </label>
 );
 
-export interface ParcelSaid {
+export interface ParcelInput {
   readonly carrier: string;
   readonly tracking: string;
 }
 
 export const ParcelFields = ({
-  said,
+  parcel,
   set,
 }: {
-  readonly said: ParcelSaid;
-  readonly set: (said: ParcelSaid) => void;
+  readonly parcel: ParcelInput;
+  readonly set: (parcel: ParcelInput) => void;
 }) => (
   <>
     <label>
       Carrier
       <input
         name="carrier"
-        value={said.carrier}
-        onInput={({ currentTarget }) => set({ ...said, carrier: currentTarget.value })}
+        value={parcel.carrier}
+        onInput={({ currentTarget }) => set({ ...parcel, carrier: currentTarget.value })}
       />
     </label>
     <label>
       Tracking number
       <input
         name="tracking"
-        value={said.tracking}
-        onInput={({ currentTarget }) => set({ ...said, tracking: currentTarget.value })}
+        value={parcel.tracking}
+        onInput={({ currentTarget }) => set({ ...parcel, tracking: currentTarget.value })}
       />
     </label>
   </>

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { scopeLines } from '#edge/pages/scope_wording.ts';
 import type { Api } from './api.ts';
-import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
-import { PAGE, Pile, Step } from './pile.tsx';
+import { ActionButton, ItemList, PAGE_SIZE } from './item_list.tsx';
+import { type ConsoleAction, momentOf, useAction, usePolling } from './polling.ts';
 
 interface Grant {
   readonly id: string;
@@ -14,16 +14,16 @@ interface Grant {
   readonly last_used_at: string | null;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 interface GrantProps {
   readonly api: Api;
-  readonly work: LiveAction;
+  readonly work: ConsoleAction;
   readonly grant: Grant;
 }
 
 const GrantEntry = ({ api, work, grant }: GrantProps) => {
-  const [sure, setSure] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const { id, client_id, client_name, scopes, created_at, last_used_at } = grant;
   return (
     <details class="grant">
@@ -43,19 +43,19 @@ const GrantEntry = ({ api, work, grant }: GrantProps) => {
         <code>{scopes.join(' ')}</code>
       </p>
       <p>
-        Has access since {momentOf(created_at)}. {last_used_at && `Used last at ${momentOf(last_used_at)}.`}
+        Has access since {momentOf(created_at)}. {last_used_at && `Last used at ${momentOf(last_used_at)}.`}
       </p>
       <p class="buttons">
-        {sure ? (
-          <Step
+        {confirming ? (
+          <ActionButton
             work={work}
             act={() => api.remove(`/v1/connect/grants/${id}`)}
-            told={`${client_name} has no access any more.`}
+            message={`${client_name} no longer has access.`}
           >
             Revoke it
-          </Step>
+          </ActionButton>
         ) : (
-          <button type="button" class="no" onClick={() => setSure(true)}>
+          <button type="button" class="no" onClick={() => setConfirming(true)}>
             Revoke …
           </button>
         )}
@@ -65,19 +65,19 @@ const GrantEntry = ({ api, work, grant }: GrantProps) => {
 };
 
 export const Grants = ({ api }: { readonly api: Api }) => {
-  const { value, problem, again } = useLive(
-    async () => (await api.get(`/v1/connect/grants?limit=${PAGE}`)).body.grants as readonly Grant[],
-    LOOK_MS,
+  const { value, problem, refresh } = usePolling(
+    async () => (await api.get(`/v1/connect/grants?limit=${PAGE_SIZE}`)).body.grants as readonly Grant[],
+    POLL_MS,
   );
-  const work = useWork(again);
+  const work = useAction(refresh);
   return (
     <>
-      <p role="status">{problem || work.told}</p>
-      <Pile id="grants" title="Connected apps" none="No app has access to the store.">
+      <p role="status">{problem || work.message}</p>
+      <ItemList id="grants" title="Connected apps" none="No app has access to the store.">
         {value?.map((grant) => (
           <GrantEntry key={grant.id} api={api} work={work} grant={grant} />
         ))}
-      </Pile>
+      </ItemList>
     </>
   );
 };

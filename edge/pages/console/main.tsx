@@ -12,27 +12,27 @@ import { Orders } from './order.tsx';
 import { Sandbox } from './sandbox.tsx';
 import { Traffic } from './traffic.tsx';
 import { UsageView } from './usage.tsx';
-import { WaitingRoom } from './waiting.tsx';
-import { WholesaleRoom } from './wholesale/room.tsx';
+import { WaitingTab } from './waiting.tsx';
+import { WholesaleTab } from './wholesale/tab.tsx';
 
-const ROOMS = [
+const TABS = [
   ['Traffic', Traffic],
   ['Events', Events],
   ['Webhooks', Endpoints],
   ['Orders', Orders],
   ['Assistants', Assistants],
-  ['Waiting', WaitingRoom],
-  ['Wholesale', WholesaleRoom],
+  ['Waiting', WaitingTab],
+  ['Wholesale', WholesaleTab],
   ['Channels', Channels],
   ['Grants', Grants],
   ['Sandbox', Sandbox],
   ['Usage', UsageView],
 ] as const;
-const OPERATOR_ROOMS = [['Checkouts', Checkouts]] as const;
+const OPERATOR_TABS = [['Checkouts', Checkouts]] as const;
 /** What moves a store's goods and money by hand: in its sandbox alone. */
-const SANDBOX_ROOMS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
+const SANDBOX_TABS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
 
-interface Entrance {
+interface Session {
   readonly api: Api;
   /** The store's name; of an operator what they are. */
   readonly store: string;
@@ -40,10 +40,10 @@ interface Entrance {
   readonly wholesale: boolean;
 }
 
-const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
+const SignIn = ({ enter }: { readonly enter: (session: Session) => void }) => {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState('');
-  const knock = async (): Promise<void> => {
+  const signIn = async (): Promise<void> => {
     if (!isOwnersKey(key))
       return setProblem('A secret key begins with svc_sk_live_ or svc_sk_test_, an operator’s with svc_mk_.');
     const api = openApi(key);
@@ -66,7 +66,7 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
         class="door"
         onSubmit={(event) => {
           event.preventDefault();
-          void knock();
+          void signIn();
         }}
       >
         <h1>Console</h1>
@@ -83,23 +83,21 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
         </label>
         <button type="submit">Sign in</button>
         <p role="alert">{problem}</p>
-        <p class="soft">
-          The key stays in this page’s memory: it is forgotten when the page is closed or loaded again.
-        </p>
+        <p class="soft">The key stays in this page’s memory: it is gone when you close or reload the page.</p>
       </form>
     </main>
   );
 };
 
-const roomsFor = (api: Api, wholesale: boolean): readonly (readonly [string, typeof Traffic])[] =>
+const tabsFor = (api: Api, wholesale: boolean): readonly (readonly [string, typeof Traffic])[] =>
   api.isOperator
-    ? OPERATOR_ROOMS
-    : ROOMS.filter(([name]) => (api.isTest || !SANDBOX_ROOMS.includes(name)) && (wholesale || name !== 'Wholesale'));
+    ? OPERATOR_TABS
+    : TABS.filter(([name]) => (api.isTest || !SANDBOX_TABS.includes(name)) && (wholesale || name !== 'Wholesale'));
 
-const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: () => void }) => {
-  const rooms = roomsFor(api, wholesale);
-  const [at, setAt] = useState<string>(rooms[0]![0]);
-  const Room = rooms.find(([name]) => name === at)![1];
+const SignedIn = ({ api, store, wholesale, leave }: Session & { readonly leave: () => void }) => {
+  const tabs = tabsFor(api, wholesale);
+  const [at, setAt] = useState<string>(tabs[0]![0]);
+  const Tab = tabs.find(([name]) => name === at)![1];
   const current = useRef<HTMLButtonElement>(null);
   // On a phone some rooms are named beyond the edge of the screen.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at]);
@@ -112,7 +110,7 @@ const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: ()
           Sign out
         </button>
         <nav aria-label="Console">
-          {rooms.map(([name]) => (
+          {tabs.map(([name]) => (
             <button
               key={name}
               ref={name === at ? current : undefined}
@@ -126,19 +124,19 @@ const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: ()
         </nav>
       </header>
       <main>
-        <Room key={at} api={api} />
+        <Tab key={at} api={api} />
       </main>
     </>
   );
 };
 
 const Console = () => {
-  const [entrance, setEntrance] = useState<Entrance | null>(null);
+  const [session, setSession] = useState<Session | null>(null);
   useEffect(() => {
-    document.title = entrance === null ? 'Console' : `${entrance.store} – Console`;
-  }, [entrance]);
-  return entrance === null ? <Door enter={setEntrance} /> : <House {...entrance} leave={() => setEntrance(null)} />;
+    document.title = session === null ? 'Console' : `${session.store} – Console`;
+  }, [session]);
+  return session === null ? <SignIn enter={setSession} /> : <SignedIn {...session} leave={() => setSession(null)} />;
 };
 
-const place = document.getElementById('console');
-if (place) render(<Console />, place);
+const root = document.getElementById('console');
+if (root) render(<Console />, root);

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
-import { AmountField, ParcelFields, type ParcelSaid } from './field.tsx';
-import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
+import { AmountField, ParcelFields, type ParcelInput } from './field.tsx';
+import { type ConsoleAction, momentOf, useAction, usePolling } from './polling.ts';
 
 interface Agent {
   readonly name: string;
@@ -37,7 +37,7 @@ interface Order {
   readonly created_at: string;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const TONES: Readonly<Record<string, string>> = {
   paid: 'go',
   delivered: 'go',
@@ -46,19 +46,19 @@ const TONES: Readonly<Record<string, string>> = {
   refunded: 'warn',
 };
 
-const Sign = ({ text }: { readonly text: string }) => (
+const StatusBadge = ({ text }: { readonly text: string }) => (
   <span class={`sign ${TONES[text] ?? ''}`}>{text.replaceAll('_', ' ')}</span>
 );
 
 interface FormProps {
   readonly api: Api;
   readonly order: Order;
-  readonly work: LiveAction;
+  readonly work: ConsoleAction;
 }
 
 const Ship = ({ api, order, work }: FormProps) => {
-  const [said, setSaid] = useState<ParcelSaid>({ carrier: '', tracking: '' });
-  const { carrier, tracking } = said;
+  const [parcel, setParcel] = useState<ParcelInput>({ carrier: '', tracking: '' });
+  const { carrier, tracking } = parcel;
   const ship = async (): Promise<string> => {
     await api.post(`/v1/orders/${order.id}/shipments`, { carrier, tracking_number: tracking });
     return `Order ${order.order_number} is shipped.`;
@@ -71,7 +71,7 @@ const Ship = ({ api, order, work }: FormProps) => {
       }}
     >
       <h3>Ship</h3>
-      <ParcelFields said={said} set={setSaid} />
+      <ParcelFields parcel={parcel} set={setParcel} />
       <button type="submit" disabled={work.busy || carrier === '' || tracking === ''}>
         Record the shipment
       </button>
@@ -123,7 +123,7 @@ const Agents = ({ api, order }: { readonly api: Api; readonly order: Order }) =>
   return (
     <p class="assistants">
       Checkout <code>{checkout}</code>
-      {began && `, begun by ${named(began)}`}, completed by {agent ? named(agent) : 'the buyer'}.
+      {began && `, started by ${named(began)}`}, completed by {agent ? named(agent) : 'the buyer'}.
     </p>
   );
 };
@@ -158,11 +158,11 @@ const Lines = ({ order }: { readonly order: Order }) => (
 export const Orders = ({ api }: { readonly api: Api }) => {
   const [number, setNumber] = useState('');
   const [open, setOpen] = useState('');
-  const { value, problem, again } = useLive(async () => {
+  const { value, problem, refresh } = usePolling(async () => {
     const filter = number === '' ? '' : `&order_number=${encodeURIComponent(number)}`;
     return (await api.get(`/v1/orders?limit=50${filter}`)).body.orders as Order[];
-  }, LOOK_MS);
-  const work = useWork(again);
+  }, POLL_MS);
+  const work = useAction(refresh);
   return (
     <>
       <label>
@@ -172,12 +172,12 @@ export const Orders = ({ api }: { readonly api: Api }) => {
           value={number}
           placeholder="1001"
           onInput={({ currentTarget }) => setNumber(currentTarget.value.trim())}
-          onChange={again}
+          onChange={refresh}
         />
       </label>
-      <p role="status">{problem || work.told}</p>
+      <p role="status">{problem || work.message}</p>
       {value?.length === 0 && (
-        <p id="none">{number === '' ? 'Nothing was ordered yet.' : `There is no order ${number}.`}</p>
+        <p id="none">{number === '' ? 'The store has no orders yet.' : `There is no order ${number}.`}</p>
       )}
       <div id="orders">
         {value?.map((order) => (
@@ -193,8 +193,8 @@ export const Orders = ({ api }: { readonly api: Api }) => {
               <b>{order.order_number}</b> {money(order.total_amount, order.currency)}{' '}
               <time>{momentOf(order.created_at)}</time>
               {order.agent && <small> {order.agent.name}</small>}
-              <Sign text={order.order_status} />
-              <Sign text={order.payment_status} />
+              <StatusBadge text={order.order_status} />
+              <StatusBadge text={order.payment_status} />
             </summary>
             <p>
               {order.email} <code>{order.id}</code>

@@ -1,9 +1,9 @@
 // The latest requests, those that a reader looks for among them, and of one what was sent and answered.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { timeOf } from './live.ts';
+import { timeOf } from './polling.ts';
 
-export interface Note {
+export interface LoggedRequest {
   readonly request_id: string;
   readonly at: string;
   readonly method: string;
@@ -14,8 +14,8 @@ export interface Note {
   readonly key_type: string;
 }
 
-interface Detail {
-  readonly of: string;
+interface RequestBodies {
+  readonly requestId: string;
   readonly request_body: string | null;
   readonly response_body: string | null;
   readonly problem: string;
@@ -23,12 +23,12 @@ interface Detail {
 
 const toneOf = (status: number): string => (status >= 500 ? 'no' : status >= 400 ? 'warn' : 'go');
 
-const addressOf = ({ path, query }: Note): string => (query === '' ? path : `${path}?${query}`);
+const addressOf = ({ path, query }: LoggedRequest): string => (query === '' ? path : `${path}?${query}`);
 
 /** Every word of what is wanted is found somewhere in the line. */
-const matches = (note: Note, wanted: string): boolean => {
-  const line = `${note.method} ${addressOf(note)} ${note.status} ${note.request_id}`.toLowerCase();
-  return wanted
+const matches = (request: LoggedRequest, filter: string): boolean => {
+  const line = `${request.method} ${addressOf(request)} ${request.status} ${request.request_id}`.toLowerCase();
+  return filter
     .toLowerCase()
     .split(/\s+/)
     .every((word) => line.includes(word));
@@ -49,20 +49,24 @@ const Body = ({ name, text, none }: { readonly name: string; readonly text: stri
   </>
 );
 
-const DetailRow = ({ note, detail }: { readonly note: Note; readonly detail: Detail }) => (
+const BodiesRow = ({ request, opened }: { readonly request: LoggedRequest; readonly opened: RequestBodies }) => (
   <tr class="detail">
     <td colSpan={4}>
       <p>
-        <code>{note.request_id}</code> by a {note.key_type} key
+        <code>{request.request_id}</code> by a {request.key_type} key
       </p>
-      {detail.problem ? (
-        <p role="alert">{detail.problem}</p>
-      ) : note.status < 400 ? (
-        <p class="soft">Bodies are kept of refused requests alone.</p>
+      {opened.problem ? (
+        <p role="alert">{opened.problem}</p>
+      ) : request.status < 400 ? (
+        <p class="soft">Bodies are stored for refused requests only.</p>
       ) : (
         <>
-          <Body name="Sent" text={detail.request_body} none="Nothing, no JSON, or no longer kept." />
-          <Body name="Answered" text={detail.response_body} none="No longer kept." />
+          <Body
+            name="Sent"
+            text={opened.request_body}
+            none="The body was empty, was not JSON, or is no longer stored."
+          />
+          <Body name="Answered" text={opened.response_body} none="The body is no longer stored." />
         </>
       )}
     </td>
@@ -71,25 +75,25 @@ const DetailRow = ({ note, detail }: { readonly note: Note; readonly detail: Det
 
 interface Props {
   readonly api: Api;
-  readonly notes: readonly Note[];
-  readonly wanted: string;
+  readonly requests: readonly LoggedRequest[];
+  readonly filter: string;
 }
 
-export const Requests = ({ api, notes, wanted }: Props) => {
-  const [detail, setDetail] = useState<Detail | null>(null);
-  const found = notes.filter((note) => matches(note, wanted.trim()));
-  const look = async (of: string): Promise<void> => {
-    if (detail?.of === of) return setDetail(null);
+export const Requests = ({ api, requests, filter }: Props) => {
+  const [opened, setOpened] = useState<RequestBodies | null>(null);
+  const found = requests.filter((request) => matches(request, filter.trim()));
+  const look = async (requestId: string): Promise<void> => {
+    if (opened?.requestId === requestId) return setOpened(null);
     const bodies = { request_body: null, response_body: null };
     try {
-      const { body } = await api.get(`/v1/console/requests/${encodeURIComponent(of)}`);
-      setDetail({ ...bodies, ...body, of, problem: '' });
+      const { body } = await api.get(`/v1/console/requests/${encodeURIComponent(requestId)}`);
+      setOpened({ ...bodies, ...body, requestId, problem: '' });
     } catch (refused) {
-      setDetail({ ...bodies, of, problem: (refused as Error).message });
+      setOpened({ ...bodies, requestId, problem: (refused as Error).message });
     }
   };
-  if (notes.length === 0) return <p>No request was made with a key of this store yet.</p>;
-  if (found.length === 0) return <p id="none">No request matches “{wanted.trim()}”.</p>;
+  if (requests.length === 0) return <p>No request was made with a key of this store yet.</p>;
+  if (found.length === 0) return <p id="none">No request matches “{filter.trim()}”.</p>;
   return (
     <div class="wide">
       <table id="requests">
@@ -101,26 +105,26 @@ export const Requests = ({ api, notes, wanted }: Props) => {
             <th class="number">ms</th>
           </tr>
         </thead>
-        {found.map((note) => (
-          <tbody key={note.request_id}>
+        {found.map((request) => (
+          <tbody key={request.request_id}>
             <tr>
-              <td>{timeOf(note.at)}</td>
+              <td>{timeOf(request.at)}</td>
               <td class="address">
                 <button
                   type="button"
                   class="plain"
-                  aria-expanded={detail?.of === note.request_id}
-                  onClick={() => void look(note.request_id)}
+                  aria-expanded={opened?.requestId === request.request_id}
+                  onClick={() => void look(request.request_id)}
                 >
                   <span class="called">
-                    <b>{note.method}</b> {addressOf(note)}
+                    <b>{request.method}</b> {addressOf(request)}
                   </span>
                 </button>
               </td>
-              <td class={`number ${toneOf(note.status)}`}>{note.status}</td>
-              <td class="number">{note.took_ms.toFixed(1)}</td>
+              <td class={`number ${toneOf(request.status)}`}>{request.status}</td>
+              <td class="number">{request.took_ms.toFixed(1)}</td>
             </tr>
-            {detail?.of === note.request_id && <DetailRow note={note} detail={detail} />}
+            {opened?.requestId === request.request_id && <BodiesRow request={request} opened={opened} />}
           </tbody>
         ))}
       </table>

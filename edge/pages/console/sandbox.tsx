@@ -1,16 +1,16 @@
 // The sandbox's clock, how to move it, and how to begin anew.
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive } from './live.ts';
+import { momentOf, usePolling } from './polling.ts';
 
-interface Fired {
+interface FiredEvents {
   readonly type: string;
   readonly count: number;
 }
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const HOUR_S = 3_600;
-const JUMPS = [
+const ADVANCES = [
   ['an hour', HOUR_S],
   ['a day', 24 * HOUR_S],
   ['a week', 7 * 24 * HOUR_S],
@@ -32,17 +32,17 @@ const aheadOf = (seconds: number): string => {
 
 export const Sandbox = ({ api }: { readonly api: Api }) => {
   const [real, setReal] = useState(Date.now());
-  const [fired, setFired] = useState<readonly Fired[] | null>(null);
-  const [told, setTold] = useState('');
+  const [fired, setFired] = useState<readonly FiredEvents[] | null>(null);
+  const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
   const [copy, setCopy] = useState(true);
-  const [sure, setSure] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [to, setTo] = useState('');
   const {
     value: offset,
     problem,
-    again,
-  } = useLive(async () => (await api.get('/v1/sandbox/clock')).body.offset_seconds as number, LOOK_MS);
+    refresh,
+  } = usePolling(async () => (await api.get('/v1/sandbox/clock')).body.offset_seconds as number, POLL_MS);
   useEffect(() => {
     const timer = setInterval(() => setReal(Date.now()), 1_000);
     return () => clearInterval(timer);
@@ -50,27 +50,27 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
 
   const work = async (run: () => Promise<void>): Promise<void> => {
     setBusy(true);
-    setTold('');
+    setMessage('');
     try {
       await run();
     } catch (refused) {
-      setTold((refused as Error).message);
+      setMessage((refused as Error).message);
     }
     setBusy(false);
-    setSure(false);
-    again();
+    setConfirming(false);
+    refresh();
   };
-  const travel = (wish: object) =>
+  const travel = (request: object) =>
     work(async () => {
-      const { body } = await api.post('/v1/sandbox/time-travel', wish);
+      const { body } = await api.post('/v1/sandbox/time-travel', request);
       setFired(body.fired);
-      setTold(`It is ${momentOf(body.now)} in the sandbox.`);
+      setMessage(`It is ${momentOf(body.now)} in the sandbox.`);
     });
   const reset = () =>
     work(async () => {
       await api.post('/v1/sandbox/reset', { copy_catalogue: copy });
       setFired(null);
-      setTold('The sandbox is reset.');
+      setMessage('The sandbox is reset.');
     });
 
   return (
@@ -80,7 +80,7 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
       </p>
       <p>{offset !== null && aheadOf(offset)}</p>
       <p class="buttons">
-        {JUMPS.map(([name, seconds]) => (
+        {ADVANCES.map(([name, seconds]) => (
           <button key={name} type="button" disabled={busy} onClick={() => travel({ advance_seconds: seconds })}>
             Forward {name}
           </button>
@@ -100,10 +100,10 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
           Go there
         </button>
       </form>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
       {fired !== null && (
         <table id="fired">
-          <caption>{fired.length === 0 ? 'Nothing was due.' : 'What happened'}</caption>
+          <caption>{fired.length === 0 ? 'No event was due.' : 'What happened'}</caption>
           <tbody>
             {fired.map(({ type, count }) => (
               <tr key={type}>
@@ -120,17 +120,17 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
         Copy the catalogue of production
       </label>
       <p class="buttons">
-        {sure ? (
+        {confirming ? (
           <>
             <button type="button" class="no" disabled={busy} onClick={reset}>
               Delete all records of the sandbox
             </button>
-            <button type="button" disabled={busy} onClick={() => setSure(false)}>
+            <button type="button" disabled={busy} onClick={() => setConfirming(false)}>
               Keep them
             </button>
           </>
         ) : (
-          <button type="button" class="no" onClick={() => setSure(true)}>
+          <button type="button" class="no" onClick={() => setConfirming(true)}>
             Reset …
           </button>
         )}

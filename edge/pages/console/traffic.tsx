@@ -2,8 +2,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { Chart, type ChartLine } from './chart.tsx';
-import { useLive } from './live.ts';
-import { type Note, Requests } from './request.tsx';
+import { usePolling } from './polling.ts';
+import { type LoggedRequest, Requests } from './request.tsx';
 
 interface Second {
   readonly at: string;
@@ -14,7 +14,7 @@ interface Second {
   readonly p95_ms: number;
 }
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 const SHOWN_S = 300;
 
 /** One place a second, quiet ones included. */
@@ -38,16 +38,16 @@ const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
 };
 
 export const Traffic = ({ api }: { readonly api: Api }) => {
-  const [wanted, setWanted] = useState('');
+  const [filter, setFilter] = useState('');
   const seconds = useRef(new Map<number, Second>());
-  const { value, problem } = useLive(async () => {
+  const { value, problem } = usePolling(async () => {
     const { body } = await api.get('/v1/console/activity');
     for (const second of body.seconds as Second[])
       seconds.current.set(Math.floor(new Date(second.at).getTime() / 1_000), second);
     const oldest = Date.now() / 1_000 - SHOWN_S;
     for (const at of seconds.current.keys()) if (at < oldest) seconds.current.delete(at);
-    return { requests: body.requests as Note[], ...seriesOf(seconds.current) };
-  }, LOOK_MS);
+    return { requests: body.requests as LoggedRequest[], ...seriesOf(seconds.current) };
+  }, POLL_MS);
   if (value === null) return <p role="status">{problem || 'One moment …'}</p>;
   return (
     <>
@@ -61,12 +61,12 @@ export const Traffic = ({ api }: { readonly api: Api }) => {
         Filter
         <input
           id="wanted"
-          value={wanted}
+          value={filter}
           placeholder="POST /v1/orders, 404, an id"
-          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
       </label>
-      <Requests api={api} notes={value.requests} wanted={wanted} />
+      <Requests api={api} requests={value.requests} filter={filter} />
     </>
   );
 };

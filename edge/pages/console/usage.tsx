@@ -1,6 +1,6 @@
 // What the store has used of what its plan allows.
 import type { Api } from './api.ts';
-import { momentOf, useLive } from './live.ts';
+import { momentOf, usePolling } from './polling.ts';
 
 interface Usage {
   readonly plan: string;
@@ -17,7 +17,7 @@ interface Allowance {
   readonly window: { readonly limit: number; readonly left: number; readonly endsAt: number } | null;
 }
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 
 const windowOf = (headers: Headers): Allowance['window'] => {
   const number = (name: string): number => Number(headers.get(`X-RateLimit-${name}`) ?? Number.NaN);
@@ -26,10 +26,10 @@ const windowOf = (headers: Headers): Allowance['window'] => {
 };
 
 export const UsageView = ({ api }: { readonly api: Api }) => {
-  const { value, problem } = useLive(async (): Promise<Allowance> => {
+  const { value, problem } = usePolling(async (): Promise<Allowance> => {
     const { body, headers } = await api.get('/v1/usage');
     return { usage: body.usage, window: windowOf(headers) };
-  }, LOOK_MS);
+  }, POLL_MS);
   if (value === null) return <p role="status">{problem || 'One moment …'}</p>;
   const { usage, window } = value;
   const { plan, trial, month, quota, used } = usage;

@@ -5,8 +5,8 @@ import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { type Thread, ThreadEntry } from './conversation.tsx';
 import { AmountField } from './field.tsx';
-import { momentOf, useLive, useWork } from './live.ts';
-import { type EntryProps, PAGE, Pile, Step } from './pile.tsx';
+import { ActionButton, type EntryProps, ItemList, PAGE_SIZE } from './item_list.tsx';
+import { momentOf, useAction, usePolling } from './polling.ts';
 
 interface Review {
   readonly id: string;
@@ -38,19 +38,19 @@ interface Dispute {
   readonly created_at: string;
 }
 
-interface Waiting {
+interface WaitingItems {
   readonly reviews: readonly Review[];
   readonly returns: readonly Return[];
   readonly disputes: readonly Dispute[];
   readonly threads: readonly Thread[];
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 const words = (text: string): string => text.replaceAll('_', ' ');
 
-const lookAt = async (api: Api): Promise<Waiting> => {
-  const list = async (path: string, name: string) => (await api.get(`${path}&limit=${PAGE}`)).body[name];
+const loadWaiting = async (api: Api): Promise<WaitingItems> => {
+  const list = async (path: string, name: string) => (await api.get(`${path}&limit=${PAGE_SIZE}`)).body[name];
   const [reviews, threads, returns, disputes] = await Promise.all([
     list('/v1/reviews?status=pending', 'reviews'),
     list('/v1/messaging/threads?unread=true', 'threads'),
@@ -60,26 +60,26 @@ const lookAt = async (api: Api): Promise<Waiting> => {
   return { reviews, threads, returns: returns.flat(), disputes: disputes.flat() };
 };
 
-const ReviewEntry = ({ api, work, given }: EntryProps<Review>) => {
-  const path = `/v1/reviews/${given.id}`;
+const ReviewEntry = ({ api, work, item }: EntryProps<Review>) => {
+  const path = `/v1/reviews/${item.id}`;
   return (
     <details class="review">
       <summary>
-        <b>{given.rating} of 5</b> {given.title} <time>{momentOf(given.created_at)}</time>
+        <b>{item.rating} of 5</b> {item.title} <time>{momentOf(item.created_at)}</time>
       </summary>
-      <p>{given.body}</p>
-      <p class="soft">{given.customer_name}</p>
+      <p>{item.body}</p>
+      <p class="soft">{item.customer_name}</p>
       <p class="buttons">
-        <Step work={work} act={() => api.patch(path, { status: 'approved' })} told="The review is approved.">
+        <ActionButton work={work} act={() => api.patch(path, { status: 'approved' })} message="The review is approved.">
           Approve
-        </Step>
-        <Step
+        </ActionButton>
+        <ActionButton
           work={work}
           act={() => api.patch(path, { status: 'rejected', rejection_reason: 'Rejected in the console' })}
-          told="The review is rejected."
+          message="The review is rejected."
         >
           Reject
-        </Step>
+        </ActionButton>
       </p>
     </details>
   );
@@ -95,23 +95,23 @@ const RETURN_STEPS: Readonly<Record<string, readonly (readonly [string, object])
     ['Received, back into stock', { status: 'received', restock: true }],
     ['Received', { status: 'received' }],
   ],
-  received: [['Refund what the items cost', { status: 'refunded' }]],
+  received: [['Refund the price of the items', { status: 'refunded' }]],
 };
 
-const Offer = ({ api, work, given }: EntryProps<Return>) => {
+const Offer = ({ api, work, item }: EntryProps<Return>) => {
   const [amount, setAmount] = useState('');
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         void work.run(async () => {
-          await api.patch(`/v1/returns/${given.id}`, { credit_offer: { amount: Number(amount) } });
+          await api.patch(`/v1/returns/${item.id}`, { credit_offer: { amount: Number(amount) } });
           setAmount('');
-          return `Store credit of ${money(Number(amount), given.currency)} is offered.`;
+          return `Store credit of ${money(Number(amount), item.currency)} is offered.`;
         });
       }}
     >
-      <AmountField name="credit" label={`Store credit in ${given.currency}`} value={amount} set={setAmount} />
+      <AmountField name="credit" label={`Store credit in ${item.currency}`} value={amount} set={setAmount} />
       <button type="submit" disabled={work.busy || !(Number(amount) > 0)}>
         Offer it instead
       </button>
@@ -119,32 +119,32 @@ const Offer = ({ api, work, given }: EntryProps<Return>) => {
   );
 };
 
-const ReturnEntry = ({ api, work, given }: EntryProps<Return>) => (
+const ReturnEntry = ({ api, work, item }: EntryProps<Return>) => (
   <details class="return">
     <summary>
-      <b>{words(given.reason_code)}</b> <time>{momentOf(given.created_at)}</time>
-      <span class="sign warn">{given.status}</span>
+      <b>{words(item.reason_code)}</b> <time>{momentOf(item.created_at)}</time>
+      <span class="sign warn">{item.status}</span>
     </summary>
-    {given.reason_detail && <p>{given.reason_detail}</p>}
+    {item.reason_detail && <p>{item.reason_detail}</p>}
     <p>
-      Asks for: {words(given.resolution)}. Order <code>{given.order_id}</code>
+      Asks for: {words(item.resolution)}. Order <code>{item.order_id}</code>
     </p>
-    {given.credit_offer?.status === 'pending' && (
-      <p>Store credit of {money(given.credit_offer.amount, given.currency)} is offered.</p>
+    {item.credit_offer?.status === 'pending' && (
+      <p>Store credit of {money(item.credit_offer.amount, item.currency)} is offered.</p>
     )}
     <p class="buttons">
-      {(RETURN_STEPS[given.status] ?? []).map(([label, change]) => (
-        <Step
+      {(RETURN_STEPS[item.status] ?? []).map(([label, change]) => (
+        <ActionButton
           key={label}
           work={work}
-          act={() => api.patch(`/v1/returns/${given.id}`, change)}
-          told="The return is decided."
+          act={() => api.patch(`/v1/returns/${item.id}`, change)}
+          message="The return is decided."
         >
           {label}
-        </Step>
+        </ActionButton>
       ))}
     </p>
-    <Offer api={api} work={work} given={given} />
+    <Offer api={api} work={work} item={item} />
   </details>
 );
 
@@ -152,32 +152,32 @@ const DISPUTE_STEPS: Readonly<Record<string, readonly (readonly [string, object]
   open: [['Take under review', { status: 'under_review' }]],
   under_review: [
     ['Resolve by a replacement', { status: 'resolved', resolution: 'replacement' }],
-    ['Resolve without anything', { status: 'resolved', resolution: 'none' }],
+    ['Resolve without compensation', { status: 'resolved', resolution: 'none' }],
     ['Reject', { status: 'rejected' }],
   ],
 };
 
-const DisputeEntry = ({ api, work, given }: EntryProps<Dispute>) => {
+const DisputeEntry = ({ api, work, item }: EntryProps<Dispute>) => {
   const [amount, setAmount] = useState('');
-  const path = `/v1/disputes/${given.id}`;
+  const path = `/v1/disputes/${item.id}`;
   return (
     <details class="dispute">
       <summary>
-        <b>{words(given.reason_code)}</b> <time>{momentOf(given.created_at)}</time>
-        <span class="sign warn">{words(given.status)}</span>
+        <b>{words(item.reason_code)}</b> <time>{momentOf(item.created_at)}</time>
+        <span class="sign warn">{words(item.status)}</span>
       </summary>
-      <p>{given.description}</p>
+      <p>{item.description}</p>
       <p>
-        Order <code>{given.order_id}</code>
+        Order <code>{item.order_id}</code>
       </p>
       <p class="buttons">
-        {(DISPUTE_STEPS[given.status] ?? []).map(([label, change]) => (
-          <Step key={label} work={work} act={() => api.patch(path, change)} told="The dispute is moved on.">
+        {(DISPUTE_STEPS[item.status] ?? []).map(([label, change]) => (
+          <ActionButton key={label} work={work} act={() => api.patch(path, change)} message="The dispute is updated.">
             {label}
-          </Step>
+          </ActionButton>
         ))}
       </p>
-      {given.status === 'under_review' && (
+      {item.status === 'under_review' && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -197,32 +197,32 @@ const DisputeEntry = ({ api, work, given }: EntryProps<Dispute>) => {
   );
 };
 
-export const WaitingRoom = ({ api }: { readonly api: Api }) => {
-  const { value, problem, again } = useLive(() => lookAt(api), LOOK_MS);
-  const work = useWork(again);
+export const WaitingTab = ({ api }: { readonly api: Api }) => {
+  const { value, problem, refresh } = usePolling(() => loadWaiting(api), POLL_MS);
+  const work = useAction(refresh);
   return (
     <>
-      <p role="status">{problem || work.told}</p>
-      <Pile id="reviews" title="Reviews to moderate" none="No review waits.">
-        {value?.reviews.map((given) => (
-          <ReviewEntry key={given.id} api={api} work={work} given={given} />
+      <p role="status">{problem || work.message}</p>
+      <ItemList id="reviews" title="Reviews to moderate" none="No review needs a decision.">
+        {value?.reviews.map((item) => (
+          <ReviewEntry key={item.id} api={api} work={work} item={item} />
         ))}
-      </Pile>
-      <Pile id="returns" title="Returns to decide" none="No return waits.">
-        {value?.returns.map((given) => (
-          <ReturnEntry key={given.id} api={api} work={work} given={given} />
+      </ItemList>
+      <ItemList id="returns" title="Returns to decide" none="No return needs a decision.">
+        {value?.returns.map((item) => (
+          <ReturnEntry key={item.id} api={api} work={work} item={item} />
         ))}
-      </Pile>
-      <Pile id="disputes" title="Disputes" none="No dispute waits.">
-        {value?.disputes.map((given) => (
-          <DisputeEntry key={given.id} api={api} work={work} given={given} />
+      </ItemList>
+      <ItemList id="disputes" title="Disputes" none="No dispute needs a decision.">
+        {value?.disputes.map((item) => (
+          <DisputeEntry key={item.id} api={api} work={work} item={item} />
         ))}
-      </Pile>
-      <Pile id="threads" title="Unread conversations" none="Everything is read.">
-        {value?.threads.map((given) => (
-          <ThreadEntry key={given.id} api={api} work={work} given={given} />
+      </ItemList>
+      <ItemList id="threads" title="Unread conversations" none="Every conversation is read.">
+        {value?.threads.map((item) => (
+          <ThreadEntry key={item.id} api={api} work={work} item={item} />
         ))}
-      </Pile>
+      </ItemList>
     </>
   );
 };

@@ -6,17 +6,28 @@ import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { countries } from '#values/country.ts';
-import type { Field, Fields, Wrong } from './checkout_form.ts';
+import type { Field, Fields, FormError } from './checkout_form.ts';
 import { CODES_FIELD, type GiftCards } from './gift_card.ts';
 import { html, type Markup } from './markup.ts';
+import { type PageContext, shopDocument } from './page_document.ts';
 import { lines, moment, totals } from './receipt.ts';
-import { type PageContext, shopDocument } from './sheet.ts';
+
+export const providerRedirectDocument = (page: PageContext, url: string): string =>
+  shopDocument(
+    page,
+    'Continue to payment',
+    html`<main class="paper"><section>
+<h1>Continue to payment</h1>
+<p>You pay at ${new URL(url).host}, and come back here afterwards.</p>
+<p><a class="button go" href="${url}" rel="noreferrer">Continue</a></p>
+</section></main>`,
+  );
 
 export interface OpenCheckout {
   readonly intent: CheckoutIntent;
   readonly fields: Fields;
   readonly methods: readonly PaymentMethod[];
-  readonly wrong: Wrong | null;
+  readonly error: FormError | null;
   readonly cards: GiftCards;
 }
 
@@ -42,17 +53,17 @@ const MISSING: Readonly<Record<string, string>> = {
 
 const idOf = (field: Field): string => field.replace('.', '-');
 
-const wrongAt = (field: Field, wrong: Wrong | null): Markup | false =>
-  wrong?.field === field && html`<span class="wrong" id="${idOf(field)}-wrong">${wrong.text}</span>`;
+const errorText = (field: Field, error: FormError | null): Markup | false =>
+  error?.field === field && html`<span class="wrong" id="${idOf(field)}-wrong">${error.text}</span>`;
 
-const marks = (field: Field, wrong: Wrong | null): Markup | false =>
-  wrong?.field === field && html` aria-invalid="true" aria-describedby="${idOf(field)}-wrong" autofocus`;
+const errorAttributes = (field: Field, error: FormError | null): Markup | false =>
+  error?.field === field && html` aria-invalid="true" aria-describedby="${idOf(field)}-wrong" autofocus`;
 
-const input = ({ fields, wrong }: OpenCheckout, given: Input): Markup => {
-  const { field, label, type = 'text', autocomplete = 'off', required = false, max = 200 } = given;
+const input = ({ fields, error }: OpenCheckout, definition: Input): Markup => {
+  const { field, label, type = 'text', autocomplete = 'off', required = false, max = 200 } = definition;
   return html`<label>${label}
-<input id="${idOf(field)}" name="${field}" type="${type}" value="${fields[field]}" maxlength="${max}" autocomplete="${autocomplete}"${required && html` required`}${marks(field, wrong)}>
-${wrongAt(field, wrong)}</label>`;
+<input id="${idOf(field)}" name="${field}" type="${type}" value="${fields[field]}" maxlength="${max}" autocomplete="${autocomplete}"${required && html` required`}${errorAttributes(field, error)}>
+${errorText(field, error)}</label>`;
 };
 
 const contact = (open: OpenCheckout): Markup => html`<section>
@@ -65,74 +76,74 @@ ${input(open, { field: 'buyer.last_name', label: 'Last name (optional)', autocom
 </div>
 </section>`;
 
-const country = ({ fields, wrong }: OpenCheckout, preset: string): Markup => {
+const country = ({ fields, error }: OpenCheckout, preset: string): Markup => {
   const field = 'shipping_address.country';
   const chosen = fields[field] || preset;
   return html`<label>Country
-<select id="${idOf(field)}" name="${field}" autocomplete="shipping country" required${marks(field, wrong)}>
+<select id="${idOf(field)}" name="${field}" autocomplete="shipping country" required${errorAttributes(field, error)}>
 <option value="">Choose</option>
 ${COUNTRIES.map(([code, name]) => html`<option value="${code}"${code === chosen && html` selected`}>${name}</option>`)}
 </select>
-${wrongAt(field, wrong)}</label>`;
+${errorText(field, error)}</label>`;
 };
 
-const at = (name: string, label: string, autocomplete: string, more: Partial<Input> = {}): Input => ({
+const addressInput = (name: string, label: string, autocomplete: string, more: Partial<Input> = {}): Input => ({
   field: `shipping_address.${name}` as Field,
   label,
   autocomplete: `shipping ${autocomplete}`,
   ...more,
 });
 
-const PLACE: readonly Input[] = [
-  at('first_name', 'First name (optional)', 'given-name', { max: 100 }),
-  at('last_name', 'Last name (optional)', 'family-name', { max: 100 }),
-  at('line1', 'Street and number', 'address-line1', { required: true }),
-  at('line2', 'Flat, floor (optional)', 'address-line2'),
-  at('postal_code', 'Postal code (optional)', 'postal-code', { max: 16 }),
-  at('city', 'Town or city', 'address-level2', { required: true, max: 100 }),
-  at('state', 'State or county (optional)', 'address-level1', { max: 100 }),
-  at('company', 'Company (optional)', 'organization'),
+const ADDRESS_INPUTS: readonly Input[] = [
+  addressInput('first_name', 'First name (optional)', 'given-name', { max: 100 }),
+  addressInput('last_name', 'Last name (optional)', 'family-name', { max: 100 }),
+  addressInput('line1', 'Street and number', 'address-line1', { required: true }),
+  addressInput('line2', 'Flat, floor (optional)', 'address-line2'),
+  addressInput('postal_code', 'Postal code (optional)', 'postal-code', { max: 16 }),
+  addressInput('city', 'Town or city', 'address-level2', { required: true, max: 100 }),
+  addressInput('state', 'State or county (optional)', 'address-level1', { max: 100 }),
+  addressInput('company', 'Company (optional)', 'organization'),
 ];
 
 const address = (open: OpenCheckout, preset: string): Markup => html`<section>
 <h2>Delivery address</h2>
 <div class="pair">
-${PLACE.map((field) => input(open, field))}
+${ADDRESS_INPUTS.map((field) => input(open, field))}
 ${country(open, preset)}
 </div>
 </section>`;
 
 /** Who buys and where it goes; folded once all of it is known, so that the way to pay comes next. */
-const said = (open: OpenCheckout, preset: string): Markup => {
-  const { intent, wrong } = open;
+const contactAndAddress = (open: OpenCheckout, preset: string): Markup => {
+  const { intent, error } = open;
   const fields = html`${contact(open)}
 ${intent.requires_shipping && address(open, preset)}`;
-  if (intent.status !== 'ready' || wrong) return fields;
+  if (intent.status !== 'ready' || error) return fields;
   const { email, shipping_address: to } = intent;
-  const place = [email, to?.line1, to?.city].filter(Boolean).join(', ');
+  const location = [email, to?.line1, to?.city].filter(Boolean).join(', ');
   return html`<details class="folded">
-<summary>${place} <span class="soft">Change</span></summary>
+<summary>${location} <span class="soft">Change</span></summary>
 ${fields}
 </details>`;
 };
 
-const about = ({ id, name, estimate, location }: ShippingChoice): string => {
-  const place = location && [location.address.line1, location.address.city].filter(Boolean).join(', ');
-  return [zoneOf(id, name), place, estimate].filter(Boolean).join(' · ');
+const optionDetails = ({ id, name, estimate, location }: ShippingChoice): string => {
+  const pickup = location && [location.address.line1, location.address.city].filter(Boolean).join(', ');
+  return [zoneOf(id, name), pickup, estimate].filter(Boolean).join(' · ');
 };
 
-const delivery = ({ intent, fields, wrong }: OpenCheckout): Markup | false => {
+const delivery = ({ intent, fields, error }: OpenCheckout): Markup | false => {
   const field = 'shipping_option_id';
   if (intent.shipping_options.length === 0) return false;
   const free = isDeliveryFree(intent.applied_promotions);
   return html`<section>
-<fieldset${wrong?.field === field && html` aria-describedby="${field}-wrong"`}>
+<fieldset${error?.field === field && html` aria-describedby="${field}-wrong"`}>
 <legend>Delivery method</legend>
-${wrongAt(field, wrong)}
+${errorText(field, error)}
 ${intent.shipping_options.map(
   (choice) => html`<label class="choice">
 <input type="radio" name="${field}" value="${choice.id}"${choice.id === fields[field] && html` checked`}${!choice.available && html` disabled`}>
-<span>${deliveryName(choice.id, choice.name)}${about(choice) && html`<br><small>${about(choice)}</small>`}</span>
+<span>${deliveryName(choice.id, choice.name)}${optionDetails(choice) && html`<br><small>${optionDetails(choice)}</small>`}</span>
 <span class="amount">${free || choice.is_free || choice.fee === 0 ? 'Free' : money(choice.fee, choice.currency)}</span>
 </label>`,
 )}
@@ -140,7 +151,7 @@ ${intent.shipping_options.map(
 </section>`;
 };
 
-const extras = (open: OpenCheckout): Markup => {
+const codesAndNote = (open: OpenCheckout): Markup => {
   const { fields, intent, cards } = open;
   return html`<section>
 <h2>Anything else</h2>
@@ -171,7 +182,7 @@ const payment = (page: PageContext, { intent, methods, fields, cards }: OpenChec
 <h2>Pay ${total}</h2>
 <div class="ways">
 ${simulated && html`<button class="go" name="do" value="card">Pay ${total} with a test card</button>`}
-${methods.some(asksPhone) && html`<label>Phone that pays (for payments by phone)<input name="payment_phone" type="tel" inputmode="numeric" maxlength="20" placeholder="254700000000" value="${fields['buyer.phone'].replace(/\D/g, '')}"></label>`}
+${methods.some(asksPhone) && html`<label>Phone number (for payments by phone)<input name="payment_phone" type="tel" inputmode="numeric" maxlength="20" placeholder="254700000000" value="${fields['buyer.phone'].replace(/\D/g, '')}"></label>`}
 ${methods.map(({ provider, name }) => html`<button${!simulated && html` class="go"`} name="do" value="pay:${provider}">Pay by ${name}</button>`)}
 ${simulated && html`<button class="no" name="do" value="declined">Try a test card that is declined</button>`}
 </div>
@@ -180,7 +191,7 @@ ${simulated && html`<button class="no" name="do" value="declined">Try a test car
 };
 
 /** What is said after the total: nothing where no card pays. */
-const paidFirst = ({ payments, due }: GiftCards): Readonly<Record<string, number>> =>
+const giftCardRows = ({ payments, due }: GiftCards): Readonly<Record<string, number>> =>
   payments.length === 0
     ? {}
     : {
@@ -199,7 +210,7 @@ const missing = ({ intent: { requirements } }: OpenCheckout): Markup | false => 
 };
 
 export const openCheckoutDocument = (page: PageContext, open: OpenCheckout): string => {
-  const { intent, wrong, cards } = open;
+  const { intent, error, cards } = open;
   const ready = intent.status === 'ready';
   const { shipping_option_id: way, requires_shipping } = intent;
   const sum = {
@@ -212,14 +223,14 @@ export const openCheckoutDocument = (page: PageContext, open: OpenCheckout): str
 <h1>Your order</h1>
 <p class="soft">Held for you until ${moment(intent.expires_at)}.${intent.agent && html` Prepared by ${intent.agent.name}.`}</p>
 ${lines(intent.lines, intent.currency)}
-${totals(sum, paidFirst(cards))}
+${totals(sum, giftCardRows(cards))}
 </div>
 <form method="post">
-${wrong && html`<p class="note no" role="alert">${wrong.text}</p>`}
+${error && html`<p class="note no" role="alert">${error.text}</p>`}
 ${missing(open)}
-${said(open, page.shop.country ?? '')}
+${contactAndAddress(open, page.shop.country ?? '')}
 ${delivery(open)}
-${extras(open)}
+${codesAndNote(open)}
 <input type="hidden" name="total" value="${intent.grand_total}">
 <button${!ready && html` class="go"`} name="do" value="save">${ready ? 'Save changes' : 'Continue'}</button>
 ${ready && payment(page, open)}

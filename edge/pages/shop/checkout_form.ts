@@ -4,8 +4,8 @@ import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import type { Address } from '#proto/gen/shared.ts';
 import type { Refusal } from '#runtime/call/call.ts';
 
-const BUYER = ['first_name', 'last_name', 'phone'] as const;
-const PLACE = [
+const BUYER_FIELDS = ['first_name', 'last_name', 'phone'] as const;
+const ADDRESS_FIELDS = [
   'first_name',
   'last_name',
   'company',
@@ -19,8 +19,8 @@ const PLACE = [
 
 export const FIELDS = [
   'email',
-  ...BUYER.map((name) => `buyer.${name}` as const),
-  ...PLACE.map((name) => `shipping_address.${name}` as const),
+  ...BUYER_FIELDS.map((name) => `buyer.${name}` as const),
+  ...ADDRESS_FIELDS.map((name) => `shipping_address.${name}` as const),
   'shipping_option_id',
   'promotion_codes',
   'note',
@@ -33,7 +33,7 @@ export type Fields = Readonly<Record<Field, string>>;
 
 export type Change = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
 
-const filled = (text: (field: Field) => string): Fields =>
+const fieldsFrom = (text: (field: Field) => string): Fields =>
   Object.fromEntries(FIELDS.map((field) => [field, text(field)])) as Record<Field, string>;
 
 export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: CheckoutIntent): Fields => {
@@ -43,13 +43,13 @@ export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: C
     promotion_codes: intent.promotion_codes.join(' '),
     note: intent.note ?? '',
   };
-  for (const name of BUYER) plain[`buyer.${name}`] = buyer?.[name] ?? '';
-  for (const name of PLACE) plain[`shipping_address.${name}`] = place?.[name] ?? '';
-  return filled((field) => plain[field] ?? '');
+  for (const name of BUYER_FIELDS) plain[`buyer.${name}`] = buyer?.[name] ?? '';
+  for (const name of ADDRESS_FIELDS) plain[`shipping_address.${name}`] = place?.[name] ?? '';
+  return fieldsFrom((field) => plain[field] ?? '');
 };
 
 /** What a buyer typed: signs that control a machine, and stand in no text, are left out. */
-const typed = (text: string): string =>
+const withoutControlCharacters = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
@@ -57,23 +57,25 @@ const typed = (text: string): string =>
 
 /** What a buyer sent; a field that was not in the form stays as it was. */
 export const sentFields = (form: URLSearchParams, before: Fields): Fields =>
-  filled((field) => {
+  fieldsFrom((field) => {
     const sent = form.get(field);
-    return sent === null ? before[field] : typed(sent);
+    return sent === null ? before[field] : withoutControlCharacters(sent);
   });
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
 const buyerOf = (fields: Fields): AgentBuyer | null => {
-  const [first_name = null, last_name = null, phone = null] = BUYER.map((name) => orNull(fields[`buyer.${name}`]));
+  const [first_name = null, last_name = null, phone = null] = BUYER_FIELDS.map((name) =>
+    orNull(fields[`buyer.${name}`]),
+  );
   return first_name || last_name || phone ? { first_name, last_name, phone } : null;
 };
 
 /** Null where nothing of it was said: a country that was chosen for the buyer is nothing. */
 const addressOf = (fields: Fields, known: Address | null): Change['shipping_address'] => {
-  const given = PLACE.map((name) => [name, orNull(fields[`shipping_address.${name}`])] as const);
+  const given = ADDRESS_FIELDS.map((name) => [name, orNull(fields[`shipping_address.${name}`])] as const);
   if (given.every(([name, text]) => text === null || name === 'country')) return null;
-  const place = Object.fromEntries(given) as Record<(typeof PLACE)[number], string | null>;
+  const place = Object.fromEntries(given) as Record<(typeof ADDRESS_FIELDS)[number], string | null>;
   return {
     ...place,
     line1: place.line1 ?? '',
@@ -99,39 +101,39 @@ export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): 
 };
 
 /** What is wrong with a field, as a buyer reads it. */
-export interface Wrong {
+export interface FormError {
   /** Null: it is no field's. */
   readonly field: Field | null;
   readonly text: string;
 }
 
-const TEXTS: Readonly<Partial<Record<Field, string>>> = {
+const FIELD_TEXTS: Readonly<Partial<Record<Field, string>>> = {
   email: 'Enter an e-mail address such as ada@example.com.',
   'shipping_address.country': 'Choose a country.',
   'shipping_address.line1': 'Enter the street and number.',
   'shipping_address.city': 'Enter the town or city.',
-  shipping_option_id: 'The store does not deliver there this way. Choose another way.',
+  shipping_option_id: 'The store does not deliver to this address with this method. Choose another method.',
 };
 
-const CODES: Readonly<Record<string, string>> = {
+const CODE_TEXTS: Readonly<Record<string, string>> = {
   amount_mismatch: 'The total has changed meanwhile. Check it, and pay again.',
   payment_declined: 'The card was declined. Nothing was paid: try another way to pay.',
-  insufficient_stock: 'Some of it was sold meanwhile. Ask your assistant to begin anew.',
-  rate_limited: 'That was tried too often. Wait a minute and try again.',
+  insufficient_stock: 'Some of the items were sold meanwhile. Ask your assistant to start again.',
+  rate_limited: 'Too many attempts. Wait a minute and try again.',
   quota_exceeded: 'The store can take no more requests now. Please try again later.',
 };
 
 /** Their own sentences are for a buyer. */
-const SAID: readonly string[] = ['invalid_request', 'conflict', 'gift_card_not_applicable'];
+const BUYER_READABLE_CODES: readonly string[] = ['invalid_request', 'conflict', 'gift_card_not_applicable'];
 
-const TRY_AGAIN = 'That did not work. Check what is below and try again.';
+const TRY_AGAIN = 'That did not work. Check the form below and try again.';
 
 /** A refusal at the field that it is about. */
-export const wrongOf = ({ code, message, extra }: Refusal): Wrong => {
+export const formErrorOf = ({ code, message, extra }: Refusal): FormError => {
   const param = extra.param ?? '';
   const field = FIELDS.find((each) => param === each || param.startsWith(`${each}[`)) ?? null;
-  const undeliverable = code === 'shipping_not_deliverable' ? TEXTS.shipping_option_id : undefined;
-  const text = undeliverable ?? (field && TEXTS[field]) ?? CODES[code];
+  const undeliverable = code === 'shipping_not_deliverable' ? FIELD_TEXTS.shipping_option_id : undefined;
+  const text = undeliverable ?? (field && FIELD_TEXTS[field]) ?? CODE_TEXTS[code];
   if (text) return { field: undeliverable ? 'shipping_option_id' : field, text };
-  return { field, text: SAID.includes(code) ? message : TRY_AGAIN };
+  return { field, text: BUYER_READABLE_CODES.includes(code) ? message : TRY_AGAIN };
 };

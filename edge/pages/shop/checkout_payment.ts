@@ -1,23 +1,23 @@
 // How a buyer pays on a checkout's page: by the sandbox's test cards at once, or at a provider that they go on to.
 
-import { isWeb } from '#edge/pages/look.ts';
+import { isWebUrl } from '#edge/pages/store_brand.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { plainNumber } from '#values/numeral.ts';
-import type { PageCall } from './caller.ts';
 import type { GiftCards } from './gift_card.ts';
 import { isDue } from './order_document.ts';
+import type { PageCall } from './page_call.ts';
 
 /** Back from a provider: the page asks it what became of the payment, and looks again so often. */
-export const BACK = 'paid';
+export const RETURN_PARAM = 'paid';
 
 /** Where the buyer goes on: null where all is done, or where they are asked on their phone. */
-export type Onward = { readonly url: string } | { readonly phone: true } | null;
+export type NextStep = { readonly url: string } | { readonly phone: true } | null;
 
 const NO_TOTAL = refuse('amount_mismatch', 'The form names no total.');
-const NO_WAY = refuse('invalid_request', 'Choose one of the ways to pay.');
+const UNKNOWN_METHOD = refuse('invalid_request', 'Choose one of the payment methods.');
 
 /** The sandbox's own card, as an assistant would have been given its token. */
 const payByTestCard = async (
@@ -25,7 +25,7 @@ const payByTestCard = async (
   intent: CheckoutIntent,
   expected_total: number,
   declines: boolean,
-): Promise<Onward | Refusal> => {
+): Promise<NextStep | Refusal> => {
   const { id, currency, grand_total, expires_at } = intent;
   const issued = await core.issueToken(
     { checkout_intent_id: id, max_amount: grand_total, currency, expires_at, declines },
@@ -38,7 +38,7 @@ const payByTestCard = async (
 };
 
 /** Ways to pay that take the currency, and come from the country where one is known. */
-export const waysToPay = async (
+export const paymentMethodsFor = async (
   { core }: PageCall,
   currency: string,
   country: string | null,
@@ -56,11 +56,11 @@ export const payOrder = async (
   order: StoreOrder,
   provider: string,
   phone: string | null,
-): Promise<Onward | Refusal> => {
+): Promise<NextStep | Refusal> => {
   if (!isDue(order) || order.checkout_intent_id === null) return null;
   const page = `${base}/checkout/${order.checkout_intent_id}`;
-  const back = `${page}?${BACK}=1`;
-  const begun = await core.beginPayment({
+  const back = `${page}?${RETURN_PARAM}=1`;
+  const payment = await core.beginPayment({
     provider,
     amount: order.amount_due,
     currency: order.currency,
@@ -72,8 +72,8 @@ export const payOrder = async (
     cancel_url: page,
     callback_url: back,
   });
-  if (begun instanceof Refusal) return begun;
-  return isWeb(begun.checkout_url) ? { url: begun.checkout_url } : { phone: true };
+  if (payment instanceof Refusal) return payment;
+  return isWebUrl(payment.checkout_url) ? { url: payment.checkout_url } : { phone: true };
 };
 
 /** Places the checkout's order, and pays it the way the buyer chose. */
@@ -82,25 +82,25 @@ export const payCheckout = async (
   intent: CheckoutIntent,
   form: URLSearchParams,
   cards: GiftCards,
-): Promise<Onward | Refusal> => {
+): Promise<NextStep | Refusal> => {
   const { core, environment } = call;
   const chosen = form.get('do') ?? '';
   const expected_total = plainNumber(form.get('total'));
   if (expected_total === null) return NO_TOTAL;
   const simulated = environment === 'sandbox' && (chosen === 'card' || chosen === 'declined');
   // A token pays for all of a checkout.
-  if (simulated && cards.codes.length > 0) return NO_WAY;
+  if (simulated && cards.codes.length > 0) return UNKNOWN_METHOD;
   if (simulated) return payByTestCard(call, intent, expected_total, chosen === 'declined');
   const [, provider] = /^pay:([a-z][a-z0-9_]{1,49})$/.exec(chosen) ?? [];
-  if (chosen !== 'place' && !provider) return NO_WAY;
-  if (!provider && cards.due > 0) return NO_WAY;
-  const ways = await waysToPay(call, intent.currency, intent.shipping_address?.country ?? null);
+  if (chosen !== 'place' && !provider) return UNKNOWN_METHOD;
+  if (!provider && cards.due > 0) return UNKNOWN_METHOD;
+  const ways = await paymentMethodsFor(call, intent.currency, intent.shipping_address?.country ?? null);
   if (ways instanceof Refusal) return ways;
   const way = ways.find((method) => method.provider === provider);
-  if (provider && !way) return NO_WAY;
+  if (provider && !way) return UNKNOWN_METHOD;
   const phone = form.get('payment_phone');
   if (way?.type === 'push' && !phone)
-    return refuse('invalid_request', 'Enter the phone that pays.', { param: 'phone' });
+    return refuse('invalid_request', 'Enter the phone number for the payment.', { param: 'phone' });
   const placed = await core.completeCheckout(
     intent.id,
     null,

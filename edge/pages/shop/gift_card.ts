@@ -3,11 +3,11 @@
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
-import type { PageCall } from './caller.ts';
+import type { PageCall } from './page_call.ts';
 
 export const CODES_FIELD = 'gift_card_codes';
 const CARDS_MAX = 10;
-const LAST = 4;
+const SHOWN_DIGITS = 4;
 
 export interface CardPayment {
   readonly last4: string;
@@ -28,8 +28,8 @@ export const typedCodes = (form: URLSearchParams): readonly string[] => [
 
 export const noCards = ({ grand_total: due }: CheckoutIntent): GiftCards => ({ codes: [], payments: [], due });
 
-const noUse = (code: string, why: string): Refusal =>
-  refuse('gift_card_not_applicable', `The gift card …${code.slice(-LAST)} ${why}.`, { param: CODES_FIELD });
+const notApplicable = (code: string, why: string): Refusal =>
+  refuse('gift_card_not_applicable', `The gift card …${code.slice(-SHOWN_DIGITS)} ${why}.`, { param: CODES_FIELD });
 
 export const readGiftCards = async (
   { core }: PageCall,
@@ -45,12 +45,12 @@ export const readGiftCards = async (
     const found = await core.giftCards(code);
     if (found instanceof Refusal && found.code !== 'not_found' && found.code !== 'invalid_request') return found;
     const card = found instanceof Refusal ? undefined : found.gift_card;
-    if (!card) return noUse(code, 'is not known here');
-    if (card.status !== 'active') return noUse(code, `is ${card.status}`);
-    if (card.currency !== currency) return noUse(code, `is in ${card.currency}`);
+    if (!card) return notApplicable(code, 'is not known here');
+    if (card.status !== 'active') return notApplicable(code, `is ${card.status}`);
+    if (card.currency !== currency) return notApplicable(code, `is in ${card.currency}`);
     const amount = Math.min(card.balance, due);
     due = Number((due - amount).toFixed(exponent));
-    payments.push({ last4: card.code.slice(-LAST), amount });
+    payments.push({ last4: card.code.slice(-SHOWN_DIGITS), amount });
   }
   return { codes, payments, due };
 };

@@ -1,14 +1,14 @@
 // An order as its buyer sees it: from the checkout that it came of, or by its link and the e-mail address that it names. Pure.
 
 import { money } from '#edge/pages/amount.ts';
-import { isWeb } from '#edge/pages/look.ts';
+import { isWebUrl } from '#edge/pages/store_brand.ts';
 import { deliveryName } from '#edge/pages/storefront/delivery.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { html, type Markup } from './markup.ts';
+import { type PageContext, shopDocument } from './page_document.ts';
 import { lines, moment, totals } from './receipt.ts';
-import { type PageContext, shopDocument } from './sheet.ts';
 
 const STATES: Readonly<Record<string, string>> = {
   pending: 'Received',
@@ -42,24 +42,24 @@ const facts = (order: StoreOrder): Markup => html`<dl>
 ${order.shipping_option_name && html`<dt>Delivery</dt><dd>${deliveryName(order.shipping_option_id, order.shipping_option_name)}</dd>`}
 </dl>`;
 
-export interface Paying {
+export interface PaymentState {
   readonly methods: readonly PaymentMethod[];
   /** A payment is under way: the page looks again by itself. */
-  readonly waits: boolean;
-  readonly wrong: string | null;
+  readonly isPending: boolean;
+  readonly error: string | null;
 }
 
-const payment = (order: StoreOrder, { methods, waits, wrong }: Paying): Markup | false => {
+const payment = (order: StoreOrder, { methods, isPending, error }: PaymentState): Markup | false => {
   if (!isDue(order)) return false;
   const due = money(order.amount_due, order.currency);
   return html`<section>
 <h2>Pay ${due}</h2>
-${wrong && html`<p class="note no" role="alert">${wrong}</p>`}
-${waits && html`<p class="note" role="status">Your payment is on its way. This page looks again in a few seconds.</p>`}
+${error && html`<p class="note no" role="alert">${error}</p>`}
+${isPending && html`<p class="note" role="status">Your payment is being processed. This page reloads in a few seconds.</p>`}
 <form method="post">
 <div class="ways">
-${methods.some(({ type }) => type === 'push') && html`<label>Phone that pays (for payments by phone)<input name="payment_phone" type="tel" inputmode="numeric" maxlength="20" placeholder="254700000000"></label>`}
-${methods.map(({ provider, name }) => html`<button${!waits && html` class="go"`} name="do" value="pay:${provider}">Pay by ${name}</button>`)}
+${methods.some(({ type }) => type === 'push') && html`<label>Phone number (for payments by phone)<input name="payment_phone" type="tel" inputmode="numeric" maxlength="20" placeholder="254700000000"></label>`}
+${methods.map(({ provider, name }) => html`<button${!isPending && html` class="go"`} name="do" value="pay:${provider}">Pay by ${name}</button>`)}
 ${methods.length === 0 && html`<p>The store takes no payments here. It will write to you.</p>`}
 </div>
 </form>
@@ -68,13 +68,14 @@ ${methods.length === 0 && html`<p>The store takes no payments here. It will writ
 
 const outcomeOf = (order: StoreOrder): readonly [title: string, text: string] => {
   if (order.order_status === 'cancelled')
-    return ['This order is cancelled', 'It was not paid in time, or the store or its buyer ended it.'];
+    return ['This order is cancelled', 'The order was not paid in time, or the store or the buyer cancelled it.'];
   if (isDue(order) && order.payment_status === 'failed')
     return [
       'The payment was declined',
-      'Nothing was taken. Your order is kept for you for an hour: pay it again, or another way.',
+      'No money was taken. The store reserves your order for an hour: try again, or choose another way to pay.',
     ];
-  if (isDue(order)) return ['Your order is placed', 'It is yours once it is paid, and kept for you for an hour.'];
+  if (isDue(order))
+    return ['Your order is placed', 'Pay it within an hour. Until then the store reserves its items for you.'];
   return ['Thank you', 'Your order is with the store, which writes to you about it.'];
 };
 
@@ -83,9 +84,9 @@ export const placedDocument = (
   page: PageContext,
   intent: CheckoutIntent,
   order: StoreOrder,
-  paying: Paying,
+  paying: PaymentState,
 ): string => {
-  const [title, told] = outcomeOf(order);
+  const [title, text] = outcomeOf(order);
   return shopDocument(
     page,
     `Order ${order.order_number}`,
@@ -98,7 +99,7 @@ ${totals({ ...sumOf(order), tax_inclusive: intent.tax_inclusive }, { ...(order.g
 <div class="ways">
 <section>
 <h1>${title}</h1>
-<p>${told}</p>
+<p>${text}</p>
 ${facts(order)}
 </section>
 ${payment(order, paying)}
@@ -113,7 +114,7 @@ const parcels = ({ shipments }: StoreOrder): Markup | false =>
   html`<section><h2>Parcels</h2><ul>
 ${shipments.map(
   ({ carrier, tracking_number, tracking_url, created_at }) =>
-    html`<li>${carrier ?? 'Parcel'}, sent ${moment(created_at)}${tracking_number && html`: ${isWeb(tracking_url) ? html`<a href="${tracking_url}" rel="noreferrer">${tracking_number}</a>` : tracking_number}`}</li>`,
+    html`<li>${carrier ?? 'Parcel'}, sent ${moment(created_at)}${tracking_number && html`: ${isWebUrl(tracking_url) ? html`<a href="${tracking_url}" rel="noreferrer">${tracking_number}</a>` : tracking_number}`}</li>`,
 )}
 </ul></section>`;
 
@@ -156,7 +157,7 @@ ${isDue(order) && order.checkout_intent_id && html`<p><a class="button go" href=
   );
 
 /** Of an order its address alone shows nothing. */
-export const orderDoorDocument = (page: PageContext, wrong: string | null): string =>
+export const orderEmailDocument = (page: PageContext, error: string | null): string =>
   shopDocument(
     page,
     'Your order',
@@ -166,8 +167,8 @@ export const orderDoorDocument = (page: PageContext, wrong: string | null): stri
 <h1>Your order</h1>
 <p>Enter the e-mail address that you ordered with to see it.</p>
 <div class="ways">
-<label>E-mail<input name="email" type="email" autocomplete="email" maxlength="254" required${wrong && html` aria-invalid="true" aria-describedby="wrong" autofocus`}>
-${wrong && html`<span class="wrong" id="wrong" role="alert">${wrong}</span>`}</label>
+<label>E-mail<input name="email" type="email" autocomplete="email" maxlength="254" required${error && html` aria-invalid="true" aria-describedby="wrong" autofocus`}>
+${error && html`<span class="wrong" id="wrong" role="alert">${error}</span>`}</label>
 <button class="go">Show the order</button>
 </div>
 </section>

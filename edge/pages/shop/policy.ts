@@ -1,10 +1,10 @@
 // `/s/<code>/policies/<type>`: a published policy, for people.
 import { Refusal } from '#runtime/call/call.ts';
-import type { PageCall } from './caller.ts';
 import { html, Markup } from './markup.ts';
+import type { PageCall } from './page_call.ts';
+import { shopDocument } from './page_document.ts';
 import { moment } from './receipt.ts';
-import { nothingHere, refusedPage, shopResponse } from './response.ts';
-import { shopDocument } from './sheet.ts';
+import { notFoundResponse, refusalPage, shopResponse } from './response.ts';
 
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true } as const;
 const LEADS = /^(?:https?:|mailto:|tel:)/i;
@@ -26,9 +26,9 @@ const body = (markdown: string): Markup =>
 export const policyPage = async (call: PageCall): Promise<Response> => {
   const { context, core, name, shop } = call;
   const known = shop.policies.find(({ type }) => type === name);
-  if (!known) return nothingHere(context);
+  if (!known) return notFoundResponse(context);
   const found = await core.policy(known.type);
-  if (found instanceof Refusal) return refusedPage(context, found);
+  if (found instanceof Refusal) return refusalPage(context, found);
   const { title, body: text, published_at } = found.policy;
   const document = shopDocument(
     { shop, environment: 'production' },

@@ -1,6 +1,6 @@
 // What a checkout and an order show alike: lines, totals, amounts and times in a buyer's words. Pure.
 import { money } from '#edge/pages/amount.ts';
-import { isWeb } from '#edge/pages/look.ts';
+import { isWebUrl } from '#edge/pages/store_brand.ts';
 import { html, type Markup } from './markup.ts';
 
 export interface ReceiptLine {
@@ -34,7 +34,7 @@ export const moment = (iso: string): Markup => {
 export const lines = (bought: readonly ReceiptLine[], currency: string): Markup => html`<ul class="lines">
 ${bought.map(
   ({ name, variant_name, thumbnail_url, quantity, subtotal }) => html`<li>
-${isWeb(thumbnail_url) && html`<img src="${thumbnail_url}" alt="" width="64" height="64" loading="lazy">`}
+${isWebUrl(thumbnail_url) && html`<img src="${thumbnail_url}" alt="" width="64" height="64" loading="lazy">`}
 <div>${name}${variant_name && html`<br><small>${variant_name}</small>`}<br><small>Quantity ${quantity}</small></div>
 <span class="amount">${money(subtotal, currency)}</span>
 </li>`,

@@ -1,11 +1,11 @@
 // How a store's pages are answered, and what they say where there is nothing to show.
-import { sheetNote, sheetResponse } from '#edge/pages/sheet_response.ts';
+import { messagePage, smallPage } from '#edge/pages/small_page.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Refusal } from '#runtime/call/call.ts';
-import type { PageCall } from './caller.ts';
-import { shopPolicy } from './sheet.ts';
+import type { PageCall } from './page_call.ts';
+import { shopPolicy } from './page_document.ts';
 
-interface Shown {
+interface ResponseOptions {
   readonly status?: number;
   /** Addresses of its pictures. */
   readonly pictures?: readonly (string | null)[];
@@ -15,36 +15,36 @@ interface Shown {
 export const shopResponse = (
   { context, shop }: Pick<PageCall, 'context' | 'shop'>,
   document: string,
-  { status = 200, pictures, headers = {} }: Shown = {},
-) => sheetResponse(context, status, document, shopPolicy(shop, pictures), headers);
+  { status = 200, pictures, headers = {} }: ResponseOptions = {},
+) => smallPage(context, status, document, shopPolicy(shop, pictures), headers);
 
 /** Back to the same page, anew. `query`: without its question mark. */
-export const anew = (context: RequestContext, query = ''): Response => {
+export const redirectToSelf = (context: RequestContext, query = ''): Response => {
   const name = new URL(context.request.url).pathname.split('/').at(-1)!;
   const Location = query === '' ? name : `${name}?${query}`;
-  return sheetNote(context, 303, 'One moment', 'You are on your way.', { Location });
+  return messagePage(context, 303, 'One moment', 'You are being redirected.', { Location });
 };
 
-export const nothingHere = (context: RequestContext): Response =>
-  sheetNote(context, 404, 'There is nothing here', 'The address may be incomplete, or what it showed is gone.');
+export const notFoundResponse = (context: RequestContext): Response =>
+  messagePage(context, 404, 'Page not found', 'The address may be incomplete, or the page was removed.');
 
-export const refusedPage = (context: RequestContext, { code, extra }: Refusal): Response => {
-  if (code === 'not_found') return nothingHere(context);
+export const refusalPage = (context: RequestContext, { code, extra }: Refusal): Response => {
+  if (code === 'not_found') return notFoundResponse(context);
   if (code === 'payload_too_large' || code === 'unsupported_media_type' || code === 'invalid_request')
-    return sheetNote(
+    return messagePage(
       context,
       code === 'payload_too_large' ? 413 : 400,
-      'That was not understood',
-      'Go back, make it shorter, and try again.',
+      'The form could not be read',
+      'Go back, shorten your entries, and try again.',
     );
   if (code === 'rate_limited' || code === 'quota_exceeded')
-    return sheetNote(context, 429, 'Too many requests', 'Wait a minute and try again.', {
+    return messagePage(context, 429, 'Too many requests', 'Wait a minute and try again.', {
       'Retry-After': `${extra.retryAfterS ?? 60}`,
     });
-  return sheetNote(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
+  return messagePage(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
     'Retry-After': '2',
   });
 };
 
-export const wrongVerb = (context: RequestContext, verbs: string): Response =>
-  sheetNote(context, 405, 'Not this way', 'Open this page in a browser.', { Allow: verbs });
+export const methodNotAllowedPage = (context: RequestContext, verbs: string): Response =>
+  messagePage(context, 405, 'Method not allowed', 'Open this page in a browser.', { Allow: verbs });

@@ -1,12 +1,12 @@
 // `/s/<code>/llms.txt`: the store in brief, as its public feed has it, at the address that MCP's resource names.
 import { commonHeaders } from '#edge/answer.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import type { PageCall } from './caller.ts';
-import { refusedPage } from './response.ts';
+import type { PageCall } from './page_call.ts';
+import { refusalPage } from './response.ts';
 
 export const summaryPage = async ({ context, core }: PageCall): Promise<Response> => {
   const text = await core.summary();
-  if (text instanceof Refusal) return refusedPage(context, text);
+  if (text instanceof Refusal) return refusalPage(context, text);
   const headers = { ...commonHeaders(context, 'text/markdown; charset=utf-8'), 'Cache-Control': 'public, max-age=60' };
   return new Response(context.request.method === 'HEAD' ? null : text, { headers });
 };

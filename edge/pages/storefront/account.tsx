@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop } from './client.ts';
-import { OrderShown, Returns } from './order.tsx';
-import { counted, day, Field, money, useAnswer, useWork, Waits } from './part.tsx';
+import { countText, dateText, Field, LoadingOrError, money, useAction, useRequest } from './component.tsx';
+import { OrderDetails, Returns } from './order.tsx';
 import type { StoredSession } from './renewal.ts';
-import { askServer, keepSession, mailedToken, storedSession } from './server.ts';
+import { askServer, mailedToken, storedSession, storeSession } from './server.ts';
 
 interface AccountProps {
   readonly shop: OpenShop;
@@ -20,7 +20,7 @@ interface SignInProps {
   readonly entered: (session: StoredSession) => void;
 }
 
-interface Entered {
+interface VerifyAnswer {
   readonly session: SessionTokens;
   readonly customer: { readonly email: string };
 }
@@ -28,16 +28,16 @@ interface Entered {
 const SignIn = ({ shop, entered }: SignInProps) => {
   const [email, setEmail] = useState('');
   const [token, setToken] = useState<string | null>(null);
-  const { busy, told, run } = useWork();
+  const { busy, message, run } = useAction();
   const send = (): Promise<void> =>
     run(async () => {
       const answer = await askServer<{ token: string | null }>('sign-in', { email });
       setToken(answer.token);
-      return answer.token ? 'The link is in the sandbox’s outbox.' : 'Look into your mail: a link is on its way.';
+      return answer.token ? 'The link is in the sandbox’s outbox.' : 'Check your mail for a link that signs you in.';
     });
   const open = (link: string): Promise<void> =>
     run(async () => {
-      const { session, customer } = await askServer<Entered>('verify', { token: link });
+      const { session, customer } = await askServer<VerifyAnswer>('verify', { token: link });
       entered({ ...session, email: customer.email });
       return '';
     });
@@ -50,7 +50,7 @@ const SignIn = ({ shop, entered }: SignInProps) => {
   return (
     <div class="narrow">
       <h1>Sign in</h1>
-      <p class="soft">Without a password: a link comes to you by e-mail, and opening it signs you in.</p>
+      <p class="soft">No password is needed: the shop e-mails you a link that signs you in.</p>
       <form
         class="form"
         onSubmit={(event) => {
@@ -72,12 +72,12 @@ const SignIn = ({ shop, entered }: SignInProps) => {
           Mail me a link
         </button>
       </form>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
       {token && (
         <div class="note">
           <p>
-            A sandbox mails nothing. Read it in the <a href={`${apiUrl(shop.setting)}/sandbox/outbox`}>outbox</a>, or
-            open it here:
+            A sandbox sends no mail. Read the message in the{' '}
+            <a href={`${apiUrl(shop.setting)}/sandbox/outbox`}>outbox</a>, or open it here:
           </p>
           <button type="button" class="go" aria-disabled={busy} onClick={() => void open(token)}>
             Open the link of the mail
@@ -104,12 +104,12 @@ interface OrdersProps {
 }
 
 const Orders = ({ shop, session, name }: OrdersProps) => {
-  const answer = useAnswer(async () => {
+  const answer = useRequest(async () => {
     const { access_token, expires_at } = storedSession() ?? session;
     return askServer<{ orders: readonly StoreOrder[] }>('orders', { access_token, expires_at });
   }, [session.access_token, name]);
   const { value } = answer;
-  if (value === null) return <Waits {...answer} />;
+  if (value === null) return <LoadingOrError {...answer} />;
   if (name !== '') {
     const order = value.orders.find(({ order_number }) => order_number === name);
     return (
@@ -118,10 +118,10 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
           <a href="#/account">Your orders</a>
         </nav>
         <h1>{order ? `Order ${order.order_number}` : 'No such order'}</h1>
-        {order && <OrderShown order={order} />}
+        {order && <OrderDetails order={order} />}
         {order?.customer_id && <Returns shop={shop} order={order} />}
         {order && !order.customer_id && (
-          <p class="soft">It was placed without signing in: sign in again with its address to send something back.</p>
+          <p class="soft">This order was placed without signing in. Sign in with its e-mail address to return items.</p>
         )}
       </>
     );
@@ -141,8 +141,8 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
                 <b>Order {order.order_number}</b>
                 <span>{order.items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join(', ')}</span>
                 <small>
-                  {day(order.created_at)},{' '}
-                  {counted(
+                  {dateText(order.created_at)},{' '}
+                  {countText(
                     order.items.reduce((sum, item) => sum + item.quantity, 0),
                     'item',
                   )}
@@ -161,7 +161,7 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
 export const AccountScreen = ({ shop, name, changed }: AccountProps) => {
   const [session, setSession] = useState(storedSession);
   const enter = (next: StoredSession | null): void => {
-    keepSession(next);
+    storeSession(next);
     if (next) shop.api.shopper.signIn(next);
     else shop.api.shopper.signOut();
     setSession(next);

@@ -20,8 +20,8 @@ const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
 /** The page's own, where the store names none. */
-const DAY = { ground: '#f6f3ec', ink: '#22201c', go: '#175c43', no: '#9a2f22' };
-const NIGHT = { ground: '#161512', ink: '#f2eee6', go: '#7fd3ae', no: '#f0a093' };
+const DAY = { background: '#f6f3ec', ink: '#22201c', go: '#175c43', no: '#9a2f22' };
+const NIGHT = { background: '#161512', ink: '#f2eee6', go: '#7fd3ae', no: '#f0a093' };
 
 const rgbOf = (hex: string): Rgb => {
   const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex;
@@ -51,51 +51,52 @@ const mixed = (from: Rgb, to: Rgb, share: number): Rgb =>
   [0, 1, 2].map((at) => Math.round(from[at]! + (to[at]! - from[at]!) * share)) as unknown as Rgb;
 
 /** What is written in on a colour. */
-const farthest = (from: Rgb): Rgb => (contrastOf(from, BLACK) >= contrastOf(from, WHITE) ? BLACK : WHITE);
+const inkColourOn = (from: Rgb): Rgb => (contrastOf(from, BLACK) >= contrastOf(from, WHITE) ? BLACK : WHITE);
 
 /** The colour, moved no further towards `end` than it has to be to stand out on all of `grounds`. */
-const standingOut = (colour: Rgb, end: Rgb, grounds: readonly Rgb[], least: number): Rgb => {
+const withContrast = (colour: Rgb, end: Rgb, backgrounds: readonly Rgb[], least: number): Rgb => {
   for (let step = 0; step < STEPS; step++) {
     const next = mixed(colour, end, step / STEPS);
-    if (grounds.every((ground) => contrastOf(next, ground) >= least)) return next;
+    if (backgrounds.every((background) => contrastOf(next, background) >= least)) return next;
   }
   return end;
 };
 
-/** A shade of the ground on which can still be written. */
-const shaded = (ground: Rgb, end: Rgb, share: number): Rgb =>
-  [share, share / 2, share / 4].map((part) => mixed(ground, end, part)).find((each) => contrastOf(each, end) >= 5) ??
-  ground;
+/** A shade of the background on which can still be written. */
+const shaded = (background: Rgb, end: Rgb, share: number): Rgb =>
+  [share, share / 2, share / 4]
+    .map((part) => mixed(background, end, part))
+    .find((each) => contrastOf(each, end) >= 5) ?? background;
 
-interface Wanted {
-  readonly ground: Rgb;
+interface ThemeInput {
+  readonly background: Rgb;
   readonly ink: Rgb;
   readonly go: Rgb;
   readonly no: Rgb;
 }
 
 /** Every colour that the pages' style sheets name. */
-const setOf = ({ ground, ink: text, go: pressed, no: wrong }: Wanted): Readonly<Record<string, Rgb>> => {
-  const end = farthest(ground);
+const themeOf = ({ background, ink: text, go: pressed, no: wrong }: ThemeInput): Readonly<Record<string, Rgb>> => {
+  const end = inkColourOn(background);
   const isDay = end === BLACK;
-  const sheet = isDay ? mixed(ground, WHITE, 0.7) : shaded(ground, end, 0.06);
-  const tint = shaded(ground, end, isDay ? 0.05 : 0.1);
-  const grounds = [ground, sheet, tint];
-  const ink = standingOut(text, end, grounds, INK_MIN);
-  const go = standingOut(pressed, end, grounds, TEXT_MIN);
+  const sheet = isDay ? mixed(background, WHITE, 0.7) : shaded(background, end, 0.06);
+  const tint = shaded(background, end, isDay ? 0.05 : 0.1);
+  const backgrounds = [background, sheet, tint];
+  const ink = withContrast(text, end, backgrounds, INK_MIN);
+  const go = withContrast(pressed, end, backgrounds, TEXT_MIN);
   return {
-    ground,
+    background,
     sheet,
     ink,
-    soft: standingOut(mixed(ink, ground, 0.35), end, grounds, TEXT_MIN),
-    line: mixed(ground, end, isDay ? 0.12 : 0.16),
-    strong: standingOut(mixed(ink, ground, 0.55), end, grounds, BORDER_MIN),
+    soft: withContrast(mixed(ink, background, 0.35), end, backgrounds, TEXT_MIN),
+    line: mixed(background, end, isDay ? 0.12 : 0.16),
+    strong: withContrast(mixed(ink, background, 0.55), end, backgrounds, BORDER_MIN),
     tint,
     code: tint,
     go,
     'go-over': mixed(go, end, 0.2),
-    'on-go': farthest(go),
-    no: standingOut(wrong, end, grounds, TEXT_MIN),
+    'on-go': inkColourOn(go),
+    no: withContrast(wrong, end, backgrounds, TEXT_MIN),
   };
 };
 
@@ -107,21 +108,21 @@ const rulesOf = (set: Readonly<Record<string, Rgb>>): string =>
 /** A style sheet that goes behind a page's own; empty where the store names no colours. */
 export const brandStyle = (branding: Branding | null | undefined): string => {
   const primary = readColour(branding?.primary_color);
-  const background = readColour(branding?.background_color);
-  if (primary === null && background === null) return '';
-  const ground = background ?? rgbOf(DAY.ground);
+  const configured = readColour(branding?.background_color);
+  if (primary === null && configured === null) return '';
+  const background = configured ?? rgbOf(DAY.background);
   // A store that is dark by day is so by night, too.
-  const isDark = farthest(ground) === WHITE;
+  const isDark = inkColourOn(background) === WHITE;
   const own = isDark ? NIGHT : DAY;
-  const day = setOf({
-    ground,
+  const day = themeOf({
+    background,
     ink: readColour(branding?.text_color) ?? rgbOf(own.ink),
     go: primary ?? rgbOf(own.go),
     no: rgbOf(own.no),
   });
   if (isDark) return `:root{color-scheme:dark;${rulesOf(day)}}`;
-  const night = setOf({
-    ground: rgbOf(NIGHT.ground),
+  const night = themeOf({
+    background: rgbOf(NIGHT.background),
     ink: rgbOf(NIGHT.ink),
     go: primary ?? rgbOf(NIGHT.go),
     no: rgbOf(NIGHT.no),

@@ -1,6 +1,6 @@
 // A product among others.
 import type { FoundProduct, ListedProduct } from '#proto/gen/client/message.ts';
-import { Picture, Price, Stars } from './part.tsx';
+import { Picture, Price, Stars } from './component.tsx';
 
 export type CardProduct = Pick<
   ListedProduct | FoundProduct,

@@ -2,9 +2,18 @@
 import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
-import { forgetCard, keepCard } from './kept_card.ts';
-import { Count, Discounts, Field, money, Picture, useAnswer, useWork, Waits } from './part.tsx';
-import { ShopRefused } from './refusal.ts';
+import {
+  Discounts,
+  Field,
+  LoadingOrError,
+  money,
+  Picture,
+  QuantityField,
+  useAction,
+  useRequest,
+} from './component.tsx';
+import { removeCard, storeCard } from './gift_card.ts';
+import { ShopRefusal } from './refusal.ts';
 
 interface CartProps {
   readonly shop: OpenShop;
@@ -25,7 +34,7 @@ const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; c
       <small>{money(item.unit_price, currency)} each</small>
       {!item.in_stock && <small class="gone">Sold out</small>}
     </div>
-    <Count
+    <QuantityField
       name={item.name}
       value={item.quantity}
       change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
@@ -83,7 +92,7 @@ const addCode = async ({ api: { cart } }: OpenShop, code: string): Promise<CartR
   const rejected = rejectionOf(answer.cart, code);
   if (!rejected) return answer;
   await cart.promotions.remove({ code });
-  throw new ShopRefused(`${rejected.code} is not applied: ${rejected.reason}`);
+  throw new ShopRefusal(`${rejected.code} is not applied: ${rejected.reason}`);
 };
 
 const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: Run }) => {
@@ -109,7 +118,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
           run(
             async () => {
               const answer = await giftCards.add({ code });
-              keepCard(code);
+              storeCard(code);
               return answer;
             },
             () => 'The gift card is applied.',
@@ -145,7 +154,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
                 run(
                   async () => {
                     const answer = await giftCards.remove({ code: last });
-                    forgetCard(last);
+                    removeCard(last);
                     return answer;
                   },
                   () => 'The gift card is removed.',
@@ -180,8 +189,8 @@ const Totals = ({ cart }: { readonly cart: ShoppingCart }) => (
 );
 
 export const CartScreen = ({ shop, change, changed }: CartProps) => {
-  const answer = useAnswer(async () => (await shop.api.cart.get()).cart, [change], 'cart');
-  const { told, run: work } = useWork();
+  const answer = useRequest(async () => (await shop.api.cart.get()).cart, [change], 'cart');
+  const { message, run: work } = useAction();
   const run: Run = (ask, said = () => '') =>
     void work(async () => {
       try {
@@ -194,7 +203,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
       }
     });
   const { value } = answer;
-  if (value === null) return <Waits {...answer} />;
+  if (value === null) return <LoadingOrError {...answer} />;
   if (value.items.length === 0)
     return (
       <div class="notice">
@@ -202,7 +211,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
         <a class="go" href="#/products">
           Browse products
         </a>
-        <p role="status">{told}</p>
+        <p role="status">{message}</p>
       </div>
     );
   return (
@@ -221,7 +230,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
         </ul>
         <section class="sheet" aria-label="What it costs">
           <Codes shop={shop} cart={value} run={run} />
-          <p role="status">{told}</p>
+          <p role="status">{message}</p>
           <Totals cart={value} />
           <a class="go" href="#/checkout">
             Go to checkout

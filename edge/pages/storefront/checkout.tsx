@@ -1,13 +1,23 @@
 // The checkout: an intent holds the goods while the buyer says where they go and how; then they pay, and come back to an order.
 import { useState } from 'preact/hooks';
 import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
+import { AddressForm, type DeliveryInput } from './address_form.tsx';
 import { type OpenShop, storeUrl } from './client.ts';
+import {
+  countText,
+  Discounts,
+  deliveryFee,
+  errorText,
+  LoadingOrError,
+  money,
+  Picture,
+  useAction,
+  useRequest,
+} from './component.tsx';
 import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
+import { storedCards } from './gift_card.ts';
 import { closeIntent, openIntent } from './intent.ts';
-import { keptCards } from './kept_card.ts';
 import { AddressLines } from './order.tsx';
-import { counted, Discounts, fee, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
-import { PlaceForm, type PlaceSaid } from './place.tsx';
 import { askServer, storedSession } from './server.ts';
 
 const REQUIREMENTS: Readonly<Record<string, string>> = {
@@ -20,7 +30,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
 /** Those whose pages lead back to any shop; the first one is asked where none is chosen. */
 export const PROVIDERS = ['card_checkout', 'bank_africa'];
 
-interface WaysProps {
+interface DeliveryOptionsProps {
   readonly options: readonly ShippingChoice[];
   /** A promotion pays for it. */
   readonly free: boolean;
@@ -28,14 +38,14 @@ interface WaysProps {
   readonly choose: (id: string) => void;
 }
 
-const wayOf = (option: ShippingChoice): string => {
+const optionDetails = (option: ShippingChoice): string => {
   const { location } = option;
   if (option.method !== 'pickup' || !location)
     return [zoneOf(option.id, option.name), option.estimate].filter(Boolean).join(', ');
   return [location.address.line1, location.address.city, location.hours].filter(Boolean).join(', ');
 };
 
-const Ways = ({ options, free, chosen, choose }: WaysProps) => (
+const DeliveryOptions = ({ options, free, chosen, choose }: DeliveryOptionsProps) => (
   <fieldset class="ways">
     <legend class="unseen">Delivery method</legend>
     {options.map((option) => (
@@ -49,9 +59,9 @@ const Ways = ({ options, free, chosen, choose }: WaysProps) => (
         />
         <span>
           <b>{deliveryName(option.id, option.name)}</b>
-          <small>{option.available ? wayOf(option) : 'For larger orders only'}</small>
+          <small>{option.available ? optionDetails(option) : 'For larger orders only'}</small>
         </span>
-        <b>{free || option.is_free ? 'Free' : fee(option.fee, option.currency)}</b>
+        <b>{free || option.is_free ? 'Free' : deliveryFee(option.fee, option.currency)}</b>
       </label>
     ))}
   </fieldset>
@@ -72,7 +82,7 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
               {line.name}
               <small>
                 {line.variant_name ? `${line.variant_name}, ` : ''}
-                {counted(line.quantity, 'item')}
+                {countText(line.quantity, 'item')}
               </small>
             </span>
             <span>{money(line.subtotal, currency)}</span>
@@ -84,9 +94,9 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
         <dd>{money(intent.subtotal, currency)}</dd>
         <Discounts promotions={intent.applied_promotions} currency={currency} />
         <dt>Delivery</dt>
-        <dd>{way ? fee(intent.shipping_total, currency) : 'Chosen in step 2'}</dd>
+        <dd>{way ? deliveryFee(intent.shipping_total, currency) : 'Chosen in step 2'}</dd>
         <dt>{intent.tax_inclusive ? 'Tax, included' : 'Tax'}</dt>
-        <dd>{located ? money(intent.tax_total, currency) : 'By the address'}</dd>
+        <dd>{located ? money(intent.tax_total, currency) : 'Depends on the address'}</dd>
         <div class="whole">
           <dt>{located && way ? 'Total' : 'Total so far'}</dt>
           <dd>{money(intent.grand_total, currency)}</dd>
@@ -110,7 +120,7 @@ interface PayProps {
 /** Without a server of the shop's own the store's page takes the payment; an address with gift cards would stand in histories. */
 const PayAtStore = ({ shop, intent }: PayProps) => {
   const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
-  const cards = keptCards();
+  const cards = storedCards();
   const words = `Pay ${money(intent.grand_total, intent.currency)}`;
   if (cards.length === 0)
     return (
@@ -140,7 +150,7 @@ export const beginPayment = async (shop: OpenShop, intent: string, provider: str
   const { checkout_url } = await askServer<{ checkout_url: string | null }>('pay', {
     intent,
     provider,
-    gift_cards: keptCards().join(' '),
+    gift_cards: storedCards().join(' '),
     page: `${location.origin}${location.pathname}`,
     ...(access_token && expires_at && { access_token, expires_at }),
   });
@@ -152,17 +162,17 @@ export const beginPayment = async (shop: OpenShop, intent: string, provider: str
 };
 
 const PayHere = ({ shop, intent, paid }: PayProps) => {
-  const { value } = useAnswer(
+  const { value } = useRequest(
     async () => methodsOf((await shop.api.payments.methods.list()).methods, intent.currency),
     [intent.currency],
     'methods',
   );
   const [picked, setPicked] = useState<string | null>(null);
-  const { busy, told, run } = useWork();
+  const { busy, message, run } = useAction();
   if (value === null) return <p class="waits">Loading …</p>;
   if (value.length === 0) return <PayAtStore shop={shop} intent={intent} paid={paid} />;
   const provider = picked ?? value[0]!.provider;
-  const cards = keptCards().length;
+  const cards = storedCards().length;
   const pay = (): Promise<void> =>
     run(async () => {
       await beginPayment(shop, intent.id, provider);
@@ -188,16 +198,16 @@ const PayHere = ({ shop, intent, paid }: PayProps) => {
             />
             <span>
               <b>{method.name}</b>
-              {method.environment === 'sandbox' && <small>At the sandbox’s simulator: no money moves</small>}
+              {method.environment === 'sandbox' && <small>Simulated in the sandbox: no money moves</small>}
             </span>
           </label>
         ))}
       </fieldset>
-      {cards > 0 && <p class="soft">{counted(cards, 'gift card')} of your cart will pay first.</p>}
+      {cards > 0 && <p class="soft">{countText(cards, 'gift card')} of your cart will be used first.</p>}
       <button type="submit" class="go wide" aria-disabled={busy}>
         {busy ? 'Processing …' : `Pay ${money(intent.grand_total, intent.currency)}`}
       </button>
-      <p role="alert">{told}</p>
+      <p role="alert">{message}</p>
     </form>
   );
 };
@@ -209,14 +219,14 @@ interface CheckoutProps {
 
 export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   const [step, setStep] = useState(0);
-  const [told, setTold] = useState('');
-  const answer = useAnswer(() => openIntent(shop).then((intent) => ({ intent })), [step]);
+  const [message, setMessage] = useState('');
+  const answer = useRequest(() => openIntent(shop).then((intent) => ({ intent })), [step]);
   const { value, busy } = answer;
   if (value === null)
     return (
       <>
         <h1>Checkout</h1>
-        <Waits {...answer} />
+        <LoadingOrError {...answer} />
         {answer.problem && <a href="#/cart">Back to the cart</a>}
       </>
     );
@@ -241,29 +251,29 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   const update: StepsProps['update'] = async (change) => {
     try {
       await shop.api.agent.checkoutIntents.update({ id: intent.id, ...change });
-      setTold('');
+      setMessage('');
       return true;
     } catch (problem) {
-      setTold(sentenceOf(problem));
+      setMessage(errorText(problem));
       return false;
     } finally {
       setStep((at) => at + 1);
     }
   };
-  return <Steps {...{ shop, intent, busy, told, update, changed }} />;
+  return <Steps {...{ shop, intent, busy, message, update, changed }} />;
 };
 
 interface StepsProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
   readonly busy: boolean;
-  readonly told: string;
+  readonly message: string;
   /** False: it was refused, and `told` says why. */
-  readonly update: (change: Partial<PlaceSaid> & { readonly shipping_option_id?: string }) => Promise<boolean>;
+  readonly update: (change: Partial<DeliveryInput> & { readonly shipping_option_id?: string }) => Promise<boolean>;
   readonly changed: () => void;
 }
 
-const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
+const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => {
   const known = intent.email !== null && (intent.shipping_address !== null || !intent.requires_shipping);
   const [editing, setEditing] = useState(!known);
   const asks = known && !editing;
@@ -276,21 +286,21 @@ const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
           <section class="sheet" aria-labelledby="where">
             <h2 id="where">1. Delivery address</h2>
             {asks ? (
-              <Where intent={intent} change={() => setEditing(true)} />
+              <SavedAddress intent={intent} change={() => setEditing(true)} />
             ) : (
-              <PlaceForm
+              <AddressForm
                 key={intent.id}
                 shop={shop}
                 intent={intent}
                 save={async (said) => setEditing(!(await update(said)))}
               />
             )}
-            <p role="alert">{told}</p>
+            <p role="alert">{message}</p>
           </section>
           {asks && intent.requires_shipping && (
             <section class="sheet" aria-labelledby="how">
               <h2 id="how">2. Delivery method</h2>
-              <Ways
+              <DeliveryOptions
                 options={intent.shipping_options}
                 free={isDeliveryFree(intent.applied_promotions)}
                 chosen={intent.shipping_option_id}
@@ -319,7 +329,7 @@ const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
   );
 };
 
-const Where = ({ intent, change }: { readonly intent: CheckoutIntent; readonly change: () => void }) => {
+const SavedAddress = ({ intent, change }: { readonly intent: CheckoutIntent; readonly change: () => void }) => {
   const { email, shipping_address: place } = intent;
   return (
     <>

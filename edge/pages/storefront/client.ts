@@ -1,11 +1,11 @@
 // The shop's client: the demo store's sandbox with its publishable key, and a log of what was asked, for the drawer.
 
 import { type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
-import { renewSession, storedSession, useServer } from './server.ts';
-import { type PageRequest, requestOf, serverRequestOf } from './spoken.ts';
+import { type PageRequest, requestOf, serverRequestOf } from './request_snippet.ts';
+import { configureServer, renewSession, storedSession } from './server.ts';
 
 const SESSION = 'stoa-shop-session';
-const REQUESTS_KEPT = 30;
+const REQUESTS_MAX = 30;
 
 /** What the page is told of its store; `key` is null where there is no demo store. */
 export interface ShopSetting {
@@ -28,9 +28,9 @@ export interface OpenShop {
   /** The newest first. */
   readonly requests: () => readonly PageRequest[];
   /** From here on the log is of another page. */
-  readonly turn: () => void;
+  readonly clearRequests: () => void;
   /** Hears of every request; returns how to stop. */
-  readonly listen: (hear: () => void) => () => void;
+  readonly listen: (listener: () => void) => () => void;
 }
 
 const readSetting = async (): Promise<ShopSetting> => {
@@ -48,14 +48,14 @@ export const openShop = async (): Promise<OpenShop | null> => {
   if (setting.key === null) return null;
   let requests: readonly PageRequest[] = [];
   const listeners = new Set<() => void>();
-  const tell = (): void => {
-    for (const hear of listeners) hear();
+  const notify = (): void => {
+    for (const listener of listeners) listener();
   };
   const log = (request: PageRequest): void => {
-    requests = [request, ...requests].slice(0, REQUESTS_KEPT);
-    tell();
+    requests = [request, ...requests].slice(0, REQUESTS_MAX);
+    notify();
   };
-  useServer(setting.server, (call) => log(serverRequestOf(call)));
+  configureServer(setting.server, (call) => log(serverRequestOf(call)));
   const known = localStorage.getItem(SESSION);
   const api = storefront({
     url: apiUrl(setting),
@@ -70,13 +70,13 @@ export const openShop = async (): Promise<OpenShop | null> => {
     setting,
     store,
     requests: () => requests,
-    turn: () => {
+    clearRequests: () => {
       requests = [];
-      tell();
+      notify();
     },
-    listen: (hear) => {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 };

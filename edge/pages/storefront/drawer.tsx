@@ -1,18 +1,18 @@
 // The requests behind this page, in a drawer beside it: each as a curl command and as the client's call, to be copied.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiUrl, type OpenShop } from './client.ts';
-import { openingOf, type PageRequest, type Speaker } from './spoken.ts';
+import { clientSetupOf, type PageRequest, type SnippetContext } from './request_snippet.ts';
 
 const OPEN = 'stoa-shop-drawer';
 const COPIED_MS = 2_000;
 
-const speakerOf = ({ api, setting }: OpenShop): Speaker => {
+const snippetContextOf = ({ api, setting }: OpenShop): SnippetContext => {
   const { credential, sessionId = '' } = api.shopper;
   const token = credential && 'access_token' in credential ? credential.access_token : null;
   return { url: apiUrl(setting), key: setting.key ?? '', sessionId, token };
 };
 
-const Copied = ({ text, label }: { readonly text: string; readonly label: string }) => {
+const CopyableCode = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const [said, setSaid] = useState('');
   const copy = (): void => {
     const tell = (words: string): void => {
@@ -46,17 +46,17 @@ interface RequestsProps {
 const Requests = ({ shop, requests }: RequestsProps) => (
   <>
     <details>
-      <summary>How the code below begins</summary>
-      <Copied label="how the code begins" text={openingOf(speakerOf(shop))} />
+      <summary>Set up the client first</summary>
+      <CopyableCode label="the set-up of the client" text={clientSetupOf(snippetContextOf(shop))} />
     </details>
-    {requests.length === 0 && <p class="soft">Nothing was asked since this screen was opened.</p>}
+    {requests.length === 0 && <p class="soft">This screen has sent no request yet.</p>}
     {requests.map(({ operation, status, durationMs, curl, code }, at) => (
       <section key={`${operation}${requests.length - at}`}>
         <h3>
           {operation} <small>{status === 0 ? 'no answer' : status}</small> <small>{Math.round(durationMs)} ms</small>
         </h3>
-        <Copied label={`curl of ${operation}`} text={curl(speakerOf(shop))} />
-        <Copied label={`TypeScript of ${operation}`} text={code} />
+        <CopyableCode label={`curl of ${operation}`} text={curl(snippetContextOf(shop))} />
+        <CopyableCode label={`TypeScript of ${operation}`} text={code} />
       </section>
     ))}
   </>

@@ -2,7 +2,7 @@
 // there is room, folded above them on a phone.
 import { useState } from 'preact/hooks';
 import type { SearchFacet, SearchFilters } from '#proto/gen/client/message.ts';
-import { Field } from './part.tsx';
+import { Field } from './component.tsx';
 
 /** The filters that a facet's values go into. */
 export const FACETS = {
@@ -17,21 +17,21 @@ const KEYS = Object.keys(FACETS) as FacetKey[];
 export const FACETS_ASKED: readonly string[] = [...KEYS, 'price'];
 
 /** The ends of the range of prices, as the address spells them. */
-const ENDS = [
+const PRICE_BOUNDS = [
   ['from', 'gte'],
   ['to', 'lte'],
 ] as const;
 
 /** What the address says of an end; null: nothing, or no price. */
-const endOf = (choice: URLSearchParams, name: string): number | null => {
+const priceBound = (choice: URLSearchParams, name: string): number | null => {
   const text = choice.get(name) ?? '';
   const price = Number(text);
   return text.trim() === '' || !Number.isFinite(price) || price < 0 ? null : price;
 };
 
 export const filtersOf = (choice: URLSearchParams): SearchFilters => {
-  const price = ENDS.flatMap(([name, bound]) => {
-    const end = endOf(choice, name);
+  const price = PRICE_BOUNDS.flatMap(([name, bound]) => {
+    const end = priceBound(choice, name);
     return end === null ? [] : [[bound, end] as const];
   });
   return {
@@ -44,10 +44,10 @@ export const filtersOf = (choice: URLSearchParams): SearchFilters => {
 /** How many filters are on; a range of prices is one. */
 export const countFilters = (choice: URLSearchParams): number =>
   [...choice.keys()].filter((key) => key in FACETS || key === 'stock').length +
-  (ENDS.some(([name]) => endOf(choice, name) !== null) ? 1 : 0);
+  (PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null) ? 1 : 0);
 
 export const clearFilters = (choice: URLSearchParams): void => {
-  for (const key of [...KEYS, ...ENDS.map(([name]) => name), 'stock']) choice.delete(key);
+  for (const key of [...KEYS, ...PRICE_BOUNDS.map(([name]) => name), 'stock']) choice.delete(key);
 };
 
 const SHOWN = 8;
@@ -98,14 +98,14 @@ interface PriceProps {
 
 /** The cheapest and the dearest of what the other filters leave stand where nothing is typed. */
 const PriceBox = ({ facet, choice, change }: PriceProps) => {
-  const known = ENDS.some(([name]) => endOf(choice, name) !== null);
+  const known = PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null);
   if (!known && (facet?.min == null || facet.min === facet.max)) return null;
   const hints = { from: facet?.min, to: facet?.max };
   return (
     <fieldset>
       <legend>Price</legend>
       <div class="pair range">
-        {ENDS.map(([name]) => (
+        {PRICE_BOUNDS.map(([name]) => (
           <Field key={name} label={name === 'from' ? 'From' : 'To'}>
             <input
               id={`price-${name}`}
@@ -113,7 +113,7 @@ const PriceBox = ({ facet, choice, change }: PriceProps) => {
               inputMode="decimal"
               min={0}
               step="any"
-              value={endOf(choice, name) ?? ''}
+              value={priceBound(choice, name) ?? ''}
               placeholder={hints[name] == null ? '' : String(hints[name])}
               onChange={({ currentTarget: { value } }) =>
                 change((next) => (value === '' ? next.delete(name) : next.set(name, value)))

@@ -2,10 +2,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, type ScreenAddress, writeAddress } from './address.ts';
 import type { OpenShop } from './client.ts';
-import { counted, Picture } from './part.tsx';
+import { countText, Picture } from './component.tsx';
 import { storedSession } from './server.ts';
 
-const TYPING_MS = 200;
+const DEBOUNCE_MS = 200;
 
 /** Searches while words are typed, once the hand rests; going back leaves the search at once. */
 const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
@@ -44,7 +44,7 @@ const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
           onInput={({ currentTarget }) => {
             clearTimeout(waiting.current);
             const words = currentTarget.value.trim();
-            waiting.current = window.setTimeout(() => search(words), TYPING_MS);
+            waiting.current = window.setTimeout(() => search(words), DEBOUNCE_MS);
           }}
         />
       </form>
@@ -80,7 +80,7 @@ export const Header = ({ shop, address, count }: HeaderProps) => {
         <SearchField address={address} />
         <a class="cart" href="#/cart" aria-current={here('cart')}>
           Cart <span aria-hidden="true">{count}</span>
-          <span class="unseen">, {counted(count, 'item')}</span>
+          <span class="unseen">, {countText(count, 'item')}</span>
         </a>
       </div>
     </header>

@@ -2,7 +2,7 @@
 import type { LookbookImage, ProductCollection } from '#proto/gen/client/message.ts';
 import { type CardProduct, Cards } from './card.tsx';
 import { apiUrl, type OpenShop } from './client.ts';
-import { money, Picture, useAnswer, Waits } from './part.tsx';
+import { LoadingOrError, money, Picture, useRequest } from './component.tsx';
 
 const PERCENT = 100;
 const COLLECTIONS_SHOWN = 6;
@@ -88,7 +88,7 @@ const Featured = ({ products }: { readonly products: readonly CardProduct[] }) =
 );
 
 export const Home = ({ shop }: { readonly shop: OpenShop }) => {
-  const answer = useAnswer(() => askHome(shop), [], 'home');
+  const answer = useRequest(() => askHome(shop), [], 'home');
   const { store } = shop;
   const { value } = answer;
   return (
@@ -105,7 +105,7 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
         {value?.lookbook?.featured_image && <Picture url={value.lookbook.featured_image} name="" eager />}
       </section>
       {value === null ? (
-        <Waits {...answer} />
+        <LoadingOrError {...answer} />
       ) : (
         <>
           {value.collections.length > 0 && <Collections collections={value.collections} />}

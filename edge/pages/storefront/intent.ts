@@ -2,23 +2,23 @@
 import { StoaError } from '#proto/client/storefront.ts';
 import type { CheckoutIntent, CreateCheckoutIntentRequest, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
-import { forgetCards } from './kept_card.ts';
+import { removeCards } from './gift_card.ts';
 
 const INTENT = 'stoa-shop-checkout';
 
-const wantedOf = (cart: ShoppingCart): Pick<CreateCheckoutIntentRequest, 'items' | 'promotion_codes'> => ({
+const contentsOf = (cart: ShoppingCart): Pick<CreateCheckoutIntentRequest, 'items' | 'promotion_codes'> => ({
   items: cart.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
   promotion_codes: cart.promotion_codes.filter((code) => !cart.rejected_codes.some((each) => each.code === code)),
 });
 
-const marksOf = (lines: readonly { readonly variant_id: string; readonly quantity: number }[]): string =>
+const linesKey = (lines: readonly { readonly variant_id: string; readonly quantity: number }[]): string =>
   lines
     .map(({ variant_id, quantity }) => `${variant_id} ${quantity}`)
     .sort()
     .join();
 
-const follows = (intent: CheckoutIntent, wanted: ReturnType<typeof wantedOf>): boolean =>
-  marksOf(intent.lines) === marksOf(wanted.items ?? []) &&
+const matchesCart = (intent: CheckoutIntent, wanted: ReturnType<typeof contentsOf>): boolean =>
+  linesKey(intent.lines) === linesKey(wanted.items ?? []) &&
   [...intent.promotion_codes].sort().join() === [...(wanted.promotion_codes ?? [])].sort().join();
 
 const isOpen = ({ status }: CheckoutIntent): boolean => status === 'open' || status === 'ready';
@@ -27,7 +27,7 @@ const isRefused = (problem: unknown): boolean =>
   problem instanceof StoaError && problem.status >= 400 && problem.status < 500;
 
 /** The one that this browser knows of; null where it is over, or was never there. */
-const knownIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => {
+const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => {
   const id = localStorage.getItem(INTENT);
   if (!id) return null;
   try {
@@ -43,11 +43,11 @@ const knownIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =>
 /** The open checkout of what is in the cart, begun where there is none; null: the cart is empty. */
 export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
   const { checkoutIntents } = shop.api.agent;
-  const [known, { cart }] = await Promise.all([knownIntent(shop), shop.api.cart.get()]);
+  const [known, { cart }] = await Promise.all([storedIntent(shop), shop.api.cart.get()]);
   if (known?.status === 'completed') return known;
   if (cart.items.length === 0) return null;
-  const wanted = wantedOf(cart);
-  if (known && follows(known, wanted)) return known;
+  const wanted = contentsOf(cart);
+  if (known && matchesCart(known, wanted)) return known;
   try {
     // What the buyer has said of themselves stays.
     if (known) return (await checkoutIntents.update({ id: known.id, ...wanted })).data;
@@ -68,6 +68,6 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
 /** The order is placed: the cart has done its work. */
 export const closeIntent = async ({ api }: OpenShop): Promise<void> => {
   localStorage.removeItem(INTENT);
-  forgetCards();
+  removeCards();
   await api.cart.empty();
 };

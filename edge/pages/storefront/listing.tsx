@@ -5,8 +5,8 @@ import type { FoundProduct } from '#proto/gen/client/message.ts';
 import { goTo, readAddress, writeAddress } from './address.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
+import { countText, errorText, LoadingOrError, useRequest } from './component.tsx';
 import { clearFilters, countFilters, FACETS_ASKED, Facets, filtersOf } from './facet.tsx';
-import { counted, sentenceOf, useAnswer, Waits } from './part.tsx';
 
 const LIMIT = 24;
 const SORTS = [
@@ -43,9 +43,9 @@ export const Listing = ({ shop, choice }: ListingProps) => {
     facets: FACETS_ASKED,
   };
   const name = `products?${choice}`;
-  const answer = useAnswer(async () => ({ ...(await shop.api.search(asked)), asked }), [`${choice}`], name);
+  const answer = useRequest(async () => ({ ...(await shop.api.search(asked)), asked }), [`${choice}`], name);
   const { value, problem, busy } = answer;
-  if (value === null) return <Waits {...answer} />;
+  if (value === null) return <LoadingOrError {...answer} />;
   const chosen = countFilters(choice);
   const facets = <Facets facets={value.facets} choice={choice} change={change} chosen={chosen} />;
   return (
@@ -54,7 +54,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
         <div>
           <h1>{query ? `“${query}”` : 'All products'}</h1>
           <p role="status" class="soft">
-            {counted(value.total, 'product')}
+            {countText(value.total, 'product')}
             {value.corrections.map(({ from, to }) => `, “${to}” instead of “${from}”`)}
           </p>
         </div>
@@ -86,7 +86,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
             <a href="#/products">See all products</a>
           </div>
         ) : (
-          <Found
+          <SearchResults
             key={JSON.stringify(value.asked)}
             shop={shop}
             asked={value.asked}
@@ -99,7 +99,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
   );
 };
 
-interface FoundProps {
+interface SearchResultsProps {
   readonly shop: OpenShop;
   readonly asked: object;
   readonly first: readonly FoundProduct[];
@@ -107,20 +107,20 @@ interface FoundProps {
 }
 
 /** One page, and those after it as they are asked for. */
-const Found = ({ shop, asked, first, next }: FoundProps) => {
+const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
   const [more, setMore] = useState<{ products: readonly FoundProduct[]; cursor: string | null }>({
     products: [],
     cursor: next,
   });
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const ask = async (): Promise<void> => {
-    setTold('Loading …');
+    setMessage('Loading …');
     try {
       const { products, pagination } = await shop.api.search({ ...asked, cursor: more.cursor });
       setMore({ products: [...more.products, ...products], cursor: pagination.next_cursor });
-      setTold('');
+      setMessage('');
     } catch (problem) {
-      setTold(sentenceOf(problem));
+      setMessage(errorText(problem));
     }
   };
   return (
@@ -133,14 +133,14 @@ const Found = ({ shop, asked, first, next }: FoundProps) => {
           </button>
         </p>
       )}
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
     </div>
   );
 };
 
 /** What a merchant chose, in their order. */
-export const Chosen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug: string }) => {
-  const answer = useAnswer(
+export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug: string }) => {
+  const answer = useRequest(
     async () => {
       const { collections } = await shop.api.productCollections.list({ limit: 100 });
       const collection = collections.find((each) => each.slug === slug) ?? null;
@@ -156,13 +156,13 @@ export const Chosen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug:
     `collection/${slug}`,
   );
   const { value } = answer;
-  if (value === null) return <Waits {...answer} />;
+  if (value === null) return <LoadingOrError {...answer} />;
   if (value.collection === null)
     return (
       <>
         <h1>No such collection</h1>
         <p>
-          It may have ended. <a href="#/products">See all products</a>
+          The collection may have ended. <a href="#/products">See all products</a>
         </p>
       </>
     );

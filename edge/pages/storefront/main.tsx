@@ -10,7 +10,7 @@ import { type OpenShop, openShop, type ShopProfile } from './client.ts';
 import { Drawer } from './drawer.tsx';
 import { Header } from './header.tsx';
 import { Home } from './home.tsx';
-import { Chosen, Listing } from './listing.tsx';
+import { CollectionScreen, Listing } from './listing.tsx';
 import { PlacedScreen } from './placed.tsx';
 import { ProductScreen } from './product.tsx';
 import { mailedToken } from './server.ts';
@@ -29,7 +29,7 @@ const Screen = ({ shop, address: { screen, name, choice }, change, changed }: Sc
   const screens: Readonly<Record<string, () => preact.JSX.Element>> = {
     '': () => <Home shop={shop} />,
     products: () => <Listing shop={shop} choice={choice} />,
-    collection: () => <Chosen key={name} shop={shop} slug={name} />,
+    collection: () => <CollectionScreen key={name} shop={shop} slug={name} />,
     product: () => <ProductScreen key={name} shop={shop} slug={name} bought={changed} />,
     cart: () => <CartScreen shop={shop} change={change} changed={changed} />,
     account: () => <AccountScreen shop={shop} name={name} changed={changed} />,
@@ -61,7 +61,7 @@ const useTitle = (name: string): void =>
   }, [name]);
 
 const Shop = ({ shop }: { readonly shop: OpenShop }) => {
-  const address = useAddress(shop.turn);
+  const address = useAddress(shop.clearRequests);
   const [change, setChange] = useState(0);
   const [count, setCount] = useState(0);
   const [uncounted, setUncounted] = useState(0);
@@ -108,8 +108,8 @@ const NoShop = () => (
   <main>
     <h1>No demo shop</h1>
     <p>
-      This system has no demo store. <code>npm start</code> makes one; <a href="/docs/guides/shop">the guide</a> says
-      how this shop shows one of yours.
+      This system has no demo store. <code>npm start</code> creates one; <a href="/docs/guides/shop">the guide</a> says
+      how to show a store of yours here.
     </p>
   </main>
 );
@@ -125,7 +125,7 @@ const Unreached = () => (
 );
 
 /** Puts the store's own colours, name and picture on the page. */
-const brand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
+const applyBrand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(brandStyle(branding));
   document.adoptedStyleSheets = [sheet];
@@ -133,13 +133,13 @@ const brand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
   if (logo) document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = logo;
 };
 
-const room = document.querySelector('#shop')!;
+const root = document.querySelector('#shop')!;
 // A mailed link leads to the page with its token: signing in takes it.
 if (mailedToken() !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}#/account`);
 openShop().then(
   (shop) => {
-    if (shop) brand(shop.store);
-    render(shop ? <Shop shop={shop} /> : <NoShop />, room);
+    if (shop) applyBrand(shop.store);
+    render(shop ? <Shop shop={shop} /> : <NoShop />, root);
   },
-  () => render(<Unreached />, room),
+  () => render(<Unreached />, root),
 );

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
+import { countText, dateText, deliveryFee, Field, money, useAction, useRequest } from './component.tsx';
 import { countryName } from './country.ts';
 import { deliveryName } from './delivery.ts';
-import { counted, day, Field, fee, money, useAnswer, useWork } from './part.tsx';
 
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
 const PACKED = 2;
@@ -44,7 +44,7 @@ const Totals = ({ order }: { readonly order: StoreOrder }) => {
         </div>
       )}
       <dt>Delivery</dt>
-      <dd>{fee(order.shipping_total, currency)}</dd>
+      <dd>{deliveryFee(order.shipping_total, currency)}</dd>
       <dt>Tax</dt>
       <dd>{money(order.tax_total, currency)}</dd>
       <div class="whole">
@@ -98,7 +98,7 @@ const Parcels = ({ order }: { readonly order: StoreOrder }) => {
       {parcels.map(({ carrier, tracking_number: number, tracking_url: url, created_at: sent }) => (
         <li key={`${carrier} ${number} ${sent}`}>
           <span>
-            Sent {day(sent)}
+            Sent {dateText(sent)}
             {carrier && ` with ${carrier}`}
           </span>
           {number && <b>{number}</b>}
@@ -109,7 +109,7 @@ const Parcels = ({ order }: { readonly order: StoreOrder }) => {
   );
 };
 
-export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
+export const OrderDetails = ({ order }: { readonly order: StoreOrder }) => {
   const place = order.shipping_address;
   return (
     <>
@@ -140,7 +140,7 @@ export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
           <p class="soft">
             {order.email}
             <br />
-            {day(order.created_at)}
+            {dateText(order.created_at)}
           </p>
         </section>
       </div>
@@ -158,12 +158,12 @@ const REASONS = [
 ] as const;
 type Reason = (typeof REASONS)[number][0];
 
-const WISHES = [
+const RESOLUTIONS = [
   ['full_refund', 'Refund'],
   ['exchange', 'Exchange'],
   ['store_credit', 'Store credit'],
 ] as const;
-type Wish = (typeof WISHES)[number][0];
+type Resolution = (typeof RESOLUTIONS)[number][0];
 
 const RETURN_STATES: Readonly<Record<OrderReturn['status'], string>> = {
   requested: 'Requested',
@@ -184,14 +184,14 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
   const items = order.items.filter((item) => item.quantity > item.quantity_returned);
   const [picked, setPicked] = useState<readonly string[]>(items.map(({ id }) => id));
   const [reason, setReason] = useState<Reason>('no_longer_needed');
-  const [wish, setWish] = useState<Wish>('full_refund');
-  const { busy, told, run } = useWork();
+  const [resolution, setResolution] = useState<Resolution>('full_refund');
+  const { busy, message, run } = useAction();
   const send = (): Promise<void> =>
     run(async () => {
       await shop.api.orders.returns.create({
         id: order.id,
         reason_code: reason,
-        resolution: wish,
+        resolution,
         items: items
           .filter(({ id }) => picked.includes(id))
           .map((item) => ({ order_item_id: item.id, quantity: item.quantity - item.quantity_returned })),
@@ -232,8 +232,8 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
         </select>
       </Field>
       <Field label="What you would like">
-        <select value={wish} onChange={({ currentTarget }) => setWish(currentTarget.value as Wish)}>
-          {WISHES.map(([code, words]) => (
+        <select value={resolution} onChange={({ currentTarget }) => setResolution(currentTarget.value as Resolution)}>
+          {RESOLUTIONS.map(([code, words]) => (
             <option key={code} value={code}>
               {words}
             </option>
@@ -243,7 +243,7 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
       <button type="submit" class="go" disabled={picked.length === 0} aria-disabled={busy}>
         Request a return
       </button>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
     </form>
   );
 };
@@ -251,7 +251,7 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
 /** What was asked for already, and the form where more can be asked for. */
 export const Returns = ({ shop, order }: ReturnProps) => {
   const [change, setChange] = useState(0);
-  const { value } = useAnswer(async () => {
+  const { value } = useRequest(async () => {
     const { data } = await shop.api.returns.list({ order_id: order.id });
     return data;
   }, [order.id, change]);
@@ -265,7 +265,7 @@ export const Returns = ({ shop, order }: ReturnProps) => {
       {value?.map((each) => (
         <p key={each.id} class="note" role="status">
           <b>{RETURN_STATES[each.status]}.</b>{' '}
-          {counted(
+          {countText(
             each.items.reduce((sum, one) => sum + one.quantity, 0),
             'item',
           )}

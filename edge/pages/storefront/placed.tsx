@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { beginPayment, PROVIDERS } from './checkout.tsx';
 import { type OpenShop, storeUrl } from './client.ts';
-import { OrderShown } from './order.tsx';
-import { money, useAnswer, useWork, Waits } from './part.tsx';
+import { LoadingOrError, money, useAction, useRequest } from './component.tsx';
+import { OrderDetails } from './order.tsx';
 import { askServer, storedSession } from './server.ts';
 
-const LOOK_MS = 2_500;
-const LOOKS_MAX = 8;
+const POLL_MS = 2_500;
+const POLLS_MAX = 8;
 
 interface PlacedProps {
   readonly shop: OpenShop;
@@ -18,13 +18,13 @@ interface PlacedProps {
 
 /** Without a server of its own the shop knows no orders: the store's page shows them. */
 const AtStore = ({ shop, id }: PlacedProps) => {
-  const answer = useAnswer(async () => (await shop.api.agent.checkoutIntents.get({ id })).data, [id]);
+  const answer = useRequest(async () => (await shop.api.agent.checkoutIntents.get({ id })).data, [id]);
   const { value } = answer;
-  if (value === null) return <Waits {...answer} />;
+  if (value === null) return <LoadingOrError {...answer} />;
   if (value.order_id === null)
     return (
       <p>
-        It is no order yet. <a href="#/checkout">Back to the checkout</a>
+        This checkout has no order yet. <a href="#/checkout">Back to the checkout</a>
       </p>
     );
   return (
@@ -39,7 +39,7 @@ const AtStore = ({ shop, id }: PlacedProps) => {
 };
 
 const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrder }) => {
-  const { busy, told, run } = useWork();
+  const { busy, message, run } = useAction();
   return (
     <>
       <button
@@ -50,7 +50,7 @@ const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrde
       >
         Pay {money(order.amount_due, order.currency)}
       </button>
-      <p role="alert">{told}</p>
+      <p role="alert">{message}</p>
     </>
   );
 };
@@ -58,7 +58,9 @@ const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrde
 const isDue = (order: StoreOrder): boolean => order.amount_due > 0 && order.order_status !== 'cancelled';
 
 const unpaidSentence = ({ payment_status: status, order_number: number }: StoreOrder): string =>
-  status === 'failed' ? `Nothing was taken. Order ${number} is kept for you: pay it again.` : 'It is not paid yet.';
+  status === 'failed'
+    ? `No money was taken. Order ${number} is reserved for you. Try the payment again.`
+    : 'It is not paid yet.';
 
 const headingOf = (order: StoreOrder): string => {
   if (!isDue(order)) return 'Thank you';
@@ -81,26 +83,26 @@ const Next = ({ order }: { readonly order: StoreOrder }) => {
 };
 
 const AtShop = ({ shop, id }: PlacedProps) => {
-  const [looks, setLooks] = useState(0);
-  const answer = useAnswer(
+  const [polls, setPolls] = useState(0);
+  const answer = useRequest(
     () =>
       askServer<{ order: StoreOrder | null }>('placed', {
         intent: id,
       }),
-    [id, looks],
+    [id, polls],
   );
   const order = answer.value?.order ?? null;
-  const waits = order !== null && isDue(order) && looks < LOOKS_MAX;
+  const isPending = order !== null && isDue(order) && polls < POLLS_MAX;
   useEffect(() => {
-    if (!waits || answer.busy) return;
-    const timer = setTimeout(() => setLooks((at) => at + 1), LOOK_MS);
+    if (!isPending || answer.busy) return;
+    const timer = setTimeout(() => setPolls((at) => at + 1), POLL_MS);
     return () => clearTimeout(timer);
-  }, [waits, answer.busy, looks]);
-  if (answer.value === null) return <Waits {...answer} />;
+  }, [isPending, answer.busy, polls]);
+  if (answer.value === null) return <LoadingOrError {...answer} />;
   if (order === null)
     return (
       <p>
-        It is no order yet. <a href="#/checkout">Back to the checkout</a>
+        This checkout has no order yet. <a href="#/checkout">Back to the checkout</a>
       </p>
     );
   return (
@@ -113,11 +115,11 @@ const AtShop = ({ shop, id }: PlacedProps) => {
         </div>
       ) : (
         <p role="status">
-          Order <b>{order.order_number}</b> is {order.order_status === 'cancelled' ? 'cancelled' : 'with the shop'}.
-          What comes next is written to {order.email}. <Next order={order} />
+          Order <b>{order.order_number}</b> is {order.order_status === 'cancelled' ? 'cancelled' : 'with the shop'}. The
+          shop sends updates to {order.email}. <Next order={order} />
         </p>
       )}
-      <OrderShown order={order} />
+      <OrderDetails order={order} />
     </>
   );
 };

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import type { Product } from '#proto/gen/client/message.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { counted, Picture, Stars, useAnswer, Waits } from './part.tsx';
+import { countText, LoadingOrError, Picture, Stars, useRequest } from './component.tsx';
 import { RichText } from './rich_text.tsx';
-import { Buy, type Sold, soldOf } from './variant.tsx';
+import { Buy, type ShopVariant, variantsOf } from './variant.tsx';
 
 const REVIEWS_SHOWN = 5;
-const BESIDE_SHOWN = 4;
+const SIMILAR_SHOWN = 4;
 
 interface GalleryProps {
   readonly product: Product;
@@ -49,7 +49,7 @@ const Gallery = ({ product, first }: GalleryProps) => {
 };
 
 const Specifications = ({ shop, id }: { readonly shop: OpenShop; readonly id: string }) => {
-  const { value } = useAnswer(() => shop.api.products.specifications.get({ id }), [id], `specifications/${id}`);
+  const { value } = useRequest(() => shop.api.products.specifications.get({ id }), [id], `specifications/${id}`);
   if (!value || value.specifications.length === 0) return null;
   return (
     <section aria-labelledby="specifications">
@@ -70,7 +70,7 @@ const Specifications = ({ shop, id }: { readonly shop: OpenShop; readonly id: st
 
 const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
   const { id, average_rating: rating, review_count: count } = product;
-  const { value } = useAnswer(
+  const { value } = useRequest(
     async () => shop.api.reviews.list({ product_id: id, limit: REVIEWS_SHOWN, sort: 'helpful' }),
     [id],
     `reviews/${id}`,
@@ -79,7 +79,7 @@ const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product:
   return (
     <section aria-labelledby="reviews">
       <h2 id="reviews">
-        Reviews <Stars rating={rating} /> <small>{counted(count, 'review')}</small>
+        Reviews <Stars rating={rating} /> <small>{countText(count, 'review')}</small>
       </h2>
       <ul class="reviews">
         {value.reviews.map((review) => (
@@ -99,17 +99,17 @@ const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product:
   );
 };
 
-const Beside = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
+const SimilarProducts = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
   const { id, category_id: category } = product;
-  const { value } = useAnswer(
+  const { value } = useRequest(
     async () => {
       if (!category) return [];
       const { products } = await shop.api.products.list({
         category_id: category,
         in_stock: true,
-        limit: BESIDE_SHOWN + 1,
+        limit: SIMILAR_SHOWN + 1,
       });
-      return products.filter((each) => each.id !== id).slice(0, BESIDE_SHOWN);
+      return products.filter((each) => each.id !== id).slice(0, SIMILAR_SHOWN);
     },
     [id],
     `beside/${id}`,
@@ -130,28 +130,28 @@ interface ProductProps {
 }
 
 export const ProductScreen = ({ shop, slug, bought }: ProductProps) => {
-  const answer = useAnswer(() => shop.api.products.getBySlug({ slug }), [slug], `product/${slug}`);
+  const answer = useRequest(() => shop.api.products.getBySlug({ slug }), [slug], `product/${slug}`);
   const { value } = answer;
   if (value === null)
     return (
       <>
         {answer.problem && <h1>This product cannot be shown</h1>}
-        <Waits {...answer} />
+        <LoadingOrError {...answer} />
         {answer.problem && <a href="#/products">See all products</a>}
       </>
     );
-  return <Shown key={value.id} shop={shop} product={value} bought={bought} />;
+  return <ProductDetails key={value.id} shop={shop} product={value} bought={bought} />;
 };
 
-interface ShownProps {
+interface ProductDetailsProps {
   readonly shop: OpenShop;
   readonly product: Product;
   readonly bought: (items: number) => void;
 }
 
-const Shown = ({ shop, product, bought }: ShownProps) => {
-  const variants = soldOf(product);
-  const [chosen, setChosen] = useState<Sold>(variants.find(({ stock }) => stock > 0) ?? variants[0]!);
+const ProductDetails = ({ shop, product, bought }: ProductDetailsProps) => {
+  const variants = variantsOf(product);
+  const [chosen, setChosen] = useState<ShopVariant>(variants.find(({ stock }) => stock > 0) ?? variants[0]!);
   const { category_id, category_name, subcategory_id, subcategory_name } = product;
   return (
     <>
@@ -180,7 +180,7 @@ const Shown = ({ shop, product, bought }: ShownProps) => {
       </div>
       <Specifications shop={shop} id={product.id} />
       <Reviews shop={shop} product={product} />
-      <Beside shop={shop} product={product} />
+      <SimilarProducts shop={shop} product={product} />
     </>
   );
 };

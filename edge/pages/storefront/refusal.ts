@@ -1,5 +1,5 @@
 /** A refusal whose message is shown to the shopper. */
-export class ShopRefused extends Error {
+export class ShopRefusal extends Error {
   /** The HTTP status of the shop's own server; 0 where the page itself refuses. */
   readonly status: number;
 

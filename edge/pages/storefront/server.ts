@@ -1,16 +1,16 @@
 // The shop's own server, asked for what a publishable key does not open, and the session that it signed the shopper in with.
 import type { SessionTokens } from '#proto/client/storefront.ts';
-import { ShopRefused } from './refusal.ts';
-import { renewStored, type StoredSession } from './renewal.ts';
-import type { ServerCall } from './spoken.ts';
+import { ShopRefusal } from './refusal.ts';
+import { renewStoredSession, type StoredSession } from './renewal.ts';
+import type { ServerCall } from './request_snippet.ts';
 
-const KEPT = 'stoa-shop-shopper';
+const SESSION_KEY = 'stoa-shop-shopper';
 
 let address: string | undefined;
 let observe: (call: ServerCall) => void = () => {};
 
 /** Where it is; undefined: the shop has none. `observer` is told of every call once it is over. */
-export const useServer = (url: string | undefined, observer: (call: ServerCall) => void): void => {
+export const configureServer = (url: string | undefined, observer: (call: ServerCall) => void): void => {
   address = url && new URL(url, location.href).href;
   observe = observer;
 };
@@ -30,7 +30,7 @@ const post = async (url: string, body: string): Promise<Response> => {
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
   const answer = await post(`${address}/${what}`, JSON.stringify(body));
   const read = await answer.json();
-  if (!answer.ok) throw new ShopRefused(read.error?.message ?? 'The shop’s server does not answer.', answer.status);
+  if (!answer.ok) throw new ShopRefusal(read.error?.message ?? 'The shop’s server does not answer.', answer.status);
   return read as T;
 };
 
@@ -38,13 +38,14 @@ export const askServer = async <T>(what: string, body: Readonly<Record<string, s
 export const mailedToken = (): string | null => new URLSearchParams(location.search).get('token');
 
 export const storedSession = (): StoredSession | null => {
-  const text = sessionStorage.getItem(KEPT);
+  const text = sessionStorage.getItem(SESSION_KEY);
   return text === null ? null : (JSON.parse(text) as StoredSession);
 };
 
-export const keepSession = (session: StoredSession | null): void => {
-  if (session) sessionStorage.setItem(KEPT, JSON.stringify(session));
-  else sessionStorage.removeItem(KEPT);
+export const storeSession = (session: StoredSession | null): void => {
+  if (session) sessionStorage.setItem(SESSION_KEY, JSON.stringify(session));
+  else sessionStorage.removeItem(SESSION_KEY);
 };
 
-export const renewSession = (): Promise<SessionTokens | null> => renewStored(storedSession(), askServer, keepSession);
+export const renewSession = (): Promise<SessionTokens | null> =>
+  renewStoredSession(storedSession(), askServer, storeSession);

@@ -23,20 +23,20 @@ export const offsetKm = (from: Position, to: Position): readonly [east: number, 
 export const distanceKm = (from: Position, to: Position): number => Math.hypot(...offsetKm(from, to));
 
 /** Where one is so far east and north of a place. */
-export const moved = ({ latitude, longitude }: Position, east: number, north: number): Position => {
+export const offsetBy = ({ latitude, longitude }: Position, east: number, north: number): Position => {
   const next = Math.max(-85, Math.min(85, latitude + north / (RADIANS * EARTH_KM)));
   const turned = longitude + east / (RADIANS * EARTH_KM * Math.cos(((latitude + next) / 2) * RADIANS));
   return { latitude: next, longitude: ((turned + 540) % 360) - 180 };
 };
 
-const plain = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+const normalised = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
 /** The largest town of this name. */
 export const townNamed = (towns: readonly MapTown[], name: string): MapTown | null =>
-  (name.trim() && towns.find((town) => plain(town.name) === plain(name))) || null;
+  (name.trim() && towns.find((town) => normalised(town.name) === normalised(name))) || null;
 
 /** Letters that must change to make one name of the other; two letters in each other's place are one slip. */
-const slips = (one: string, other: string): number => {
+const editDistance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   let before: readonly number[] = [];
   for (let at = 1; at <= one.length; at++) {
@@ -52,30 +52,30 @@ const slips = (one: string, other: string): number => {
   return above[other.length]!;
 };
 
-const OFFERED = 3;
+const SUGGESTIONS_MAX = 3;
 
 /** The names that are nearest to one that no town has, the largest town first of equally near ones; none for one that a town has. */
 export const namesNear = (towns: readonly MapTown[], name: string): readonly string[] => {
-  const typed = plain(name);
+  const typed = normalised(name);
   if (typed === '' || townNamed(towns, name)) return [];
   const most = Math.max(1, Math.floor(typed.length / 3));
   const near = towns
-    .map((town) => ({ name: town.name, away: slips(typed, plain(town.name)) }))
+    .map((town) => ({ name: town.name, away: editDistance(typed, normalised(town.name)) }))
     .filter(({ away }) => away <= most)
     .sort((a, b) => a.away - b.away);
-  return [...new Set(near.map((each) => each.name))].slice(0, OFFERED);
+  return [...new Set(near.map((each) => each.name))].slice(0, SUGGESTIONS_MAX);
 };
 
 export const nearestTown = (towns: readonly MapTown[], to: Position): MapTown | null =>
   towns.length === 0 ? null : towns.reduce((a, b) => (distanceKm(to, b) < distanceKm(to, a) ? b : a));
 
-const WINDS = ['east', 'north-east', 'north', 'north-west', 'west', 'south-west', 'south', 'south-east'];
+const DIRECTIONS = ['east', 'north-east', 'north', 'north-west', 'west', 'south-west', 'south', 'south-east'];
 
 /** `3 km north-west of Kikuyu`. */
-export const nearWords = (town: MapTown, to: Position): string => {
+export const positionText = (town: MapTown, to: Position): string => {
   const [east, north] = offsetKm(town, to);
   const km = Math.hypot(east, north);
   if (km < 1) return `In ${town.name}`;
-  const wind = WINDS[(Math.round(Math.atan2(north, east) / (Math.PI / 4)) + 8) % 8];
+  const wind = DIRECTIONS[(Math.round(Math.atan2(north, east) / (Math.PI / 4)) + 8) % 8];
   return `${km < 10 ? km.toFixed(1) : Math.round(km)} km ${wind} of ${town.name}`;
 };

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Product, Variant } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
-import { Count, Price, useWork } from './part.tsx';
+import { Price, QuantityField, useAction } from './component.tsx';
 
-export interface Sold {
+export interface ShopVariant {
   readonly id: string;
   readonly name: string;
   /** `{ colour: 'Blue', size: 'M' }`. */
@@ -14,10 +14,10 @@ export interface Sold {
   readonly stock: number;
   readonly picture: string | null;
   /** From here down it is told how many are left. */
-  readonly low: number | null;
+  readonly lowStockThreshold: number | null;
 }
 
-const soldVariant = (variant: Variant): Sold => {
+const shopVariant = (variant: Variant): ShopVariant => {
   const options = Object.entries(variant.variant_attributes ?? {}).map(([name, value]) => [name, String(value)]);
   return {
     id: variant.variant_id,
@@ -27,13 +27,13 @@ const soldVariant = (variant: Variant): Sold => {
     selling: variant.selling_price,
     stock: variant.stock,
     picture: variant.thumbnail_url,
-    low: variant.low_stock_threshold,
+    lowStockThreshold: variant.low_stock_threshold,
   };
 };
 
-export const soldOf = (product: Product): readonly Sold[] =>
+export const variantsOf = (product: Product): readonly ShopVariant[] =>
   product.variants?.length
-    ? product.variants.map(soldVariant)
+    ? product.variants.map(shopVariant)
     : [
         {
           id: product.variant_id ?? product.id,
@@ -43,12 +43,12 @@ export const soldOf = (product: Product): readonly Sold[] =>
           selling: product.selling_price ?? null,
           stock: product.stock ?? 0,
           picture: null,
-          low: null,
+          lowStockThreshold: null,
         },
       ];
 
 /** The options by which all variants differ, with their values; none where two variants have the same, or one lacks some. */
-const choicesOf = (variants: readonly Sold[]): readonly (readonly [string, readonly string[]])[] => {
+const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string, readonly string[]])[] => {
   const names = Object.keys(variants[0]!.options);
   const marks = new Set(variants.map(({ options }) => JSON.stringify(names.map((name) => options[name]))));
   const whole = variants.every(({ options }) => names.every((name) => options[name] !== undefined));
@@ -64,10 +64,10 @@ const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.sl
  * The variant with this value that is nearest to the chosen one: what was chosen before it stays, what comes after it may
  * change to one that is in stock.
  */
-const nearest = (variants: readonly Sold[], chosen: Sold, name: string, value: string): Sold => {
+const nearest = (variants: readonly ShopVariant[], chosen: ShopVariant, name: string, value: string): ShopVariant => {
   const names = Object.keys(chosen.options);
   const at = names.indexOf(name);
-  const alike = ({ options, stock }: Sold): number =>
+  const alike = ({ options, stock }: ShopVariant): number =>
     names.reduce(
       (sum, other, index) => {
         if (index === at || options[other] !== chosen.options[other]) return sum;
@@ -79,9 +79,9 @@ const nearest = (variants: readonly Sold[], chosen: Sold, name: string, value: s
 };
 
 interface ChoiceProps {
-  readonly variants: readonly Sold[];
-  readonly chosen: Sold;
-  readonly choose: (variant: Sold) => void;
+  readonly variants: readonly ShopVariant[];
+  readonly chosen: ShopVariant;
+  readonly choose: (variant: ShopVariant) => void;
 }
 
 const Options = ({ variants, chosen, choose }: ChoiceProps) => (
@@ -141,7 +141,7 @@ interface BuyProps extends ChoiceProps {
 
 export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
   const [quantity, setQuantity] = useState(1);
-  const { busy, told, run } = useWork();
+  const { busy, message, run } = useAction();
   const [added, setAdded] = useState(false);
   const add = (): Promise<void> =>
     run(async () => {
@@ -160,10 +160,10 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       </p>
       {variants.length > 1 && <Choice variants={variants} chosen={chosen} choose={choose} />}
       <p class={chosen.stock > 0 ? 'there' : 'gone'}>
-        {stockSentence(chosen.stock, chosen.low ?? shop.store.low_stock_threshold)}
+        {stockSentence(chosen.stock, chosen.lowStockThreshold ?? shop.store.low_stock_threshold)}
       </p>
       <div class="add">
-        <Count
+        <QuantityField
           name={name}
           value={Math.min(quantity, Math.max(1, chosen.stock))}
           most={Math.max(1, chosen.stock)}
@@ -174,7 +174,7 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
         </button>
       </div>
       <p role="status">
-        {told} {added && told && <a href="#/cart">Go to the cart</a>}
+        {message} {added && message && <a href="#/cart">Go to the cart</a>}
       </p>
     </div>
   );

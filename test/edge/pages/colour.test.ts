@@ -36,7 +36,9 @@ describe.each([
   ] as const)('stand out %s', (_when, at) => {
     const set = setsOf(css)[at];
     const faint = SHOWN.flatMap(([name, least]) =>
-      ['ground', 'sheet'].map((ground) => [name, ground, least, contrastOf(set[name]!, set[ground]!)] as const),
+      ['background', 'sheet'].map(
+        (background) => [name, background, least, contrastOf(set[name]!, set[background]!)] as const,
+      ),
     ).filter(([, , least, contrast]) => contrast < least);
     expect(faint).toEqual([]);
   });
@@ -44,9 +46,9 @@ describe.each([
 
 test.each([
   'edge/pages/console/style.css',
-  'edge/pages/outbox_document.ts',
-  'edge/pages/sheet.ts',
-  'edge/pages/shop/sheet.ts',
+  'edge/pages/sandbox_outbox.ts',
+  'edge/pages/small_page_document.ts',
+  'edge/pages/shop/page_document.ts',
   'edge/pages/storefront/style/control.css',
 ])('fields and buttons of %s have the strong border', (path) => {
   const faint = [...textOf(path).matchAll(/^([\w.,\s-]*\b(?:input|button|select)\b[\w.,\s-]*)\{([^}]*)\}/gm)]

@@ -90,7 +90,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(issued.status, JSON.stringify(issued.body)).toBe(200);
     // The link was good for one decision.
     await browser.page.open(pageOf(asked));
-    await shows('h1', 'This link is over');
+    await shows('h1', 'This link no longer works');
     expect(await read('document.querySelectorAll("button").length')).toBe(0);
   });
 

@@ -190,14 +190,14 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     const first = await read<string>('document.querySelector("#secret code").textContent');
     wanted = true;
     await press('Send a test event');
-    await shows('[role=status]', 'It took the test event: 200.');
+    await shows('[role=status]', 'The endpoint accepted the test event with status 200.');
     expect(received).toContain('order.created');
     await press('Rotate the secret');
     await eventually(async () =>
       expect(await read('document.querySelector("#secret code").textContent')).not.toBe(first),
     );
     await press('Switch off');
-    await shows('[role=status]', 'No event is sent to it');
+    await shows('[role=status]', 'The endpoint receives no event');
     await fitsPhone();
     const { body } = await stoa.send('GET', '/v1/webhook-endpoints', { key });
     expect(body.webhook_endpoints).toMatchObject([{ enabled: false, events: ['order.created'] }]);
@@ -321,25 +321,25 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await press('Take under review');
     await shows('#disputes .sign', 'under review');
     await press('Resolve by a replacement');
-    await shows('#disputes', 'No dispute waits.');
+    await shows('#disputes', 'No dispute needs a decision.');
     await type('[name=answer]', 'It is on its way.');
     await press('Send');
-    await shows('#threads', 'Everything is read.');
+    await shows('#threads', 'Every conversation is read.');
     await asShopper(`/v1/messaging/threads/${thread.id}/messages`, { body: 'It came.\nThank you.' });
     await shows('#threads summary', '1 unread');
     await click('#threads summary');
     await shows('#threads li', /Store.*It is on its way\..*Shopper.*new.*Thank you\./s);
     await press('Close it');
-    await shows('#threads', 'Everything is read.');
+    await shows('#threads', 'Every conversation is read.');
     // The review's button stands first.
     await press('Approve');
-    await shows('#reviews', 'No review waits.');
+    await shows('#reviews', 'No review needs a decision.');
     await press('Approve');
     await shows('#returns .sign', 'approved');
     await press('Received, back into stock');
     await shows('#returns .sign', 'received');
-    await press('Refund what the items cost');
-    await shows('#returns', 'No return waits.');
+    await press('Refund the price of the items');
+    await shows('#returns', 'No return needs a decision.');
     const found = async (path: string) => (await stoa.send('GET', path, { key })).body;
     expect((await found('/v1/messaging/threads')).threads).toMatchObject([{ status: 'closed', unread_count: 0 }]);
     expect((await found(`/v1/reviews/${written.id}`)).review.status).toBe('approved');

@@ -1,7 +1,7 @@
 // The guides as the edge serves them: complete, linked, alone on the network, and readable on a phone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SHELVES } from '#edge/pages/guide.ts';
+import { GUIDE_GROUPS } from '#edge/pages/guide.ts';
 import { guideText } from '#edge/pages/guide_text.ts';
 import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
@@ -9,7 +9,7 @@ import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const FOLDER = 'edge/pages/guide';
 const LINES_MAX = 300;
-const names = SHELVES.flatMap((shelf) => shelf.names);
+const names = GUIDE_GROUPS.flatMap((group) => group.names);
 const sourceOf = (name: string): string => readFileSync(`${FOLDER}/${name}.md`, 'utf8');
 
 let stoa: Stoa;

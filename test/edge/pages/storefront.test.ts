@@ -159,7 +159,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await goes('#/account');
     await type('#email', 'ada@example.com');
     await press('Mail me a link');
-    await shows('.note', 'A sandbox mails nothing');
+    await shows('.note', 'A sandbox sends no mail');
     await noBarrier();
     await press('Open the link of the mail');
     await shows('h1', 'Your orders');
@@ -336,7 +336,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await click('.code:has(#gift-card) button');
     await shows('.totals', `Gift card …${card.code.slice(-4)}`);
     await sayWhere();
-    await shows('.soft', '1 gift card of your cart will pay first');
+    await shows('.soft', '1 gift card of your cart will be used first');
     await click('.go.wide');
     await shows('.amount', '7.50');
     await press('Leave without paying');

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answers, onBehalf } from '#edge/pages/storefront/back/answer.ts';
+import { forVisitor, serverHandlers } from '#edge/pages/storefront/back/handler.ts';
 import { shopServer } from '#edge/pages/storefront/back/middleware.ts';
 import { type Fetch, server as serverClient } from '#proto/client/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -130,9 +130,9 @@ describe.each(SERVERS)('the server %s', (_, base) => {
   test('refuses what it does not know in one sentence', async () => {
     expect((await ask('pay', { intent: crypto.randomUUID(), provider: 'card_checkout' })).status).toBe(404);
     for (const body of ['', '[1', '7', 'x'.repeat(20_000)]) {
-      const { status, body: told } = await ask('pay', body);
+      const { status, body: refusal } = await ask('pay', body);
       expect([400, 413]).toContain(status);
-      expect(told.error.message).toMatch(/./);
+      expect(refusal.error.message).toMatch(/./);
     }
     expect((await ask('toString', {})).status).toBe(404);
   });
@@ -153,7 +153,8 @@ describe('the outbox after a link was sent', () => {
     };
     const { secret_test_key: key, hmac_test_secret: hmacSecret } = keys;
     const back = serverClient({ url: stoa.url, key, hmacSecret, fetch: late });
-    return ((await answers['sign-in']!(onBehalf(back, '203.0.115.1'), { email })) as { token: string | null }).token;
+    return ((await serverHandlers['sign-in']!(forVisitor(back, '203.0.115.1'), { email })) as { token: string | null })
+      .token;
   };
   const email = `${crypto.randomUUID()}@example.com`;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OwnAnswers } from '#edge/meta.ts';
-import { welcoming } from '#edge/pages/welcome.ts';
+import { withWelcomePage } from '#edge/pages/welcome.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -56,7 +56,7 @@ describe('the demo’s keys on it', () => {
     else await writeFile(file, content);
     const own: OwnAnswers = { 'Meta/GetApiInfo': () => new Response('{}') };
     const request = new Request('http://localhost/', { headers: { Accept: BROWSER } });
-    return (await welcoming(own, file)['Meta/GetApiInfo']!(new RequestContext(request, 'req_1'))).text();
+    return (await withWelcomePage(own, file)['Meta/GetApiInfo']!(new RequestContext(request, 'req_1'))).text();
   };
 
   test('are those of its sandbox alone', async () => {

@@ -155,7 +155,7 @@ describe('the page', () => {
     ],
   ])('of an app at %s leads there by the name that browsers look up', async (address, looked) => {
     const app = await begin(stoa, keys, { redirect_uri: address });
-    expect(await (await open(pageOf(app))).text()).toContain(`go on to ${new URL(address).host}`);
+    expect(await (await open(pageOf(app))).text()).toContain(`lead to ${new URL(address).host}`);
     const response = await decide(app, 'allow');
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^[\x21-\x7e]+$/);

@@ -1,7 +1,7 @@
 // What the pages of wholesale have in common: what both sides agreed on, and how it is shown.
 import { amountText } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';
-import type { LiveAction } from '#edge/pages/console/live.ts';
+import type { ConsoleAction } from '#edge/pages/console/polling.ts';
 
 export interface DealItem {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface DealItem {
   readonly total: number;
 }
 
-export interface Agreed {
+export interface Deal {
   readonly id: string;
   readonly customer_id: string;
   readonly status: string;
@@ -27,9 +27,9 @@ export type Names = ReadonlyMap<string, string>;
 
 export interface EntryProps<T> {
   readonly api: Api;
-  readonly work: LiveAction;
+  readonly work: ConsoleAction;
   readonly names: Names;
-  readonly given: T;
+  readonly item: T;
 }
 
 export const words = (text: string): string => text.replaceAll('_', ' ');
@@ -45,17 +45,17 @@ const TONES: Readonly<Record<string, string>> = {
   overdue: 'no',
 };
 
-export const Sign = ({ text }: { readonly text: string }) => (
+export const StatusBadge = ({ text }: { readonly text: string }) => (
   <span class={`sign ${TONES[text] ?? ''}`}>{words(text)}</span>
 );
 
 interface LinesProps {
   readonly names: Names;
-  readonly agreed: Pick<Agreed, 'items' | 'currency' | 'subtotal' | 'tax_amount' | 'total'>;
+  readonly deal: Pick<Deal, 'items' | 'currency' | 'subtotal' | 'tax_amount' | 'total'>;
 }
 
 /** Items, and what they come to. */
-export const Lines = ({ names, agreed: { items, currency, subtotal, tax_amount, total } }: LinesProps) => (
+export const Lines = ({ names, deal: { items, currency, subtotal, tax_amount, total } }: LinesProps) => (
   <div class="wide agreed">
     <table>
       <thead>

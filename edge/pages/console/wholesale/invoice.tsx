@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';
-import { momentOf } from '#edge/pages/console/live.ts';
-import { Step } from '#edge/pages/console/pile.tsx';
-import { type Agreed, type EntryProps, Lines, Sign } from './deal.tsx';
+import { ActionButton } from '#edge/pages/console/item_list.tsx';
+import { momentOf } from '#edge/pages/console/polling.ts';
+import { type Deal, type EntryProps, Lines, StatusBadge } from './deal.tsx';
 
-export interface Invoice extends Agreed {
+export interface Invoice extends Deal {
   readonly invoice_number: string;
   readonly amount_due: number;
   readonly issued_at: string;
@@ -25,12 +25,12 @@ const download = async (api: Api, { id, invoice_number }: Invoice): Promise<stri
   return `${invoice_number}.pdf is downloaded.`;
 };
 
-const Pay = ({ api, work, given }: Omit<EntryProps<Invoice>, 'names'>) => {
+const Pay = ({ api, work, item }: Omit<EntryProps<Invoice>, 'names'>) => {
   const [reference, setReference] = useState('');
   const pay = async (): Promise<string> => {
-    const body = { amount: given.amount_due, ...(reference === '' ? {} : { reference }) };
-    await api.post(`/v1/b2b/invoices/${given.id}/pay`, body);
-    return `${given.invoice_number} is paid.`;
+    const body = { amount: item.amount_due, ...(reference === '' ? {} : { reference }) };
+    await api.post(`/v1/b2b/invoices/${item.id}/pay`, body);
+    return `${item.invoice_number} is paid.`;
   };
   return (
     <form
@@ -49,39 +49,39 @@ const Pay = ({ api, work, given }: Omit<EntryProps<Invoice>, 'names'>) => {
         />
       </label>
       <button type="submit" disabled={work.busy}>
-        Record {money(given.amount_due, given.currency)} as paid
+        Record {money(item.amount_due, item.currency)} as paid
       </button>
     </form>
   );
 };
 
-export const InvoiceEntry = ({ api, work, names, given }: EntryProps<Invoice>) => {
-  const isOpen = given.status === 'issued' || given.status === 'overdue';
+export const InvoiceEntry = ({ api, work, names, item }: EntryProps<Invoice>) => {
+  const isOpen = item.status === 'issued' || item.status === 'overdue';
   return (
     <details class="invoice">
       <summary>
-        <b>{given.invoice_number}</b> {money(given.total, given.currency)} <time>{momentOf(given.issued_at)}</time>
-        <Sign text={given.status} />
+        <b>{item.invoice_number}</b> {money(item.total, item.currency)} <time>{momentOf(item.issued_at)}</time>
+        <StatusBadge text={item.status} />
       </summary>
-      <Lines names={names} agreed={given} />
+      <Lines names={names} deal={item} />
       <p>
-        Due {momentOf(given.due_at)}
-        {given.paid_at && `, paid ${momentOf(given.paid_at)}`}
-        {given.reference && `: ${given.reference}`}
+        Due {momentOf(item.due_at)}
+        {item.paid_at && `, paid ${momentOf(item.paid_at)}`}
+        {item.reference && `: ${item.reference}`}
       </p>
-      {isOpen && <Pay api={api} work={work} given={given} />}
+      {isOpen && <Pay api={api} work={work} item={item} />}
       <p class="buttons">
-        <button type="button" disabled={work.busy} onClick={() => void work.run(() => download(api, given))}>
+        <button type="button" disabled={work.busy} onClick={() => void work.run(() => download(api, item))}>
           Download the PDF
         </button>
         {isOpen && (
-          <Step
+          <ActionButton
             work={work}
-            act={() => api.post(`/v1/b2b/invoices/${given.id}/void`, {})}
-            told={`${given.invoice_number} is void: what was on it may go on another one.`}
+            act={() => api.post(`/v1/b2b/invoices/${item.id}/void`, {})}
+            message={`${item.invoice_number} is void. Its items can be billed again.`}
           >
             Void it
-          </Step>
+          </ActionButton>
         )}
       </p>
     </details>

@@ -1,12 +1,12 @@
 // Purchase orders: the store confirms, sends and bills what a buyer has ordered of a quote.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
-import { ParcelFields, type ParcelSaid } from '#edge/pages/console/field.tsx';
-import { momentOf } from '#edge/pages/console/live.ts';
-import { Step } from '#edge/pages/console/pile.tsx';
-import { type Agreed, type EntryProps, Lines, Sign, words } from './deal.tsx';
+import { ParcelFields, type ParcelInput } from '#edge/pages/console/field.tsx';
+import { ActionButton } from '#edge/pages/console/item_list.tsx';
+import { momentOf } from '#edge/pages/console/polling.ts';
+import { type Deal, type EntryProps, Lines, StatusBadge, words } from './deal.tsx';
 
-export interface PurchaseOrder extends Agreed {
+export interface PurchaseOrder extends Deal {
   readonly po_number: string;
   readonly payment_terms: string;
   readonly order_id: string | null;
@@ -15,13 +15,13 @@ export interface PurchaseOrder extends Agreed {
   readonly created_at: string;
 }
 
-const Fulfil = ({ api, work, given }: Omit<EntryProps<PurchaseOrder>, 'names'>) => {
-  const [said, setSaid] = useState<ParcelSaid>({ carrier: '', tracking: '' });
-  const { carrier, tracking } = said;
+const Fulfil = ({ api, work, item }: Omit<EntryProps<PurchaseOrder>, 'names'>) => {
+  const [parcel, setParcel] = useState<ParcelInput>({ carrier: '', tracking: '' });
+  const { carrier, tracking } = parcel;
   const send = async (): Promise<string> => {
     const how = { ...(carrier && { carrier }), ...(tracking && { tracking_number: tracking }) };
-    await api.post(`/v1/b2b/purchase-orders/${given.id}/fulfill`, how);
-    return `${given.po_number} is on its way.`;
+    await api.post(`/v1/b2b/purchase-orders/${item.id}/fulfill`, how);
+    return `${item.po_number} is on its way.`;
   };
   return (
     <form
@@ -30,7 +30,7 @@ const Fulfil = ({ api, work, given }: Omit<EntryProps<PurchaseOrder>, 'names'>) 
         void work.run(send);
       }}
     >
-      <ParcelFields said={said} set={setSaid} />
+      <ParcelFields parcel={parcel} set={setParcel} />
       <button type="submit" disabled={work.busy}>
         Fulfil it
       </button>
@@ -38,46 +38,54 @@ const Fulfil = ({ api, work, given }: Omit<EntryProps<PurchaseOrder>, 'names'>) 
   );
 };
 
-export const PurchaseOrderEntry = ({ api, work, names, given }: EntryProps<PurchaseOrder>) => {
-  const path = `/v1/b2b/purchase-orders/${given.id}`;
-  const { company, line1, city } = given.shipping_address;
-  const isOrdered = given.status === 'confirmed' || given.status === 'fulfilled';
+export const PurchaseOrderEntry = ({ api, work, names, item }: EntryProps<PurchaseOrder>) => {
+  const path = `/v1/b2b/purchase-orders/${item.id}`;
+  const { company, line1, city } = item.shipping_address;
+  const isOrdered = item.status === 'confirmed' || item.status === 'fulfilled';
   return (
     <details class="purchase_order">
       <summary>
-        <b>{given.po_number}</b> {money(given.total, given.currency)} <time>{momentOf(given.created_at)}</time>
-        <Sign text={given.status} />
+        <b>{item.po_number}</b> {money(item.total, item.currency)} <time>{momentOf(item.created_at)}</time>
+        <StatusBadge text={item.status} />
       </summary>
-      <Lines names={names} agreed={given} />
+      <Lines names={names} deal={item} />
       <p>
-        To {[company, line1, city].filter(Boolean).join(', ')}. Payment: {words(given.payment_terms)}. Invoices:{' '}
-        {given.invoice_ids.length}.
+        To {[company, line1, city].filter(Boolean).join(', ')}. Payment: {words(item.payment_terms)}. Invoices:{' '}
+        {item.invoice_ids.length}.
       </p>
-      {given.order_id && (
+      {item.order_id && (
         <p>
-          Order <code>{given.order_id}</code>
+          Order <code>{item.order_id}</code>
         </p>
       )}
-      {given.status === 'issued' && (
+      {item.status === 'issued' && (
         <p class="buttons">
-          <Step work={work} act={() => api.post(`${path}/confirm`, {})} told={`${given.po_number} is an order now.`}>
+          <ActionButton
+            work={work}
+            act={() => api.post(`${path}/confirm`, {})}
+            message={`${item.po_number} is an order now.`}
+          >
             Confirm it
-          </Step>
-          <Step work={work} act={() => api.post(`${path}/cancel`, {})} told={`${given.po_number} is cancelled.`}>
+          </ActionButton>
+          <ActionButton
+            work={work}
+            act={() => api.post(`${path}/cancel`, {})}
+            message={`${item.po_number} is cancelled.`}
+          >
             Cancel it
-          </Step>
+          </ActionButton>
         </p>
       )}
-      {given.status === 'confirmed' && <Fulfil api={api} work={work} given={given} />}
+      {item.status === 'confirmed' && <Fulfil api={api} work={work} item={item} />}
       {isOrdered && (
         <p class="buttons">
-          <Step
+          <ActionButton
             work={work}
-            act={() => api.post('/v1/b2b/invoices', { purchase_order_id: given.id })}
-            told="The invoice is issued."
+            act={() => api.post('/v1/b2b/invoices', { purchase_order_id: item.id })}
+            message="The invoice is issued."
           >
-            Bill what is on no invoice
-          </Step>
+            Bill the items without an invoice
+          </ActionButton>
         </p>
       )}
     </details>

@@ -1,8 +1,8 @@
 // Requests for quotes, which the store answers with its prices, and the quotes that it has sent.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
-import { momentOf } from '#edge/pages/console/live.ts';
-import { type Agreed, type EntryProps, Lines, Sign, words } from './deal.tsx';
+import { momentOf } from '#edge/pages/console/polling.ts';
+import { type Deal, type EntryProps, Lines, StatusBadge, words } from './deal.tsx';
 
 export interface Rfq {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Rfq {
   readonly created_at: string;
 }
 
-export interface Quote extends Agreed {
+export interface Quote extends Deal {
   readonly quote_number: string;
   readonly payment_terms: string;
   readonly valid_until: string;
@@ -28,19 +28,19 @@ export interface Quote extends Agreed {
 
 const TERMS = ['due_on_receipt', 'net_7', 'net_15', 'net_30', 'net_60', 'net_90'];
 
-export const RfqEntry = ({ api, work, names, given }: EntryProps<Rfq>) => {
+export const RfqEntry = ({ api, work, names, item }: EntryProps<Rfq>) => {
   const [prices, setPrices] = useState<readonly string[]>(
-    given.items.map(({ target_unit_price: target }) => (target === null ? '' : String(target))),
+    item.items.map(({ target_unit_price: target }) => (target === null ? '' : String(target))),
   );
   const [terms, setTerms] = useState('net_30');
   const [note, setNote] = useState('');
   const send = async (): Promise<string> => {
-    const items = given.items.map(({ variant_id, quantity }, at) => ({
+    const items = item.items.map(({ variant_id, quantity }, at) => ({
       variant_id,
       quantity,
       unit_price: Number(prices[at]),
     }));
-    const body = { rfq_id: given.id, items, payment_terms: terms, ...(note === '' ? {} : { note }) };
+    const body = { rfq_id: item.id, items, payment_terms: terms, ...(note === '' ? {} : { note }) };
     const { data } = (await api.post('/v1/b2b/quotes', body)).body;
     return `${data.quote_number} is sent: ${money(data.total, data.currency)} with tax.`;
   };
@@ -48,17 +48,17 @@ export const RfqEntry = ({ api, work, names, given }: EntryProps<Rfq>) => {
   return (
     <details class="rfq">
       <summary>
-        <b>{given.rfq_number}</b> <time>{momentOf(given.created_at)}</time>
-        <Sign text={given.status} />
+        <b>{item.rfq_number}</b> <time>{momentOf(item.created_at)}</time>
+        <StatusBadge text={item.status} />
       </summary>
-      {given.note && <p>{given.note}</p>}
+      {item.note && <p>{item.note}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void work.run(send);
         }}
       >
-        {given.items.map(({ variant_id, quantity }, at) => (
+        {item.items.map(({ variant_id, quantity }, at) => (
           <label key={variant_id}>
             {quantity} × {names.get(variant_id)}, each
             <input
@@ -91,17 +91,17 @@ export const RfqEntry = ({ api, work, names, given }: EntryProps<Rfq>) => {
   );
 };
 
-export const QuoteEntry = ({ names, given }: Pick<EntryProps<Quote>, 'names' | 'given'>) => (
+export const QuoteEntry = ({ names, item }: Pick<EntryProps<Quote>, 'names' | 'item'>) => (
   <details class="quote">
     <summary>
-      <b>{given.quote_number}</b> {money(given.total, given.currency)} <time>{momentOf(given.created_at)}</time>
-      <Sign text={given.status} />
+      <b>{item.quote_number}</b> {money(item.total, item.currency)} <time>{momentOf(item.created_at)}</time>
+      <StatusBadge text={item.status} />
     </summary>
-    {given.note && <p>{given.note}</p>}
-    <Lines names={names} agreed={given} />
+    {item.note && <p>{item.note}</p>}
+    <Lines names={names} deal={item} />
     <p>
-      Payment: {words(given.payment_terms)}. Valid until {momentOf(given.valid_until)}.
+      Payment: {words(item.payment_terms)}. Valid until {momentOf(item.valid_until)}.
     </p>
-    {given.reason && <p>The buyer writes: {given.reason}</p>}
+    {item.reason && <p>The buyer writes: {item.reason}</p>}
   </details>
 );

@@ -1,6 +1,6 @@
 // The shop's own server as a handler of Node's HTTP server, for shops of one's own: `POST <path>/<what>` with a JSON body.
 import { StoaError, server } from '#proto/client/server.ts';
-import { type Asked, answers, onBehalf } from './answer.ts';
+import { forVisitor, type RequestFields, serverHandlers } from './handler.ts';
 
 const BYTES_MAX = 16 * 1024;
 
@@ -31,7 +31,7 @@ export interface ShopServerOptions {
 const connectedFrom = ({ socket }: NodeRequest): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 /** Null: it is too long, or no JSON object. */
-const readAsked = async (request: NodeRequest): Promise<Asked | null> => {
+const readFields = async (request: NodeRequest): Promise<RequestFields | null> => {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of request) {
@@ -53,20 +53,20 @@ const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store
 
 /** Answers what is its own, and leaves the rest to `next`. */
 export const shopServer = ({ url, key, hmacSecret, path, addressOf = connectedFrom }: ShopServerOptions) => {
-  const back = server({ url, key, hmacSecret });
+  const api = server({ url, key, hmacSecret });
   return async (request: NodeRequest, response: NodeResponse, next: () => void): Promise<void> => {
     const what = request.url?.startsWith(`${path}/`) ? request.url.slice(path.length + 1) : '';
-    const answer = Object.hasOwn(answers, what) && request.method === 'POST' ? answers[what] : undefined;
-    if (!answer) return next();
+    const handler = Object.hasOwn(serverHandlers, what) && request.method === 'POST' ? serverHandlers[what] : undefined;
+    if (!handler) return next();
     const tell = (status: number, body: object): void => {
       response.writeHead(status, HEADERS);
       response.end(JSON.stringify(body));
     };
     const refuse = (status: number, message: string): void => tell(status, { error: { message } });
-    const asked = await readAsked(request);
-    if (asked === null) return refuse(400, 'The body must be a JSON object of texts.');
+    const fields = await readFields(request);
+    if (fields === null) return refuse(400, 'The body must be a JSON object whose values are strings.');
     try {
-      tell(200, await answer(onBehalf(back, addressOf(request)), asked));
+      tell(200, await handler(forVisitor(api, addressOf(request)), fields));
     } catch (problem) {
       if (problem instanceof StoaError) return refuse(problem.status || 503, problem.message);
       console.error(problem);

@@ -39,7 +39,7 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
   test('a store without any is told so', async () => {
     await signIn(keys.secret_key);
     await press('Channels');
-    await shows('#channels', 'The catalogue goes to no channel.');
+    await shows('#channels', 'The store has no sales channel.');
   });
 
   test('its counts and rejections are shown; it is paused, goes on and gets everything anew', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
     await press('Channels');
     await shows('#channels summary', /Price Compass.*\d{4}-\d\d-\d\d.*connected/);
     await read(`document.querySelector('#channels summary').click()`);
-    await shows('#channels .counts', '3 to tell, 2 accepted, 1 rejected');
+    await shows('#channels .counts', '3 items, 2 accepted, 1 rejected');
     await shows('#channels .rejections', /Vase.*The picture is too small\./);
     await fitsPhone();
 
@@ -60,11 +60,11 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
     expect((await send('GET', `/v1/channels/${id}`)).channel.status).toBe('paused');
     channel.answer = accepting();
     await press('Push everything');
-    await shows('[role=status]', 'Price Compass gets everything once it goes on.');
-    await press('Go on');
+    await shows('[role=status]', 'Price Compass receives the whole catalogue when it is resumed.');
+    await press('Resume');
     await eventually(() => expect(channel.pushes.at(-1)!.lines).toHaveLength(3));
-    await shows('#channels .counts', '3 to tell, 3 accepted, 0 rejected');
-    await shows('#channels', 'It rejected nothing that it was told of.');
+    await shows('#channels .counts', '3 items, 3 accepted, 0 rejected');
+    await shows('#channels', 'The channel rejected no product.');
   });
 
   test('one that fails says why, and is tried again when asked', async () => {

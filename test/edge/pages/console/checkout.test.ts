@@ -31,7 +31,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     await signIn(marketplace.operator.operator_test_key);
     await shows('#store', 'Operator');
     expect(await rooms()).toEqual(['Checkouts']);
-    await shows('#groups', 'Nothing was checked out over several merchants yet.');
+    await shows('#groups', 'No checkout over several merchants was placed yet.');
     const { checkout } = (await marketplace.checkout()).body;
     await shows('#groups summary', /20.00 USD 2 merchants.*pending/);
     await read(`document.querySelector('#groups summary').click()`);

@@ -50,7 +50,7 @@ describe.skipIf(!program)('grants in the console', { timeout: 120_000 }, () => {
     await press('Revoke …');
     expect(await asks()).toBe(200);
     await press('Revoke it');
-    await shows('[role=status]', 'Parcel Planner has no access any more.');
+    await shows('[role=status]', 'Parcel Planner no longer has access.');
     await shows('#grants', 'No app has access to the store.');
     expect(await asks()).toBe(401);
   });

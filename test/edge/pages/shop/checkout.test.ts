@@ -146,7 +146,7 @@ describe('a checkout’s page', () => {
     expect((await load(phone!)).html).toContain('254712345678');
     const waiting = await load(`${page}?paid=1`);
     expect(waiting.headers.get('refresh')).toBe('4; url=?paid=2');
-    expect(waiting.html).toContain('Your payment is on its way');
+    expect(waiting.html).toContain('Your payment is being processed');
     const [payment] = (await shop.merchant.test('GET', '/v1/payments')).body.payments;
     await shop.merchant.test('POST', `/v1/sandbox/payments/${payment.reference}`, { outcome: 'succeed' });
     expect((await load(`${page}?paid=2`)).html).toContain('Thank you');
@@ -172,15 +172,15 @@ describe('a checkout’s page', () => {
       400,
       'The total has changed',
     ],
-    ['a way that there is not', { do: 'pay:nothing' }, 400, 'Choose one of the ways to pay'],
+    ['a way that there is not', { do: 'pay:nothing' }, 400, 'Choose one of the payment methods'],
     ['a bad address', { do: 'save', email: `ada at ${EVIL}` }, 400, 'Enter an e-mail address'],
     ['no country', { do: 'save', 'shipping_address.country': '' }, 400, 'Choose a country'],
     ['a country that there is not', { do: 'save', 'shipping_address.country': 'XX' }, 400, 'Choose a country'],
     ['a way of delivery that there is not', { do: 'save', shipping_option_id: 'opt:none' }, 400, 'does not deliver'],
-    ['a way that takes other money', { do: 'pay:mobile_money' }, 400, 'Choose one of the ways to pay'],
+    ['a way that takes other money', { do: 'pay:mobile_money' }, 400, 'Choose one of the payment methods'],
     ['a note that is too long', { do: 'save', note: 'x'.repeat(2_001) }, 400, 'note'],
     ['too many codes', { do: 'save', promotion_codes: 'A '.repeat(21) }, 400, 'promotion_codes'],
-    ['a form that is too large', { do: 'save', note: 'x'.repeat(20_000) }, 413, 'not understood'],
+    ['a form that is too large', { do: 'save', note: 'x'.repeat(20_000) }, 413, 'could not be read'],
   ])('says what is wrong with %s, and nothing was ordered', async (_, typed, status, text) => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
@@ -207,7 +207,7 @@ describe('a checkout’s page', () => {
     const id = await begin(shop, READY);
     const expiring = await begin(shop, READY);
     await shop.merchant.test('POST', `/v1/agent/checkout-intents/${id}/cancel`);
-    expect((await load(`${shop.base}/checkout/${id}`)).html).toContain('It was cancelled');
+    expect((await load(`${shop.base}/checkout/${id}`)).html).toContain('This checkout was cancelled');
     clock.advance(31 * MINUTE_MS);
     const late = await load(`${shop.base}/checkout/${expiring}`, { do: 'card', total: '25' });
     expect(late.html).toContain('has expired');
@@ -237,8 +237,7 @@ describe('a checkout’s page', () => {
     const guesses = await Promise.all(Array.from({ length: 20 }, guess));
     const refused = guesses.filter(({ status }) => status !== 400);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { status, html } of refused)
-      expect([status, html.includes('That was tried too often.')]).toEqual([429, true]);
+    for (const { status, html } of refused) expect([status, html.includes('Too many attempts.')]).toEqual([429, true]);
   });
 
   test('takes gift cards first, and a provider’s payment for what they leave', async () => {

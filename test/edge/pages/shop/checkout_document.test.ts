@@ -60,7 +60,7 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     await press('Orders');
     await shows('#orders summary', '1001');
     await read(`document.querySelector('#orders summary').click()`);
-    await shows('#orders .assistants', /begun by Parrot over MCP, completed by the buyer/);
+    await shows('#orders .assistants', /started by Parrot over MCP, completed by the buyer/);
     await fitsPhone();
     await press('Assistants');
     await shows('#checkouts summary', /25\.00 USD Parrot over MCP.*completed/);
@@ -71,7 +71,7 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
   test('is begun no more once its owner switches the protocol off', async () => {
     await signIn(shop.merchant.keys.secret_key);
     await press('Assistants');
-    await shows('#checkouts', 'No checkout was begun yet.');
+    await shows('#checkouts', 'No checkout was started yet.');
     const post = () => fetch(`${shop.base}/mcp`, { method: 'POST', body: '{}' });
     expect((await post()).status).not.toBe(404);
     await read(`document.querySelector('input[name=mcp]').click()`);

@@ -56,7 +56,7 @@ export const load = async (url: string, form?: Record<string, string>): Promise<
 /** As a browser sends the form: everything that stands in it, and what the buyer typed. */
 export const submit = async (url: string, typed: Record<string, string>): Promise<LoadedPage> => {
   const { html } = await load(url);
-  const standing: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const unescaped = (text: string): string =>
     text.replace(
       /&(lt|gt|quot|#x27|amp);/g,
@@ -67,11 +67,11 @@ export const submit = async (url: string, typed: Record<string, string>): Promis
       element(input) {
         const name = input.getAttribute('name')!;
         if (input.getAttribute('type') === 'radio' && !input.hasAttribute('checked')) return;
-        standing[name] = unescaped(input.getAttribute('value') ?? '');
+        values[name] = unescaped(input.getAttribute('value') ?? '');
       },
     })
     .transform(html);
-  return load(url, { ...standing, ...typed });
+  return load(url, { ...values, ...typed });
 };
 
 export const READY = {

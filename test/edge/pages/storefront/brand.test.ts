@@ -11,12 +11,12 @@ const setsOf = (style: string): readonly Set[] =>
   );
 
 const faintIn = (set: Set): readonly unknown[] => {
-  const pairs = ['ground', 'sheet', 'tint'].flatMap((ground) => [
-    ...['ink', 'soft', 'go', 'no'].map((name) => [name, ground, TEXT_MIN] as const),
-    ['strong', ground, BORDER_MIN] as const,
+  const pairs = ['background', 'sheet', 'tint'].flatMap((background) => [
+    ...['ink', 'soft', 'go', 'no'].map((name) => [name, background, TEXT_MIN] as const),
+    ['strong', background, BORDER_MIN] as const,
   ]);
   return [...pairs, ['on-go', 'go', TEXT_MIN] as const, ['on-go', 'go-over', TEXT_MIN] as const].filter(
-    ([name, ground, least]) => contrastOf(set[name]!, set[ground]!) < least,
+    ([name, background, least]) => contrastOf(set[name]!, set[background]!) < least,
   );
 };
 
@@ -25,12 +25,12 @@ test('are the page’s own where a store names none, or nothing that is a colour
     expect(brandStyle(branding)).toBe('');
 });
 
-test('keep the store’s ground, and lead to one set by day and one by night', () => {
+test('keep the store’s background, and lead to one set by day and one by night', () => {
   const [day, night] = setsOf(
     brandStyle({ primary_color: '#c4704b', background_color: '#f7ead6', text_color: '#3b2d25' }),
   );
-  expect(day).toMatchObject({ ground: '#f7ead6', ink: '#3b2d25' });
-  expect(night!.ground).toBe('#161512');
+  expect(day).toMatchObject({ background: '#f7ead6', ink: '#3b2d25' });
+  expect(night!.background).toBe('#161512');
 });
 
 test('of a store that is dark are dark by night, too', () => {

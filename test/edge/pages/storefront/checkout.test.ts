@@ -13,7 +13,7 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 const BRANDING = { primary_color: '#c4704b', background_color: '#f7ead6', text_color: '#3b2d25' };
-const GROUND = 'rgb(247, 234, 214)';
+const BACKGROUND = 'rgb(247, 234, 214)';
 
 test.each([
   [5, 100],
@@ -93,7 +93,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await type('#promotion', code);
     await click('.code button');
   };
-  const groundOf = async (theme: 'light' | 'dark' = 'light'): Promise<string> => {
+  const backgroundOf = async (theme: 'light' | 'dark' = 'light'): Promise<string> => {
     await browser.page.theme(theme);
     return read('getComputedStyle(document.body).backgroundColor');
   };
@@ -101,7 +101,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
   test('refuses a code without keeping it, and adds up by eye with free delivery in words', async () => {
     await browser.page.open(`${stoa.url}/shop#/product/${blanket}`);
     await shows('h1', 'Blanket');
-    expect(await groundOf()).toBe(GROUND);
+    expect(await backgroundOf()).toBe(BACKGROUND);
     await press('Add to cart');
     await shows('.buy [role=status]', '1 × Blanket in your cart.');
     await goes('#/cart');
@@ -123,7 +123,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
   test('offers the names near a town that it does not know, and calls ways of delivery what they are', async () => {
     await goes('#/checkout');
     await eventually(async () => expect(await read("document.querySelector('#city') !== null")).toBe(true));
-    await shows('.totals', /Tax\s*By the address\s*Total so far/);
+    await shows('.totals', /Tax\s*Depends on the address\s*Total so far/);
     await type('#email', 'ada@example.com');
     await type('#line', '12 Moi Avenue');
     await type('#city', 'Nairobbi');
@@ -157,12 +157,12 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await shows('.go.wide', /^Pay/);
     await click('.go.wide');
     await shows('.payee', 'Kiosk');
-    expect(await groundOf()).toBe(GROUND);
+    expect(await backgroundOf()).toBe(BACKGROUND);
     expect(await read("document.querySelector('.payee img').naturalWidth > 0")).toBe(true);
     await fits();
     await click('button[value=fail]');
     await shows('h1', 'The payment was declined');
-    await shows('.note', /Nothing was taken\. Order \d+ is kept for you/);
+    await shows('.note', /No money was taken\. Order \d+ is reserved for you/);
     await fits();
     await press('Pay $115.20');
     await shows('button[value=succeed]', /./);
@@ -178,7 +178,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await goes('#/account');
     await type('#email', 'ada@example.com');
     await press('Mail me a link');
-    await shows('.note', 'A sandbox mails nothing');
+    await shows('.note', 'A sandbox sends no mail');
     const { messages } = (
       await stoa.send('GET', '/v1/sandbox/messages?email=ada@example.com', { key: keys.secret_test_key })
     ).body;
@@ -237,10 +237,10 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     const { data } = await write('POST', '/v1/agent/checkout-intents', { items: [{ variant_id, quantity: 1 }] });
     await browser.page.open(`${stoa.url}/s/${keys.code}/checkout/${data.id}`);
     await shows('header', 'Kiosk');
-    expect(await groundOf()).toBe(GROUND);
+    expect(await backgroundOf()).toBe(BACKGROUND);
     expect(await read("document.querySelector('header img').naturalWidth > 0")).toBe(true);
     await fits();
-    expect(await groundOf('dark')).toBe('rgb(22, 21, 18)');
+    expect(await backgroundOf('dark')).toBe('rgb(22, 21, 18)');
     await fits();
     expect(browser.page.complaints.filter((text) => !/status of 5\d\d|favicon\.ico$/.test(text))).toEqual([]);
   });

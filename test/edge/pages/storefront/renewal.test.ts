@@ -1,7 +1,7 @@
 // A shopper stays signed in while the shop's own server cannot say whether their session can be renewed.
 import { expect, test } from 'vitest';
-import { ShopRefused } from '#edge/pages/storefront/refusal.ts';
-import { renewStored, type StoredSession } from '#edge/pages/storefront/renewal.ts';
+import { ShopRefusal } from '#edge/pages/storefront/refusal.ts';
+import { renewStoredSession, type StoredSession } from '#edge/pages/storefront/renewal.ts';
 
 const SPENT: StoredSession = {
   access_token: 'at_1',
@@ -18,18 +18,18 @@ const renew = async (known: StoredSession | null, answer: object | Error) => {
     if (answer instanceof Error) throw answer;
     return answer as T;
   };
-  const outcome = await renewStored(known, ask, (session) => stored.push(session)).catch((problem) => problem);
+  const outcome = await renewStoredSession(known, ask, (session) => stored.push(session)).catch((problem) => problem);
   return { outcome, stored, asked };
 };
 
 test.each([400, 401, 403, 404])('ends the session when the server refuses it with %i', async (status) => {
-  const { outcome, stored } = await renew(SPENT, new ShopRefused('No.', status));
+  const { outcome, stored } = await renew(SPENT, new ShopRefusal('No.', status));
   expect([outcome, stored]).toEqual([null, [null]]);
 });
 
 test.each<readonly [string, Error]>([
   ...[408, 409, 429, 500, 502, 503, 504].map(
-    (status) => [`status ${status}`, new ShopRefused('Later.', status)] as const,
+    (status) => [`status ${status}`, new ShopRefusal('Later.', status)] as const,
   ),
   ['a lost connection', new TypeError('Failed to fetch')],
   ['an answer that is no JSON', new SyntaxError('Unexpected token <')],

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import {
   distanceKm,
   type MapTown,
-  moved,
   namesNear,
   nearestTown,
-  nearWords,
+  offsetBy,
   offsetKm,
+  positionText,
   townNamed,
 } from '#edge/pages/storefront/town.ts';
 
@@ -25,7 +25,7 @@ test('a distance is that of the earth, across the date line too', () => {
   expect(distanceKm(NAIROBI, KIKUYU)).toBeCloseTo(17.6, 0);
   const [east] = offsetKm(SUVA, { latitude: -18.14, longitude: -179.5 });
   expect(east).toBeCloseTo(217, -1);
-  expect(moved(SUVA, 217, 0).longitude).toBeLessThan(-179);
+  expect(offsetBy(SUVA, 217, 0).longitude).toBeLessThan(-179);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   [-3, 4],
   [0, -250],
 ])('moving %d km east and %d km north leads there', (east, north) => {
-  const [back, up] = offsetKm(NAIROBI, moved(NAIROBI, east, north));
+  const [back, up] = offsetKm(NAIROBI, offsetBy(NAIROBI, east, north));
   expect([back, up]).toEqual([expect.closeTo(east, 6), expect.closeTo(north, 6)]);
 });
 
@@ -43,7 +43,7 @@ test.each([
   [0, -5, '5.0 km south of Nairobi'],
   [-20, 20, '28 km north-west of Nairobi'],
 ])('%d km east and %d km north of a town is "%s"', (east, north, words) =>
-  expect(nearWords(NAIROBI, moved(NAIROBI, east, north))).toBe(words),
+  expect(positionText(NAIROBI, offsetBy(NAIROBI, east, north))).toBe(words),
 );
 
 test('a town is found by its name, whatever its letters, and by what is near', () => {

@@ -4,12 +4,12 @@ import type { LinkClient } from '#runtime/link/frame.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
 import { connectPage } from './connect.ts';
 import { consoleFiles } from './console.ts';
+import { openPictures } from './demo_picture.ts';
 import { documentationAsset, documentationPage, specificationFile } from './documentation.ts';
 import { guideFiles } from './guide.ts';
-import { OUTBOX_PATH, outboxPage } from './outbox.ts';
 import { payPage } from './pay.ts';
-import { openPictures } from './picture.ts';
-import { sheetNote } from './sheet_response.ts';
+import { OUTBOX_PATH, outboxPage } from './sandbox_outbox.ts';
+import { messagePage } from './small_page.ts';
 import { storefrontFiles } from './storefront.ts';
 import { storefrontServer } from './storefront_server.ts';
 import { storefrontTowns } from './storefront_town.ts';
@@ -21,14 +21,14 @@ export type Respond = (
   params: Record<string, string>,
 ) => Response | null | Promise<Response | null>;
 
-export interface OwnPage {
+export interface PageRoute {
   readonly path: string;
   readonly respond: Respond;
   /** HEAD goes with GET. */
   readonly verbs: readonly ('GET' | 'POST')[];
 }
 
-export interface PageSurroundings {
+export interface PageDependencies {
   readonly wire: LinkClient;
   readonly publicUrl: () => string;
   /** Where the demo's keys are kept; empty where there is no demo. */
@@ -38,14 +38,14 @@ export interface PageSurroundings {
   readonly clientOf: (request: Request) => string;
 }
 
-export const ownPages = ({
+export const pageRoutes = ({
   wire,
   publicUrl,
   demoFile,
   demoPictures,
   clientOf,
-}: PageSurroundings): readonly OwnPage[] => {
-  const page = (path: string, respond: Respond, verbs: OwnPage['verbs'] = ['GET']): OwnPage => ({
+}: PageDependencies): readonly PageRoute[] => {
+  const page = (path: string, respond: Respond, verbs: PageRoute['verbs'] = ['GET']): PageRoute => ({
     path,
     respond,
     verbs,
@@ -67,7 +67,7 @@ export const ownPages = ({
     page('/shop/server/:what', (context, { what = '' }) => shopServer(context, what), ['POST']),
     // As feeds and mails link a product of a store whose website is this shop.
     page('/shop/products/:slug', (context, { slug = '' }) =>
-      sheetNote(context, 302, 'Moved', 'You are on your way.', {
+      messagePage(context, 302, 'Moved', 'You are being redirected.', {
         Location: `/shop#/product/${encodeURIComponent(slug)}`,
       }),
     ),

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
 import type { AppliedPromotion } from '#proto/gen/client/message.ts';
 import { filledPercent, STARS } from './rating.ts';
-import { ShopRefused } from './refusal.ts';
+import { ShopRefusal } from './refusal.ts';
 
 export const money = (amount: number | null | undefined, currency: string): string =>
   amount === null || amount === undefined
@@ -12,42 +12,44 @@ export const money = (amount: number | null | undefined, currency: string): stri
     : new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
 /** Of a delivery. */
-export const fee = (amount: number, currency: string): string => (amount === 0 ? 'Free' : money(amount, currency));
+export const deliveryFee = (amount: number, currency: string): string =>
+  amount === 0 ? 'Free' : money(amount, currency);
 
-export const day = (time: string): string => new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' });
+export const dateText = (time: string): string => new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' });
 
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 /** What a refusal or a fault is for a shopper. */
-export const sentenceOf = (problem: unknown): string => {
+export const errorText = (problem: unknown): string => {
   if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
-  return problem instanceof ShopRefused ? problem.message : 'The shop cannot be reached. Try again in a moment.';
+  return problem instanceof ShopRefusal ? problem.message : 'The shop cannot be reached. Try again in a moment.';
 };
 
-interface Waiting<T> {
+interface RequestState<T> {
   readonly value: T | null;
   readonly problem: string;
   /** Whether what is shown is about to be replaced. */
   readonly busy: boolean;
-  readonly again: () => void;
+  readonly retry: () => void;
 }
 
 /** The newest answers by what was asked, so that going back shows at once what was there. */
-const kept = new Map<string, unknown>();
-const KEPT_MAX = 40;
+const answerCache = new Map<string, unknown>();
+const CACHED_ANSWERS_MAX = 40;
 
-const keep = (name: string, value: unknown): void => {
-  kept.delete(name);
-  kept.set(name, value);
-  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+const cacheAnswer = (name: string, value: unknown): void => {
+  answerCache.delete(name);
+  answerCache.set(name, value);
+  if (answerCache.size > CACHED_ANSWERS_MAX) answerCache.delete(answerCache.keys().next().value!);
 };
 
 /**
  * What `ask` answers, asked anew when one of `about` changes; an answer that comes too late is passed over. A `name` lets
  * the answer be shown once more, while it is asked for anew; until it is there, what was shown before stays.
  */
-export const useAnswer = <T,>(ask: () => Promise<T>, about: readonly unknown[], name?: string): Waiting<T> => {
-  const known = (): T | null => (name === undefined ? null : ((kept.get(name) as T | undefined) ?? null));
+export const useRequest = <T,>(ask: () => Promise<T>, about: readonly unknown[], name?: string): RequestState<T> => {
+  const known = (): T | null => (name === undefined ? null : ((answerCache.get(name) as T | undefined) ?? null));
   const [state, setState] = useState(() => ({ value: known(), problem: '', busy: true }));
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -55,24 +57,24 @@ export const useAnswer = <T,>(ask: () => Promise<T>, about: readonly unknown[], 
     setState(({ value }) => ({ value: known() ?? value, problem: '', busy: true }));
     ask().then(
       (value) => {
-        if (name !== undefined) keep(name, value);
+        if (name !== undefined) cacheAnswer(name, value);
         if (current) setState({ value, problem: '', busy: false });
       },
-      (problem) => current && setState(({ value }) => ({ value, problem: sentenceOf(problem), busy: false })),
+      (problem) => current && setState(({ value }) => ({ value, problem: errorText(problem), busy: false })),
     );
     return () => {
       current = false;
     };
   }, [...about, tries]);
-  return { ...state, again: () => setTries((at) => at + 1) };
+  return { ...state, retry: () => setTries((at) => at + 1) };
 };
 
 /** Shown where there is no answer yet, or none can be had. */
-export const Waits = ({ problem, again }: Pick<Waiting<unknown>, 'problem' | 'again'>) =>
+export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, 'problem' | 'retry'>) =>
   problem ? (
     <div class="notice" role="alert">
       <p>{problem}</p>
-      <button type="button" onClick={again}>
+      <button type="button" onClick={retry}>
         Try again
       </button>
     </div>
@@ -83,25 +85,25 @@ export const Waits = ({ problem, again }: Pick<Waiting<unknown>, 'problem' | 'ag
   );
 
 /** Runs one thing at a time: a second click while the first is at work does nothing. */
-export const useWork = () => {
+export const useAction = () => {
   // A second click may come before the first has been drawn.
   const working = useRef(false);
   const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const run = async (work: () => Promise<string | undefined>): Promise<void> => {
     if (working.current) return;
     working.current = true;
     setBusy(true);
-    setTold('');
+    setMessage('');
     try {
-      setTold((await work()) ?? '');
+      setMessage((await work()) ?? '');
     } catch (problem) {
-      setTold(sentenceOf(problem));
+      setMessage(errorText(problem));
     }
     working.current = false;
     setBusy(false);
   };
-  return { busy, told, run };
+  return { busy, message, run };
 };
 
 interface DiscountsProps {
@@ -142,7 +144,7 @@ export const Stars = ({ rating, count }: { readonly rating: number | null; reado
     <span
       class="stars"
       role="img"
-      aria-label={`${rating.toFixed(1)} of ${STARS} stars${count === undefined ? '' : `, ${counted(count, 'review')}`}`}
+      aria-label={`${rating.toFixed(1)} of ${STARS} stars${count === undefined ? '' : `, ${countText(count, 'review')}`}`}
     >
       <span class="row-of" aria-hidden="true">
         {'☆'.repeat(STARS)}
@@ -203,7 +205,7 @@ interface CountProps {
 }
 
 /** How many: a button less, a button more, and the number to type. */
-export const Count = ({ value, most = 999, name, change }: CountProps) => {
+export const QuantityField = ({ value, most = 999, name, change }: CountProps) => {
   const set = (wanted: number): void => change(Math.min(most, Math.max(1, Math.floor(wanted) || 1)));
   return (
     <span class="count">

@@ -2,16 +2,16 @@
 // knows. A tap sets the pin, arrow keys move it, and its numbers can be typed.
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.ts';
-import { Chart, HEIGHT, WIDTH } from './chart.tsx';
 import type { OpenShop } from './client.ts';
-import { Field, money, useAnswer } from './part.tsx';
-import { distanceKm, type MapTown, moved, nearestTown, nearWords, type Position, townNamed } from './town.ts';
+import { Field, money, useRequest } from './component.tsx';
+import { HEIGHT, MapDrawing, WIDTH } from './map_drawing.tsx';
+import { distanceKm, type MapTown, nearestTown, offsetBy, type Position, positionText, townNamed } from './town.ts';
 
 const SPAN_KM = 40;
 const SPAN_KM_MIN = 2;
 const SPAN_KM_MAX = 2_500;
 const STEPS_ACROSS = 24;
-const REST_MS = 400;
+const DEBOUNCE_MS = 400;
 const DIGITS = 5;
 
 interface MapProps {
@@ -31,7 +31,7 @@ const rounded = ({ latitude, longitude }: Position): Position => ({
 });
 
 /** Where the map begins: at the pin, the town that is typed, the shop itself, or the country's largest town. */
-const beginning = ({ towns, town, position }: MapProps, pickups: readonly PickupLocation[]): Position | null => {
+const initialCentre = ({ towns, town, position }: MapProps, pickups: readonly PickupLocation[]): Position | null => {
   const [largest] = towns;
   const near = pickups.find((each) => {
     const next = nearestTown(towns, each);
@@ -41,10 +41,10 @@ const beginning = ({ towns, town, position }: MapProps, pickups: readonly Pickup
 };
 
 /** What delivery to the pin would cost, asked once the hand rests. */
-const useDelivery = ({ shop, intent, position }: MapProps): string => {
-  const [told, setTold] = useState('');
+const useDeliveryCost = ({ shop, intent, position }: MapProps): string => {
+  const [message, setMessage] = useState('');
   useEffect(() => {
-    setTold('');
+    setMessage('');
     if (position === null) return;
     let current = true;
     const timer = setTimeout(() => {
@@ -57,20 +57,26 @@ const useDelivery = ({ shop, intent, position }: MapProps): string => {
         .then(
           ({ fee, currency, zone_name: zone, is_free: free }) => {
             const cost = free ? 'free' : money(fee, currency);
-            if (current && fee !== null) setTold(`Delivery there${zone ? `, in the zone ${zone}` : ''}: ${cost}.`);
+            if (current && fee !== null) setMessage(`Delivery there${zone ? `, in the zone ${zone}` : ''}: ${cost}.`);
           },
-          () => current && setTold('The shop does not deliver there.'),
+          () => current && setMessage('The shop does not deliver there.'),
         );
-    }, REST_MS);
+    }, DEBOUNCE_MS);
     return () => {
       current = false;
       clearTimeout(timer);
     };
   }, [position?.latitude, position?.longitude]);
-  return told;
+  return message;
 };
 
-const Numbers = ({ position, set }: { readonly position: Position | null; readonly set: (next: Position) => void }) => {
+const CoordinateFields = ({
+  position,
+  set,
+}: {
+  readonly position: Position | null;
+  readonly set: (next: Position) => void;
+}) => {
   const number = (name: keyof Position, most: number) => ({
     type: 'number' as const,
     step: 'any',
@@ -95,44 +101,44 @@ const Numbers = ({ position, set }: { readonly position: Position | null; readon
   );
 };
 
-const Opened = (props: MapProps & { readonly pickups: readonly PickupLocation[] }) => {
+const OpenMap = (props: MapProps & { readonly pickups: readonly PickupLocation[] }) => {
   const { towns, town, position, pick, pickups } = props;
-  const [centre, setCentre] = useState(() => beginning(props, pickups));
+  const [centre, setCentre] = useState(() => initialCentre(props, pickups));
   const [span, setSpan] = useState(SPAN_KM);
-  const [told, setTold] = useState('');
-  const delivery = useDelivery(props);
+  const [message, setMessage] = useState('');
+  const delivery = useDeliveryCost(props);
   const typed = townNamed(towns, town);
   useEffect(() => {
-    if (position === null) setCentre(beginning(props, pickups));
+    if (position === null) setCentre(initialCentre(props, pickups));
   }, [typed?.name, towns]);
   const set = (next: Position): void => {
     const at = rounded(next);
     setCentre(at);
     pick(at, nearestTown(towns, at)?.name ?? null);
-    setTold('');
+    setMessage('');
   };
   const locate = (): void =>
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => set(coords),
-      () => setTold('This device does not tell where it is. Tap the map instead.'),
+      () => setMessage('This device did not share its position. Tap the map instead.'),
     );
   const zoom = (by: number): void => setSpan(Math.min(SPAN_KM_MAX, Math.max(SPAN_KM_MIN, span * by)));
   const step = (event: KeyboardEvent): void => {
     const far = span / STEPS_ACROSS;
-    const ways: Readonly<Record<string, readonly [number, number]>> = {
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
       ArrowLeft: [-far, 0],
       ArrowRight: [far, 0],
       ArrowUp: [0, far],
       ArrowDown: [0, -far],
     };
-    const way = ways[event.key];
+    const move = moves[event.key];
     if (event.key === '+') zoom(1 / 2);
     else if (event.key === '-') zoom(2);
-    else if (way && centre) set(moved(position ?? centre, ...way));
+    else if (move && centre) set(offsetBy(position ?? centre, ...move));
     else return;
     event.preventDefault();
   };
-  if (centre === null) return <Numbers position={position} set={set} />;
+  if (centre === null) return <CoordinateFields position={position} set={set} />;
   const near = position && nearestTown(towns, position);
   return (
     <>
@@ -147,10 +153,10 @@ const Opened = (props: MapProps & { readonly pickups: readonly PickupLocation[] 
           const { left, top, width, height } = currentTarget.getBoundingClientRect();
           const across = ((clientX - left) / width - 0.5) * span;
           const up = (0.5 - (clientY - top) / height) * span * (HEIGHT / WIDTH);
-          set(moved(centre, across, up));
+          set(offsetBy(centre, across, up));
         }}
       >
-        <Chart {...{ towns, pickups, centre, span, position }} />
+        <MapDrawing {...{ towns, pickups, centre, span, position }} />
       </div>
       <div class="row">
         <button type="button" aria-label="Show more of the map" onClick={() => zoom(2)}>
@@ -164,22 +170,24 @@ const Opened = (props: MapProps & { readonly pickups: readonly PickupLocation[] 
         </button>
         {position && (
           <button type="button" class="plain" onClick={() => pick(null, null)}>
-            Take the pin off
+            Remove the pin
           </button>
         )}
       </div>
       <p role="status">
-        {position && near ? `${nearWords(near, position)}. ` : ''}
-        {told || delivery || (position ? '' : 'Tap where it goes. A pin tells the shop more than the name of a town.')}
+        {position && near ? `${positionText(near, position)}. ` : ''}
+        {message ||
+          delivery ||
+          (position ? '' : 'Tap the place of delivery. A pin is more exact than the name of a town.')}
       </p>
-      <Numbers position={position} set={set} />
+      <CoordinateFields position={position} set={set} />
     </>
   );
 };
 
-export const PlaceMap = (props: MapProps) => {
+export const PinMap = (props: MapProps) => {
   const [open, setOpen] = useState(props.position !== null);
-  const { value } = useAnswer(
+  const { value } = useRequest(
     async () => (open ? (await props.shop.api.pickupLocations.list()).locations : []),
     [open],
     `pickups ${open}`,
@@ -187,7 +195,7 @@ export const PlaceMap = (props: MapProps) => {
   return (
     <details class="mapping" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{props.position ? 'A pin is set on the map' : 'Set a pin on a map'}</summary>
-      {open && value && <Opened {...props} pickups={value} />}
+      {open && value && <OpenMap {...props} pickups={value} />}
     </details>
   );
 };

@@ -2,9 +2,9 @@
 // and read by no other site's script.
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
-import { contentPolicy, noteDocument } from './sheet.ts';
+import { messageDocument, smallPagePolicy } from './small_page_document.ts';
 
-export const sheetResponse = (
+export const smallPage = (
   context: RequestContext,
   status: number,
   html: string,
@@ -32,5 +32,10 @@ export const sheetResponse = (
   return new Response(isHead ? null : body, { status, headers });
 };
 
-export const sheetNote = (context: RequestContext, status: number, title: string, text: string, more = {}): Response =>
-  sheetResponse(context, status, noteDocument(title, text), contentPolicy([]), more);
+export const messagePage = (
+  context: RequestContext,
+  status: number,
+  title: string,
+  text: string,
+  more = {},
+): Response => smallPage(context, status, messageDocument(title, text), smallPagePolicy([]), more);

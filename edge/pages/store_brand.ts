@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { brandStyle } from './storefront/brand.ts';
 
-export interface StoreLook {
+export interface StoreBrand {
   readonly name: string;
   readonly logo_url: string | null;
   readonly colours: Parameters<typeof brandStyle>[0];
@@ -16,7 +16,7 @@ const originOf = (address: string | null): string | null => {
 };
 
 /** Whether a page may show it, or lead to it. */
-export const isWeb = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
+export const isWebUrl = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
 
 /** The origins of pictures, for `img-src`. */
 export const originsOf = (pictures: readonly (string | null)[]): readonly string[] => [
@@ -24,14 +24,14 @@ export const originsOf = (pictures: readonly (string | null)[]): readonly string
 ];
 
 /** A policy's `style-src` for a page's own style sheet, and a store's behind it. */
-export const styleSource = (style: string, look: StoreLook | null): string =>
+export const styleSource = (style: string, look: StoreBrand | null): string =>
   ['style-src', hashOf(style), ...(look && brandStyle(look.colours) ? [hashOf(brandStyle(look.colours))] : [])].join(
     ' ',
   );
 
 /** The elements of a store's icon and style sheet, as far as it has them. */
-export const brandElement = (look: StoreLook | null): string => {
+export const brandElement = (look: StoreBrand | null): string => {
   const style = brandStyle(look?.colours);
-  const icon = isWeb(look?.logo_url) ? `<link rel="icon" href="${Bun.escapeHTML(look.logo_url)}">` : '';
+  const icon = isWebUrl(look?.logo_url) ? `<link rel="icon" href="${Bun.escapeHTML(look.logo_url)}">` : '';
   return `${icon}${style && `<style>${style}</style>`}`;
 };

@@ -61,7 +61,7 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     expect(await rooms()).not.toContain('Wholesale');
     await signIn(keys.secret_test_key);
     await press('Wholesale');
-    await shows('#rfqs', 'No request waits for a quote.');
+    await shows('#rfqs', 'No request needs a quote.');
     await shows('#invoices', 'No invoice was issued yet.');
     await fitsPhone();
   });
@@ -95,15 +95,15 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     await type('[name=tracking]', '0034');
     await press('Fulfil it');
     await shows('#purchase_orders summary', 'fulfilled');
-    await press('Bill what is on no invoice');
+    await press('Bill the items without an invoice');
     await shows('#invoices summary', /INV-1001.*issued/);
-    await press('Bill what is on no invoice');
+    await press('Bill the items without an invoice');
     await shows('[role=status]', 'All of the purchase order is on invoices.');
 
     await open('invoices');
     await press('Void it');
     await shows('#invoices summary', /INV-1001.*void/);
-    await press('Bill what is on no invoice');
+    await press('Bill the items without an invoice');
     await shows('#invoices summary', /INV-1002.*issued/);
     await open('invoices');
     await press('Download the PDF');

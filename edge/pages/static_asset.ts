@@ -6,7 +6,7 @@ import { codingOf, EncodedBodies, isWorth } from '#edge/compression.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 
-interface Made {
+interface BuiltAsset {
   readonly bytes: Uint8Array;
   readonly forms: EncodedBodies;
   readonly etag: string;
@@ -17,10 +17,10 @@ interface Made {
 export const REVALIDATED = 'public, max-age=0, must-revalidate';
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-export class LastingFile {
+export class StaticAsset {
   readonly #type: string;
   readonly #make: () => Uint8Array | Promise<Uint8Array>;
-  #made: Promise<Made> | null = null;
+  #made: Promise<BuiltAsset> | null = null;
 
   constructor(type: string, make: () => Uint8Array | Promise<Uint8Array>) {
     this.#type = type;
@@ -48,7 +48,7 @@ export class LastingFile {
     return new Response(method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>), { headers });
   }
 
-  #read(): Promise<Made> {
+  #read(): Promise<BuiltAsset> {
     this.#made ??= this.#begin().catch((problem) => {
       this.#made = null;
       throw problem;
@@ -56,7 +56,7 @@ export class LastingFile {
     return this.#made;
   }
 
-  async #begin(): Promise<Made> {
+  async #begin(): Promise<BuiltAsset> {
     const bytes = await this.#make();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     return { bytes, forms: new EncodedBodies(bytes, 'ever'), etag: etagOf('own', bytes), hash };

@@ -1,10 +1,15 @@
-// The sandbox's outbox as a document: one style sheet and one script, both in it, nothing from anywhere else. Pure.
+// Serves `/sandbox/outbox`, where a developer reads the mails that a sandbox would have sent and follows their links. The
+// page asks the API with the secret test key that the developer types in.
 import { createHash } from 'node:crypto';
+import { commonHeaders } from '#edge/answer.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { COLOURS } from './colour.ts';
+
+export const OUTBOX_PATH = '/sandbox/outbox';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:2rem 1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+body{margin:0;padding:2rem 1.25rem;background:var(--background);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;display:grid;gap:1.25rem}
 h1{margin:0;font-size:1.5rem}
 h2{margin:0;font-size:1.0625rem;overflow-wrap:anywhere}
@@ -13,14 +18,14 @@ p{margin:0}
 .sheet{background:var(--sheet);border:1px solid var(--line);border-radius:1rem;padding:1.25rem 1.5rem;display:grid;gap:.75rem}
 form{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end}
 label{display:grid;gap:.25rem;flex:1 1 14rem;font-size:.875rem;color:var(--soft)}
-input{min-height:44px;padding:.6rem .75rem;border:1px solid var(--strong);border-radius:.6rem;background:var(--ground);color:var(--ink);font:inherit}
+input{min-height:44px;padding:.6rem .75rem;border:1px solid var(--strong);border-radius:.6rem;background:var(--background);color:var(--ink);font:inherit}
 button,a.act{display:inline-block;min-height:44px;padding:.6rem 1rem;border:1px solid var(--strong);border-radius:.6rem;background:transparent;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 button.go,a.go{border-color:var(--go);background:var(--go);color:var(--on-go)}
 :focus-visible{outline:3px solid var(--go);outline-offset:2px}
 #messages{display:grid;gap:1.25rem;margin:0;padding:0;list-style:none}
 .acts{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
 .code{font:700 1.75rem/1.2 ui-monospace,monospace;letter-spacing:.15em}
-pre{margin:0;padding:.75rem 1rem;background:var(--ground);border-radius:.6rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.875rem/1.5 ui-monospace,monospace}
+pre{margin:0;padding:.75rem 1rem;background:var(--background);border-radius:.6rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.875rem/1.5 ui-monospace,monospace}
 .wrong{color:var(--no);font-weight:600}
 `;
 
@@ -73,7 +78,7 @@ const read = async () => {
     const text = JSON.stringify(body.messages);
     if (text !== last) list.replaceChildren(...body.messages.map(shown));
     last = text;
-    say(body.messages.length ? 'The newest ' + body.messages.length + ', newest first.' : 'Nothing was mailed yet.');
+    say(body.messages.length ? 'The newest ' + body.messages.length + ', newest first.' : 'The sandbox has sent no mail yet.');
   } catch { say('The API does not answer.', true); }
 };
 one('filter').addEventListener('submit', (event) => { event.preventDefault(); read(); });
@@ -95,7 +100,7 @@ read();
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export const OUTBOX_POLICY = [
+const OUTBOX_POLICY = [
   "default-src 'none'",
   `style-src ${hash(STYLE)}`,
   `script-src ${hash(SCRIPT)}`,
@@ -106,7 +111,7 @@ export const OUTBOX_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const OUTBOX_DOCUMENT = `<!doctype html>
+const OUTBOX_DOCUMENT = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -119,9 +124,9 @@ export const OUTBOX_DOCUMENT = `<!doctype html>
 <body>
 <main>
 <h1>Sandbox outbox</h1>
-<p class="soft">What a store's sandbox would have mailed. The key stays in this tab.</p>
+<p class="soft">The mails that a store's sandbox would have sent. The key stays in this tab.</p>
 <form id="redeem" class="sheet" hidden>
-<p>You came with the token of a mailed link.</p>
+<p>The address of this page has the token of a mailed link.</p>
 <label id="new" hidden>New password<input id="password" type="password" autocomplete="new-password" minlength="8"></label>
 <button class="go">Use the token</button>
 <pre id="answer" hidden></pre>
@@ -138,3 +143,20 @@ export const OUTBOX_DOCUMENT = `<!doctype html>
 </body>
 </html>
 `;
+
+const body = new TextEncoder().encode(OUTBOX_DOCUMENT);
+
+export const outboxPage = (context: RequestContext): Response => {
+  const headers = {
+    ...commonHeaders(context, 'text/html; charset=utf-8'),
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': OUTBOX_POLICY,
+    // The address may hold the token of a link.
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+  };
+  const isHead = context.request.method === 'HEAD';
+  if (isHead) Object.assign(headers, { 'Content-Length': `${body.length}` });
+  return new Response(isHead ? null : body, { headers });
+};

@@ -1,9 +1,9 @@
 // Small pages that ask for a decision, as documents: one style sheet, no script, nothing from anywhere else. Pure.
 import { COLOURS } from './colour.ts';
-import { brandElement, isWeb, originsOf, type StoreLook, styleSource } from './look.ts';
+import { brandElement, isWebUrl, originsOf, type StoreBrand, styleSource } from './store_brand.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--background);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:26rem;background:var(--sheet);border:1px solid var(--line);border-radius:1rem;overflow:hidden}
 .test{margin:0;padding:.6rem 1.5rem;background:var(--line);font-size:.875rem}
 .sheet{padding:1.5rem}
@@ -43,7 +43,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign)
  * `ways`: where a decision may lead to. Browsers hold against this every redirect that follows on a form, those of the site
  * that is reached included: so it names the schemes of the ways, and not their hosts.
  */
-export const contentPolicy = (ways: readonly (string | null)[], look: StoreLook | null = null): string => {
+export const smallPagePolicy = (ways: readonly (string | null)[], look: StoreBrand | null = null): string => {
   const schemes = ways.flatMap((way) => URL.parse(way ?? '')?.protocol ?? []);
   const web = schemes.some((scheme) => scheme === 'https:' || scheme === 'http:') ? ['https:', 'http:'] : [];
   return [
@@ -57,14 +57,18 @@ export const contentPolicy = (ways: readonly (string | null)[], look: StoreLook 
 };
 
 /** `look`: of the store that the page is of; null: it is of none. */
-export const sheetDocument = (title: string, content: string, look: StoreLook | null = null): string => `<!doctype html>
+export const smallPageDocument = (
+  title: string,
+  content: string,
+  look: StoreBrand | null = null,
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escaped(title)}</title>
-${isWeb(look?.logo_url) ? '' : '<link rel="icon" href="data:,">'}
+${isWebUrl(look?.logo_url) ? '' : '<link rel="icon" href="data:,">'}
 <style>${STYLE}</style>
 ${brandElement(look)}
 </head>
@@ -77,5 +81,5 @@ ${content}
 `;
 
 /** A page that only says something. */
-export const noteDocument = (title: string, text: string): string =>
-  sheetDocument(title, `<div class="sheet"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></div>`);
+export const messageDocument = (title: string, text: string): string =>
+  smallPageDocument(title, `<div class="sheet"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></div>`);

@@ -2,7 +2,7 @@
 import type { Exchange } from '#proto/client/storefront.ts';
 
 /** Whose request it was. */
-export interface Speaker {
+export interface SnippetContext {
   readonly url: string;
   readonly key: string;
   readonly sessionId: string;
@@ -26,13 +26,13 @@ export interface PageRequest {
   /** 0 where no answer came. */
   readonly status: number;
   readonly durationMs: number;
-  readonly curl: (speaker: Speaker) => string;
+  readonly curl: (context: SnippetContext) => string;
   readonly code: string;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token }: Speaker): string =>
+export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token }: SnippetContext): string =>
   [
     method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
     `-H ${quoted(`Authorization: Bearer ${key}`)}`,
@@ -42,23 +42,23 @@ export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token 
   ].join(' \\\n  ');
 
 /** As code is written: names of members without quotation marks where they need none. */
-const written = (value: unknown): string =>
+const literalOf = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 
 export const codeOf = ({ name, request }: Exchange): string =>
-  `await shop.${name}(${request && Object.keys(request).length > 0 ? written(request) : ''});`;
+  `await shop.${name}(${request && Object.keys(request).length > 0 ? literalOf(request) : ''});`;
 
 /** What stands above all calls. */
-export const openingOf = ({ url, key, sessionId }: Speaker): string =>
+export const clientSetupOf = ({ url, key, sessionId }: SnippetContext): string =>
   `import { storefront } from 'stoa-client';
 
-const shop = storefront(${written({ url, key, shopper: { sessionId } })});`;
+const shop = storefront(${literalOf({ url, key, shopper: { sessionId } })});`;
 
 export const requestOf = (exchange: Exchange): PageRequest => ({
   operation: exchange.operation,
   status: exchange.status,
   durationMs: exchange.durationMs,
-  curl: (speaker) => curlOf(exchange, speaker),
+  curl: (context) => curlOf(exchange, context),
   code: codeOf(exchange),
 });
 
@@ -71,6 +71,6 @@ export const serverRequestOf = ({ url, body, status, durationMs }: ServerCall): 
   code: `await fetch(${JSON.stringify(url)}, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(${written(JSON.parse(body))}),
+  body: JSON.stringify(${literalOf(JSON.parse(body))}),
 }).then((answer) => answer.json());`,
 });

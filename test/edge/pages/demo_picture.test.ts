@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPictures } from '#edge/pages/picture.ts';
+import { openPictures } from '#edge/pages/demo_picture.ts';
 import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -1,25 +1,32 @@
 // Where an order goes: a street with a place name, and where that is not enough, a position on a map or the device's own.
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
-import type { OpenShop } from './client.ts';
+import { apiUrl, type OpenShop, type ShopSetting } from './client.ts';
+import { Field, useAction, useRequest } from './component.tsx';
 import { COUNTRIES } from './country.ts';
-import { PlaceMap } from './map.tsx';
-import { Field, useAnswer, useWork } from './part.tsx';
+import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
-import { namesNear, type Position } from './town.ts';
-import { readTowns } from './town_list.ts';
+import { type MapTown, namesNear, type Position } from './town.ts';
 
-const SUGGESTED = 400;
+/** The most populous first; none where they cannot be read. */
+export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly MapTown[]> => {
+  const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
+  if (!answer.ok) return [];
+  const { towns } = (await answer.json()) as { towns: readonly (readonly [string, number, number, number])[] };
+  return towns.map(([name, latitude, longitude, population]) => ({ name, latitude, longitude, population }));
+};
 
-export interface PlaceSaid {
+const SUGGESTIONS_MAX = 400;
+
+export interface DeliveryInput {
   readonly email: string;
   readonly shipping_address?: AddressInput;
 }
 
-interface PlaceProps {
+interface AddressFormProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
-  readonly save: (said: PlaceSaid) => Promise<void>;
+  readonly save: (said: DeliveryInput) => Promise<void>;
 }
 
 type Texts = Readonly<Record<'email' | 'first' | 'last' | 'line' | 'code' | 'city' | 'country', string>>;
@@ -47,20 +54,20 @@ const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
   ...position,
 });
 
-export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
+export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
   const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
   const [position, setPosition] = useState(() => positionOf(intent));
   /** A town that is not known, as it was typed when names near it were offered. */
-  const [doubted, setDoubted] = useState('');
-  const { busy, run } = useWork();
-  const towns = useAnswer(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);
-  const near = doubted !== '' && doubted === texts.city ? namesNear(towns.value ?? [], doubted) : [];
+  const [unknownTown, setUnknownTown] = useState('');
+  const { busy, run } = useAction();
+  const towns = useRequest(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);
+  const near = unknownTown !== '' && unknownTown === texts.city ? namesNear(towns.value ?? [], unknownTown) : [];
   const send = (): Promise<void> =>
     run(async () => {
       const { email, city } = texts;
-      const isDoubtful = intent.requires_shipping && position === null && doubted !== city;
-      if (isDoubtful && namesNear(towns.value ?? [], city).length > 0) {
-        setDoubted(city);
+      const isUnknown = intent.requires_shipping && position === null && unknownTown !== city;
+      if (isUnknown && namesNear(towns.value ?? [], city).length > 0) {
+        setUnknownTown(city);
         return '';
       }
       await save(intent.requires_shipping ? { email, shipping_address: addressOf(texts, position) } : { email });
@@ -113,7 +120,7 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
           </div>
           {near.length > 0 && (
             <div class="warning" role="alert">
-              <p>The shop knows no town “{doubted}”. Did you mean one of these? “Continue” keeps what you typed.</p>
+              <p>The shop knows no town “{unknownTown}”. Did you mean one of these? “Continue” keeps what you typed.</p>
               <div class="row">
                 {near.map((name) => (
                   <button key={name} type="button" onClick={() => set('city', name)}>
@@ -124,7 +131,7 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
             </div>
           )}
           <datalist id="towns">
-            {towns.value?.slice(0, SUGGESTED).map(({ name, latitude }) => (
+            {towns.value?.slice(0, SUGGESTIONS_MAX).map(({ name, latitude }) => (
               <option key={`${name}${latitude}`} value={name} />
             ))}
           </datalist>
@@ -142,7 +149,7 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
               ))}
             </select>
           </Field>
-          <PlaceMap
+          <PinMap
             shop={shop}
             intent={intent}
             towns={towns.value ?? []}

@@ -1,8 +1,8 @@
 // Wholesale in the sandbox: what businesses ask for, what they were quoted, what they ordered and what they owe.
 import { useRef } from 'preact/hooks';
 import type { Api } from '#edge/pages/console/api.ts';
-import { useLive, useWork } from '#edge/pages/console/live.ts';
-import { PAGE, Pile } from '#edge/pages/console/pile.tsx';
+import { ItemList, PAGE_SIZE } from '#edge/pages/console/item_list.tsx';
+import { useAction, usePolling } from '#edge/pages/console/polling.ts';
 import type { Names } from './deal.tsx';
 import { type Invoice, InvoiceEntry } from './invoice.tsx';
 import { type PurchaseOrder, PurchaseOrderEntry } from './purchase_order.tsx';
@@ -15,7 +15,7 @@ interface Deals {
   readonly invoices: readonly Invoice[];
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 interface Product {
   readonly id: string;
@@ -39,8 +39,8 @@ const namesOf = async (api: Api): Promise<Names> => {
 };
 
 /** `names` is completed by what the deals name; a variant that is not found is called by its id from then on. */
-const lookAt = async (api: Api, names: Map<string, string>): Promise<Deals> => {
-  const list = async (path: string) => (await api.get(`/v1/b2b/${path}limit=${PAGE}`)).body.data;
+const loadDeals = async (api: Api, names: Map<string, string>): Promise<Deals> => {
+  const list = async (path: string) => (await api.get(`/v1/b2b/${path}limit=${PAGE_SIZE}`)).body.data;
   const [rfqs, quotes, orders, invoices] = await Promise.all([
     list('rfqs?status=submitted&'),
     list('quotes?'),
@@ -57,33 +57,33 @@ const lookAt = async (api: Api, names: Map<string, string>): Promise<Deals> => {
   return { rfqs, quotes, orders, invoices };
 };
 
-export const WholesaleRoom = ({ api }: { readonly api: Api }) => {
+export const WholesaleTab = ({ api }: { readonly api: Api }) => {
   const { current: names } = useRef(new Map<string, string>());
-  const { value, problem, again } = useLive(() => lookAt(api, names), LOOK_MS);
-  const work = useWork(again);
+  const { value, problem, refresh } = usePolling(() => loadDeals(api, names), POLL_MS);
+  const work = useAction(refresh);
   return (
     <>
-      <p role="status">{problem || work.told}</p>
-      <Pile id="rfqs" title="Requests to quote" none="No request waits for a quote.">
-        {value?.rfqs.map((given) => (
-          <RfqEntry key={given.id} api={api} work={work} names={names} given={given} />
+      <p role="status">{problem || work.message}</p>
+      <ItemList id="rfqs" title="Requests to quote" none="No request needs a quote.">
+        {value?.rfqs.map((item) => (
+          <RfqEntry key={item.id} api={api} work={work} names={names} item={item} />
         ))}
-      </Pile>
-      <Pile id="quotes" title="Quotes" none="No quote was sent yet.">
-        {value?.quotes.map((given) => (
-          <QuoteEntry key={given.id} names={names} given={given} />
+      </ItemList>
+      <ItemList id="quotes" title="Quotes" none="No quote was sent yet.">
+        {value?.quotes.map((item) => (
+          <QuoteEntry key={item.id} names={names} item={item} />
         ))}
-      </Pile>
-      <Pile id="purchase_orders" title="Purchase orders" none="Nothing was ordered of a quote yet.">
-        {value?.orders.map((given) => (
-          <PurchaseOrderEntry key={given.id} api={api} work={work} names={names} given={given} />
+      </ItemList>
+      <ItemList id="purchase_orders" title="Purchase orders" none="No quote was ordered from yet.">
+        {value?.orders.map((item) => (
+          <PurchaseOrderEntry key={item.id} api={api} work={work} names={names} item={item} />
         ))}
-      </Pile>
-      <Pile id="invoices" title="Invoices" none="No invoice was issued yet.">
-        {value?.invoices.map((given) => (
-          <InvoiceEntry key={given.id} api={api} work={work} names={names} given={given} />
+      </ItemList>
+      <ItemList id="invoices" title="Invoices" none="No invoice was issued yet.">
+        {value?.invoices.map((item) => (
+          <InvoiceEntry key={item.id} api={api} work={work} names={names} item={item} />
         ))}
-      </Pile>
+      </ItemList>
     </>
   );
 };

@@ -11,7 +11,7 @@ const LETTER = 6.2;
 const LINE = 14;
 const SCALES_KM = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
-interface ChartProps {
+interface MapDrawingProps {
   readonly towns: readonly MapTown[];
   readonly pickups: readonly PickupLocation[];
   readonly centre: Position;
@@ -53,7 +53,7 @@ const placeNames = (spots: readonly Spot[]): readonly (Spot & { readonly at: 'st
 
 const sizeOf = (population: number): number => Math.min(6, Math.max(1.4, Math.log10(population + 1) - 2.4));
 
-export const Chart = ({ towns, pickups, centre, span, position }: ChartProps) => {
+export const MapDrawing = ({ towns, pickups, centre, span, position }: MapDrawingProps) => {
   const perKm = WIDTH / span;
   const spotOf = (place: Position, name: string): Spot => {
     const [east, north] = offsetKm(centre, place);

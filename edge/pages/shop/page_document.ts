@@ -2,12 +2,12 @@
 // the pictures of what is bought. Pure.
 import type { AssistantStore } from '#edge/assistant/assistant_store.ts';
 import { COLOURS } from '#edge/pages/colour.ts';
-import { brandElement, isWeb, originsOf, styleSource } from '#edge/pages/look.ts';
+import { brandElement, isWebUrl, originsOf, styleSource } from '#edge/pages/store_brand.ts';
 import type { Environment } from '#runtime/call/call.ts';
 import { html, Markup } from './markup.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--background);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
 a{color:var(--go)}
 .test{margin:0;padding:.6rem 1rem;background:var(--line);font-size:.875rem;text-align:center}
 header,main,footer{max-width:68rem;margin:0 auto;padding:0 1rem}
@@ -47,7 +47,7 @@ button.no{border-color:var(--strong);color:var(--no)}
 ul.lines{list-style:none;margin:0 0 1rem;padding:0}
 .lines li{display:flex;gap:.9rem;padding:.75rem 0;border-bottom:1px solid var(--line)}
 .lines li>div{flex:1;min-width:0}
-.lines img{width:4rem;height:4rem;object-fit:cover;border-radius:.5rem;border:1px solid var(--line);background:var(--ground)}
+.lines img{width:4rem;height:4rem;object-fit:cover;border-radius:.5rem;border:1px solid var(--line);background:var(--background)}
 .amount{white-space:nowrap;font-variant-numeric:tabular-nums;text-align:right}
 dl{display:grid;grid-template-columns:1fr auto;gap:.35rem 0;margin:0}
 dt{padding-right:1rem;color:var(--soft)}
@@ -85,7 +85,7 @@ const POLICY_NAMES: Readonly<Record<string, string>> = {
 
 /** Its pages lie beside each other: `checkout/…`, `orders/…`, `policies/…`. */
 const footer = ({ policies, contact_email, website_url }: AssistantStore): Markup => html`<footer>
-${isWeb(website_url) && html`<a href="${website_url}">Shop</a>`}
+${isWebUrl(website_url) && html`<a href="${website_url}">Shop</a>`}
 ${policies.map(({ type }) => html`<a href="../policies/${type}">${POLICY_NAMES[type] ?? type}</a>`)}
 ${contact_email && html`<a href="mailto:${contact_email}">${contact_email}</a>`}
 </footer>`;
@@ -99,13 +99,13 @@ export const shopDocument = ({ shop, environment }: PageContext, title: string, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · ${shop.name}</title>
-${isWeb(shop.logo_url) || html`<link rel="icon" href="data:,">`}
+${isWebUrl(shop.logo_url) || html`<link rel="icon" href="data:,">`}
 <style>${new Markup(STYLE)}</style>
 ${new Markup(brandElement(shop))}
 </head>
 <body>
 ${environment === 'sandbox' && html`<aside class="test" aria-label="Sandbox">Sandbox: no money moves here, and nothing is sent.</aside>`}
-<header>${isWeb(shop.logo_url) && html`<img src="${shop.logo_url}" alt="" width="36" height="36">`}${shop.name}</header>
+<header>${isWebUrl(shop.logo_url) && html`<img src="${shop.logo_url}" alt="" width="36" height="36">`}${shop.name}</header>
 ${main}
 ${footer(shop)}
 </body>

@@ -1,15 +1,15 @@
 // What is asked again and again while it is looked at.
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-export interface Live<T> {
+export interface Polled<T> {
   readonly value: T | null;
   readonly problem: string;
   /** Asks now instead of at the next time. */
-  readonly again: () => void;
+  readonly refresh: () => void;
 }
 
 /** Asks once when it is first shown and every `everyMs` from then on, as long as the page can be seen. */
-export const useLive = <T>(ask: () => Promise<T>, everyMs: number): Live<T> => {
+export const usePolling = <T>(ask: () => Promise<T>, everyMs: number): Polled<T> => {
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
   const [turn, setTurn] = useState(0);
@@ -21,9 +21,9 @@ export const useLive = <T>(ask: () => Promise<T>, everyMs: number): Live<T> => {
     const look = async (): Promise<void> => {
       if (!document.hidden)
         try {
-          const told = await asked.current();
+          const message = await asked.current();
           if (over) return;
-          setValue(() => told);
+          setValue(() => message);
           setProblem('');
         } catch (refused) {
           if (!over) setProblem(refused instanceof Error ? refused.message : String(refused));
@@ -36,45 +36,45 @@ export const useLive = <T>(ask: () => Promise<T>, everyMs: number): Live<T> => {
       clearTimeout(timer);
     };
   }, [everyMs, turn]);
-  return { value, problem, again: () => setTurn((before) => before + 1) };
+  return { value, problem, refresh: () => setTurn((before) => before + 1) };
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** `09:12:30`, where the reader is. */
 export const timeOf = (time: string | number): string => {
   const at = new Date(time);
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 };
 
 /** `2026-01-31 09:12:30`, where the reader is. */
 export const momentOf = (time: string | number): string => {
   const at = new Date(time);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${timeOf(time)}`;
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${timeOf(time)}`;
 };
 
-export interface LiveAction {
+export interface ConsoleAction {
   readonly busy: boolean;
   /** What became of the last one. */
-  readonly told: string;
+  readonly message: string;
   /** Runs it, and tells what it answers or why it was refused. */
   readonly run: (work: () => Promise<string>) => Promise<void>;
 }
 
 /** One thing at a time that a reader asked for; `then` follows on each. */
-export const useWork = (then: () => void): LiveAction => {
+export const useAction = (then: () => void): ConsoleAction => {
   const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const run = async (work: () => Promise<string>): Promise<void> => {
     setBusy(true);
-    setTold('');
+    setMessage('');
     try {
-      setTold(await work());
+      setMessage(await work());
     } catch (refused) {
-      setTold(refused instanceof Error ? refused.message : String(refused));
+      setMessage(refused instanceof Error ? refused.message : String(refused));
     }
     setBusy(false);
     then();
   };
-  return { busy, told, run };
+  return { busy, message, run };
 };

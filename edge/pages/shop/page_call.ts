@@ -3,7 +3,7 @@ import type { Core } from '#edge/assistant/core.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import type { PageContext } from './sheet.ts';
+import type { PageContext } from './page_document.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMITS = { bytes_max: 16_384, raw: [FORM] };

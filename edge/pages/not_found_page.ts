@@ -1,10 +1,10 @@
 // What a person is shown at an address that leads nowhere. Programs get the error object instead.
 import type { RequestContext } from '#edge/request_context.ts';
-import { contentPolicy, escaped, sheetDocument } from './sheet.ts';
-import { sheetResponse } from './sheet_response.ts';
+import { smallPage } from './small_page.ts';
+import { escaped, smallPageDocument, smallPagePolicy } from './small_page_document.ts';
 
 /** A browser names HTML; programs take what they are given. */
-export const wantsPage = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
+export const acceptsHtml = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
 
 const WAYS = [
   ['/', 'Start page'],
@@ -17,12 +17,12 @@ const nearText = (near: string): string =>
   near.includes('{') ? `<code>${escaped(near)}</code>` : `<a href="${escaped(near)}">${escaped(near)}</a>`;
 
 /** `near`: the path that was most likely meant; null where none is near. */
-export const lostPage = (context: RequestContext, near: string | null): Response => {
+export const notFoundPage = (context: RequestContext, near: string | null): Response => {
   const ways = WAYS.map(([path, name]) => `<a class="back" href="${path}">${name}</a>`);
   const content = `<div class="sheet ways">
 <h1>There is no page at this address</h1>
-<p class="soft">${near === null ? 'It may be mistyped, or what it showed is gone.' : `Did you mean ${nearText(near)}?`}</p>
+<p class="soft">${near === null ? 'The address may be mistyped, or the page was removed.' : `Did you mean ${nearText(near)}?`}</p>
 ${ways.join('\n')}
 </div>`;
-  return sheetResponse(context, 404, sheetDocument('No such page', content), contentPolicy([]), { Vary: 'Accept' });
+  return smallPage(context, 404, smallPageDocument('No such page', content), smallPagePolicy([]), { Vary: 'Accept' });
 };

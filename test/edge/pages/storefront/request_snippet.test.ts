@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, curlOf, openingOf, type Speaker } from '#edge/pages/storefront/spoken.ts';
+import { clientSetupOf, codeOf, curlOf, type SnippetContext } from '#edge/pages/storefront/request_snippet.ts';
 import { type Exchange, type Storefront, storefront } from '#proto/client/storefront.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -15,7 +15,7 @@ let stoa: Stoa;
 let merchant: Merchant;
 let folder: string;
 let shop: Storefront;
-let speaker: Speaker;
+let speaker: SnippetContext;
 const exchanges: Exchange[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stoa-spoken-'));
@@ -64,7 +64,7 @@ test.each(SHELLS)('each curl command asks it again in %s', async (shell) => {
 test('the calls, pasted one after the other below how they begin, run', async () => {
   const client = resolve('proto/client/storefront.ts');
   const code = [
-    openingOf(speaker).replace("'stoa-client'", JSON.stringify(client)),
+    clientSetupOf(speaker).replace("'stoa-client'", JSON.stringify(client)),
     ...exchanges.map(codeOf),
     'const { cart } = await shop.cart.get();',
     'console.log(cart.items[0].quantity, cart.session_id);',

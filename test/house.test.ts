@@ -230,14 +230,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 2_015,
-  opener: 856,
-  phrase: 614,
+  identifier: 1_759,
+  opener: 854,
+  phrase: 607,
   long: 18,
-  citation: 4,
-  message: 25,
+  citation: 3,
+  message: 24,
   log: 19,
-  test: 497,
+  test: 473,
 };
 
 describe('words', () => {

@@ -97,7 +97,7 @@ export class Read {
     if (denied) return refusalResponse(context, denied);
     const verdict = this.#endpoint.validate(input);
     if (!verdict.ok) {
-      // Names the parameter instead of a position within its list.
+      // Names the list parameter, without a position in it.
       const param = verdict.param.replace(/\[\d+\]$/, '');
       return refusalResponse(context, refuse('invalid_request', verdict.message, { param }));
     }

@@ -12,7 +12,7 @@ export class RequestContext {
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
   charge: readonly RateLease[] | null = null;
-  /** Whether the response is no longer returned in the same event-loop tick. */
+  /** Whether the response is returned after the request's event-loop tick. */
   isAsync = false;
   /** Whether the response may depend on the shopper, which excludes caching. */
   isPerShopper = false;

@@ -66,7 +66,7 @@ export class Views {
     const { headers } = request;
     const visitor = headerOrParameter(headers, 'x-visitor-id', search, 'visitor_id');
     const session = headerOrParameter(headers, 'x-session-id', search, 'session_id');
-    // A visitor id makes the network unnecessary.
+    // The network is sent only without a visitor id.
     const identified = visitor !== '';
     const network = identified ? '' : networkOf(address());
     const agent = identified ? '' : (headers.get('user-agent') ?? '').slice(0, NAME_LENGTH_MAX);

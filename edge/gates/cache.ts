@@ -6,7 +6,7 @@ export interface CacheDependency {
   readonly revision: number;
   /** Product ids; empty means any product. */
   readonly subjects: readonly string[];
-  /** Notice count at the last successful freshness check. Skips repeated checks. */
+  /** Number of notices at the last successful freshness check. An equal number skips the check. */
   validatedAtNotice: number;
 }
 

@@ -18,7 +18,7 @@ const CHANGED_MAX = 1_000;
 
 export class Revisions {
   readonly #states = new Map<TenantKey, TenantRevision>();
-  /** Sentinel for tenants without a notice since the last reset. Negative, so it never equals a revision. */
+  /** Marks tenants without a notice since the last reset. Negative, so it never equals a revision. */
   #unknownRevision = -1;
   #noticeCount = NO_NOTICE;
 

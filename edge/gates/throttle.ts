@@ -15,7 +15,7 @@ const AUTH_PER_MINUTE = 10;
 const LEASES_MAX = 200_000;
 const EVICTED_AT_ONCE = 20_000;
 
-/** Long enough for the owner to recall tokens from other edges before it reports that none are left. */
+/** Leaves the owner time to recall tokens from other edges. */
 const ASK_TIMEOUT_MS = 3_000;
 /**
  * Used after an owner did not answer, until one does. Limits that fail closed keep the long timeout, because a busy
@@ -170,7 +170,7 @@ export class Throttle {
       if (surplus > 0) lease.keepAtMost(lease.tokens - surplus);
       if (surplus > 0 || (lease.scope === 'month' && lease.admitted !== lease.reportedAdmitted))
         void this.#ask(lease, 0, 0, EDGE_ORIGIN);
-      // Checks it once more: a grant in its first second may be too large.
+      // Checked again after a second, because a first grant may be too large.
       else if (lease.tokens > 0 && performance.now() - lease.requestedAtMs < ASK_AGAIN_MS) this.#used.add(lease);
     }
   }

@@ -19,7 +19,8 @@ export const agentDirectoryHandlers = (
     const quote = await findQuote(sql, call.tenant, id);
     if (quote === null) return notFound('quote', 'quote_id');
     const status = quoteStatus(quote, clock.now(call.tenant));
-    if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
+    if (status !== 'open')
+      return refuse('conflict', `The quote is ${status}. Create a new one.`, { param: 'quote_id' });
     const { delivery, point, requires_shipping } = quote.offer;
     const named = shipping_address ?? quote.shipping_address;
     const address = point
@@ -38,9 +39,13 @@ export const agentDirectoryHandlers = (
     const offer = mapStoredLineRefusal(made, quote.offer.priced.lines, 'quote_id');
     if (offer instanceof Refusal) return offer;
     if (isPlaceless(offer, address))
-      return refuse('invalid_request', '`shipping_address` is needed: a line of the quote is shipped.', {
-        param: 'shipping_address',
-      });
+      return refuse(
+        'invalid_request',
+        'A line of the quote is shipped, and no address is known. Send `shipping_address`.',
+        {
+          param: 'shipping_address',
+        },
+      );
     return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0, note: null };
   }),
 
@@ -49,7 +54,7 @@ export const agentDirectoryHandlers = (
     if (intent === null) return notFound('checkout intent', 'checkout_intent_id');
     const status = intentStatus(intent, clock.now(call.tenant));
     if (status !== 'open' && status !== 'ready')
-      return refuse('conflict', `The checkout intent is ${status}.`, { param: 'checkout_intent_id' });
+      return refuse('conflict', `The checkout intent is ${status}. Create a new one.`, { param: 'checkout_intent_id' });
     // The order's address completes the intent and cannot replace an address that was priced.
     const address = intent.shipping_address ?? shipping_address ?? null;
     const added = intent.shipping_address === null && address !== null;
@@ -69,9 +74,13 @@ export const agentDirectoryHandlers = (
     };
     const [missing] = requirementsOf(said);
     if (missing)
-      return refuse('invalid_request', `The checkout intent is not ready: \`${missing.path}\` is missing.`, {
-        param: missing.path,
-      });
+      return refuse(
+        'invalid_request',
+        `The checkout intent is not ready: \`${missing.path}\` is missing. Send it, or update the intent.`,
+        {
+          param: missing.path,
+        },
+      );
     return { ...frozen(offer, said.email, address), hold_id: intent.hold, version: intent.version, note: intent.note };
   }),
 });

@@ -21,7 +21,9 @@ export const draftContents = ({ items, email, shipping_address, promotion_codes,
 
 export const closedDraftRefusal = (draft: DraftRecord, now: Date): Refusal | null => {
   const status = statusOf(draft, now);
-  return status === 'open' ? null : refuse('conflict', `The cart draft is ${status}.`, { param: 'cart_draft_id' });
+  return status === 'open'
+    ? null
+    : refuse('conflict', `The cart draft is ${status}. Create a new one.`, { param: 'cart_draft_id' });
 };
 
 const less = (amount: number, discount: number, currency: Currency): number =>

@@ -43,7 +43,8 @@ export const openIntentSources = (
     const quote = await findQuote(postgres.sql, call.tenant, id);
     if (quote === null) return notFound('quote', 'quote_id');
     const status = quoteStatus(quote, clock.now(call.tenant));
-    if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
+    if (status !== 'open')
+      return refuse('conflict', `The quote is ${status}. Create a new one.`, { param: 'quote_id' });
     const given = input.shipping_address ?? null;
     const optionId = input.shipping_option_id ?? null;
     const point = pointOf(input.latitude, input.longitude);
@@ -106,9 +107,13 @@ export const openIntentSources = (
     read: async (call, input, lenient) => {
       const named = SOURCES.filter((name) => Boolean(input[name]));
       if (named.length !== 1)
-        return refuse('invalid_request', 'Exactly one of `items`, `quote_id` and `cart_draft_id` is needed.', {
-          param: named[1] ?? 'items',
-        });
+        return refuse(
+          'invalid_request',
+          `${named.length} of \`items\`, \`quote_id\` and \`cart_draft_id\` were sent. Send exactly one.`,
+          {
+            param: named[1] ?? 'items',
+          },
+        );
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
       return input.quote_id ? fromQuote(call, input, input.quote_id) : fromItems(call, input, lenient);

@@ -83,7 +83,7 @@ export const differ = (items: readonly OrderItemRequest[], { priced }: IntentOff
   });
 
 export const changedMeanwhile = (what: string): Refusal =>
-  refuse('conflict', `The ${what} was changed meanwhile. Send the request again.`, { retryAfterS: 1 });
+  refuse('conflict', `Another request changed the ${what}. Send this request again.`, { retryAfterS: 1 });
 
 export interface OfferRecord {
   readonly id: string;

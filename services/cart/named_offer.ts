@@ -21,11 +21,17 @@ export const findOffer = async (
 ): Promise<NamedOffer | Refusal> => {
   if (!variant_id) {
     if (product_id) return { offer: await catalogue.defaultOffer(call, product_id, customer), param: 'product_id' };
-    return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
+    return refuse('invalid_request', 'Neither `variant_id` nor `product_id` was sent. Send one of them.', {
+      param: 'variant_id',
+    });
   }
   const offer = await catalogue.offer(call, variant_id, customer);
   if (offer && product_id && offer.product_id !== product_id.toLowerCase()) {
-    return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
+    return refuse(
+      'invalid_request',
+      `Variant ${variant_id} is not of product ${product_id}. Send one of them, or a matching pair.`,
+      { param: 'product_id' },
+    );
   }
   return { offer, param: 'variant_id' };
 };

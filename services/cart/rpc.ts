@@ -22,7 +22,7 @@ type Named = { readonly customer_id?: string | null };
 const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   if (customer_id) return cartKey({ customer: customer_id.toLowerCase() });
   if (session) return cartKey({ session });
-  return refuse('invalid_request', 'Name the cart by the header X-Session-Id or by `customer_id`.', {
+  return refuse('invalid_request', 'The cart is not named. Send the header X-Session-Id or `customer_id`.', {
     param: 'X-Session-Id',
   });
 };
@@ -140,7 +140,11 @@ export const cartHandlers = (
       const target = cartKey({ customer });
       const session = input.session_id ?? call.session;
       if (!session) {
-        return refuse('invalid_request', '`session_id` or the header X-Session-Id is needed.', { param: 'session_id' });
+        return refuse(
+          'invalid_request',
+          'The anonymous cart is not named. Send `session_id` or the header X-Session-Id.',
+          { param: 'session_id' },
+        );
       }
       const settings = await catalogue.settings(call);
       const merged = await mergeCart(actors, catalogue, call, settings, {

@@ -88,7 +88,11 @@ export const wishlistHandlers = (
     if (variantId) {
       const [offer] = (await catalogue.variants(call, [variantId])).values();
       if (offer && productId && offer.product_id !== productId.toLowerCase()) {
-        return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
+        return refuse(
+          'invalid_request',
+          `Variant ${variantId} is not of product ${productId}. Send one of them, or a matching pair.`,
+          { param: 'product_id' },
+        );
       }
       const found = foundVariant(offer);
       const entry =
@@ -104,7 +108,9 @@ export const wishlistHandlers = (
       return { type: 'Add', entry, param: 'variant_id' };
     }
     if (!productId) {
-      return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
+      return refuse('invalid_request', 'Neither `variant_id` nor `product_id` was sent. Send one of them.', {
+        param: 'variant_id',
+      });
     }
     const [product] = (await catalogue.products(call, [productId])).values();
     const found = foundProduct(product);

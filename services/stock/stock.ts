@@ -88,7 +88,7 @@ export type StockCommand =
 export interface StockAnswer {
   readonly onHand: number;
   readonly held: number;
-  /** On hand less held, uncommitted units counted once; never below 0. */
+  /** Units that can still be held; never negative. Uncommitted units are deducted once. */
   readonly available: number;
   readonly seq: number;
   readonly committed: number;

@@ -58,7 +58,9 @@ const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
 
 const closedIntentRefusal = (intent: IntentRecord, now: Date): Refusal | null => {
   const status = intentStatus(intent, now);
-  return status === 'open' || status === 'ready' ? null : refuse('conflict', `The checkout intent is ${status}.`);
+  return status === 'open' || status === 'ready'
+    ? null
+    : refuse('conflict', `The checkout intent is ${status}. Create a new one.`);
 };
 
 interface PreparedIntent extends PricedIntent, IntentHold {
@@ -150,7 +152,7 @@ const createIntent = <I>(
 
 interface PreparedChange {
   readonly id: string;
-  /** The new offer and the promise that it was made from; null if the offer stays. */
+  /** The new offer, and the promise that it was priced from; null if the offer stays. */
   readonly change: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
   /** The offer before, once an attempt of the transaction may have held more. */
   heldBefore: IntentOffer | null;

@@ -71,7 +71,7 @@ export const CheckoutInput = Type.Object({
 });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
-/** A new checkout may refer to a cart, whose contents then win. */
+/** A new checkout may name a cart, whose contents take precedence. */
 export const NewCheckoutInput = Type.Object({
   cart_id: optional(id('A cart to check out; its contents win over line_items.')),
   line_items: optional(Type.Array(LineItems.items, { maxItems: LINES_MAX })),

@@ -1,4 +1,4 @@
-// What goes on an invoice: never more than the purchase order, and all of them together exactly it, whatever was void.
+// Tests what invoices bill: never more than the purchase order, and together exactly it, after any voids.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
@@ -23,7 +23,7 @@ const lines = (billed: readonly InvoiceLine[] | Refusal): readonly InvoiceLine[]
 };
 
 describe('an invoice', () => {
-  test('is of the whole where nothing is named, and then of what is left', () => {
+  test('bills everything by default, and then the rest', () => {
     const items = [item(0, 3, 100, [16, 1]), item(1, 5, 7, [])];
     const first = lines(invoiceLines(items, {}, [{ item_id: 'ITEM-0', quantity: 1 }]));
     expect(
@@ -67,7 +67,7 @@ describe('an invoice', () => {
     expect(invoiceLines(items, billed, wanted)).toMatchObject({ code, extra: { param } });
   });
 
-  test('of any history of issuing and taking back adds up to the purchase order', () => {
+  test('sums to the purchase order after any history of issuing and voiding', () => {
     const shop = fc.array(
       fc.record({
         quantity: fc.integer({ min: 1, max: 1_000_000 }),

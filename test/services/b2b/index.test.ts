@@ -1,4 +1,4 @@
-// Invoices are paid and taken back, over HTTP: what that does to the order and the books, and many who try at once.
+// Tests paying and voiding invoices over HTTP: effects on order and ledger, and concurrent requests.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await made(asStore()('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 }));
 });
 afterAll(async () => {
-  // "Money goes through the ledger": whatever happened here, it adds up.
+  // Every ledger posting balances.
   expect(await balanced()).toBe(true);
   await closeShop();
 });
@@ -56,9 +56,8 @@ const confirmed = async (terms?: string, items?: readonly unknown[]): Promise<Pu
 const reread = async ({ id }: PurchaseOrder): Promise<PurchaseOrder> =>
   (await made(asStore()('GET', `/v1/b2b/purchase-orders/${id}`))).data;
 
-describe('paying', () => {
-  // "it pays the order through the ledger"
-  test('all of it pays the order', async () => {
+describe('paying an invoice', () => {
+  test('pays the whole order when it bills everything', async () => {
     const order = await confirmed();
     const sent = await invoice(order);
     clock.advance(DAY_MS);
@@ -82,7 +81,7 @@ describe('paying', () => {
     await publishedEvents(1, about('order.paid', order.order_id!));
   });
 
-  test('invoice by invoice pays it by parts', async () => {
+  test('pays the order in parts, invoice by invoice', async () => {
     const order = await confirmed();
     const [item] = order.items;
     const one = await invoice(order, [{ item_id: item!.id, quantity: 40 }]);
@@ -93,7 +92,7 @@ describe('paying', () => {
     await pay(one);
     expect(await orderOf(order)).toMatchObject({ payment_status: 'paid', amount_paid: 870, amount_due: 0 });
     await publishedEvents(1, about('order.paid', order.order_id!));
-    // What was paid can be given back, as any other order's.
+    // A payment can be refunded like any other order's.
     await made(asStore()('POST', `/v1/orders/${order.order_id}/refunds`, { amount: 500, reason: 'Worn.' }));
     expect(await orderOf(order)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: 500 });
     expect(errorOf(await asStore()('POST', `/v1/orders/${order.order_id}/refunds`, { amount: 370.01 }))).toEqual([
@@ -103,8 +102,7 @@ describe('paying', () => {
     ]);
   });
 
-  // "the amount due, else `amount_mismatch`"
-  test('another amount is refused, and names the one that is due', async () => {
+  test('refuses another amount and names the amount due', async () => {
     const sent = await invoice(await confirmed());
     for (const amount of [869.99, 870.01, 0, 87_000]) {
       const reply = await move(sent.id, 'pay', { amount });
@@ -121,7 +119,7 @@ describe('paying', () => {
     expect(await read(sent)).toEqual(sent);
   });
 
-  test('comes once, however many ask at once, and is on the books once', async () => {
+  test('succeeds once under concurrent requests and posts once to the ledger', async () => {
     const order = await confirmed();
     const sent = await invoice(order);
     const replies = await Promise.all(Array.from({ length: 8 }, () => move(sent.id, 'pay', { amount: 870 })));
@@ -146,13 +144,13 @@ describe('paying', () => {
     ]);
   });
 
-  test('what costs nothing is paid with nothing', async () => {
+  test('accepts a payment of 0 for an invoice of 0', async () => {
     const sent = await invoice(await confirmed('net_7', [{ variant_id: shoe, quantity: 1, unit_price: 0 }]));
     expect(sent.amount_due).toBe(0);
     expect((await move(sent.id, 'pay', { amount: 0 })).status).toBe(200);
   });
 
-  test('and cancelling the order at once never leave money unaccounted for', async () => {
+  test('balances the ledger when the order is cancelled concurrently', async () => {
     for (let count = 0; count < 6; count++) {
       const order = await confirmed();
       const sent = await invoice(order);
@@ -170,13 +168,11 @@ describe('paying', () => {
   });
 });
 
-describe('taking back', () => {
-  // "POST `/{id}/void` (S) while issued or overdue"
-  test('ends an invoice, whose pieces may go on another one', async () => {
+describe('voiding an invoice', () => {
+  test('frees its units for another invoice', async () => {
     const order = await confirmed('net_7');
     const sent = await invoice(order);
     const { status, body } = await move(sent.id, 'void', {});
-    // "A void invoice's `amount_due` is 0"
     expect([status, body.data]).toEqual([200, { ...sent, status: 'void', amount_due: 0 }]);
     expect(errorOf(await move(sent.id, 'void'))).toEqual([409, 'conflict', undefined]);
     expect(errorOf(await move(sent.id, 'pay', { amount: 0 }))).toEqual([409, 'conflict', undefined]);
@@ -192,8 +188,7 @@ describe('taking back', () => {
     expect(errorOf(await move(ANY_ID, 'pay', { amount: 1 }))).toEqual([404, 'not_found', undefined]);
   });
 
-  // "cancelling that order cancels the purchase order and voids open invoices"
-  test('comes with the cancelling of the order, for what is not paid', async () => {
+  test('happens to open invoices when the order is cancelled', async () => {
     const order = await confirmed();
     const [item] = order.items;
     const paid = await invoice(order, [{ item_id: item!.id, quantity: 1 }]);
@@ -202,11 +197,10 @@ describe('taking back', () => {
     await made(signed('PATCH', `/v1/orders/${order.order_id}`, { order_status: 'cancelled' }));
     expect([(await read(paid)).status, (await read(open)).status]).toEqual(['paid', 'void']);
     expect((await reread(order)).status).toBe('cancelled');
-    // "cancelling refunds no money by itself"
     expect(await orderOf(order)).toMatchObject({ order_status: 'cancelled', amount_paid: 8.7, amount_due: 0 });
   });
 
-  test('and paying at once leave one of the two', async () => {
+  test('keeps one of a concurrent void and payment', async () => {
     for (let count = 0; count < 6; count++) {
       const order = await confirmed();
       const sent = await invoice(order);

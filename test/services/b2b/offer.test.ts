@@ -1,11 +1,11 @@
-// What a quote may come to: as much as can be paid at once, in whatever units its currency counts.
+// Tests the largest line and total of a quote in currencies with different decimals.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asStore, closeShop, errorOf, newBuyer, newVariant, openShop } from './shop.ts';
 
 beforeAll(() => openShop({ currency: 'JPY', country: 'JP' }));
 afterAll(closeShop);
 
-test('a yen more than can be paid is refused, in a line and in all', async () => {
+test('refuses a line or a total one yen above the limit', async () => {
   const customer_id = (await newBuyer()).id;
   const [one, two] = [await newVariant(), await newVariant()];
   const quote = (...prices: readonly number[]) =>

@@ -1,5 +1,5 @@
-// Purchase orders on their way, over HTTP: confirmed by an order that takes its stock, sent, cancelled, and many who try at
-// once.
+// Tests purchase orders over HTTP: confirmed with an order that allocates stock, fulfilled, cancelled, and concurrent
+// requests.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ada = await newBuyer();
   shoe = await newVariant({ sku: 'TRAIL', stock: 100_000 });
   await made(asStore()('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 }));
-  // Whatever a shopper would be charged or saved: it is not agreed on.
+  // Promotions and delivery charges are not part of the agreement.
   await made(asStore()('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 20 } } }));
   await made(asStore()('POST', '/v1/promotions', { name: 'Sale', type: 'percentage', value: 50, status: 'active' }));
 });
@@ -49,15 +49,14 @@ const read = async (id: string): Promise<PurchaseOrder> =>
 const move = (id: string, verb: string, body?: unknown, headers = {}) =>
   asStore()('POST', `/v1/b2b/purchase-orders/${id}/${verb}`, body, headers);
 
-describe('confirming', () => {
-  // "confirm makes an order at the quoted prices and takes its stock"
+describe('confirming a purchase order', () => {
   test('places an order at the quoted prices, confirmed, without promotion or delivery charge', async () => {
     const sock = await newVariant({ name: 'Sock', sku: 'SOCK', price: 2, stock: 10 });
     const order = await issue(ada, [...pieces(100), ...pieces(4, sock, 1.11)], {
       quote: { payment_terms: 'net_7' },
       billing_address: { ...NAIROBI, line1: 'Box 12' },
     });
-    // Prices change; what was agreed on does not.
+    // Later price changes do not affect agreed prices.
     clock.advance(DAY_MS);
     const [before] = await levelOf(shoe);
     const { status, body } = await move(order.id, 'confirm');
@@ -71,11 +70,9 @@ describe('confirming', () => {
       id: body.data.order_id,
       customer_id: ada.id,
       email: expect.stringContaining('@'),
-      // "Its order starts `confirmed`"
       order_status: 'confirmed',
       payment_status: 'pending',
       subtotal: 754.44,
-      // "no delivery charge and no promotion"
       discount_total: 0,
       shipping_total: 0,
       shipping_tax: 0,
@@ -114,8 +111,7 @@ describe('confirming', () => {
     await publishedEvents(0, about('order.paid', placed.id));
   });
 
-  // "paid by its invoices alone (initialize and PATCH paid: 409)"
-  test('makes an order that nothing but its invoices pays', async () => {
+  test('creates an order that only its invoices can pay', async () => {
     const placed = await orderOf(await confirm(await issue(ada, pieces(1))));
     const request = { provider: 'card_checkout', amount: placed.amount_due, email: placed.email, order_id: placed.id };
     expect(errorOf(await signed('POST', '/v1/payments/initialize', request))).toEqual([409, 'conflict', 'order_id']);
@@ -124,14 +120,13 @@ describe('confirming', () => {
     expect((await made(signed('PATCH', `/v1/orders/${placed.id}`, { note: 'Ramp 4' }))).order.note).toBe('Ramp 4');
   });
 
-  test('what costs nothing is paid at once', async () => {
+  test('marks an order of 0 paid immediately', async () => {
     const placed = await orderOf(await confirm(await issue(ada, pieces(1, shoe, 0))));
     expect([placed.total_amount, placed.payment_status, placed.order_status]).toEqual([0, 'paid', 'confirmed']);
     await publishedEvents(1, about('order.paid', placed.id));
   });
 
-  // "(409 `insufficient_stock` leaves it issued)"
-  test('more than there is leaves it issued, and holds nothing', async () => {
+  test('leaves it issued and holds no stock when stock is insufficient', async () => {
     const rare = await newVariant({ stock: 5 });
     const ample = await newVariant({ stock: 50 });
     const order = await issue(ada, [...pieces(10, ample), ...pieces(6, rare)]);
@@ -152,7 +147,7 @@ describe('confirming', () => {
     await publishedEvents(1, about('b2b.po.confirmed', order.id));
   });
 
-  test('what is not sold any more is refused', async () => {
+  test('refuses variants that are no longer sold', async () => {
     const gone = await made(asStore()('POST', '/v1/products', { name: 'Gone', price: 1, stock: 5 }));
     const order = await issue(ada, pieces(1, gone.variant_id));
     await made(asStore()('PATCH', `/v1/products/${gone.id}`, { is_active: false }));
@@ -160,7 +155,7 @@ describe('confirming', () => {
     expect((await read(order.id)).status).toBe('issued');
   });
 
-  test('comes once, however many ask at once, and under one key is answered alike', async () => {
+  test('succeeds once under concurrent requests, and repeats the response for one key', async () => {
     const only = await newVariant({ stock: 100 });
     const order = await issue(ada, pieces(30, only));
     const replies = await Promise.all(Array.from({ length: 6 }, () => move(order.id, 'confirm')));
@@ -181,8 +176,7 @@ describe('confirming', () => {
     await eventually(async () => expect(await levelOf(only)).toEqual([40, 40]));
   });
 
-  // "Confirming takes stock exactly as checkout does"
-  test('beside 200 shoppers sells each piece once', { timeout: 120_000 }, async () => {
+  test('sells each unit once beside 200 shoppers', { timeout: 120_000 }, async () => {
     const scarce = await newVariant({ stock: 150, shipping_info: { requires_shipping: false } });
     const orders: PurchaseOrder[] = [];
     for (let count = 0; count < 4; count++) orders.push(await issue(ada, pieces(20, scarce)));
@@ -204,9 +198,8 @@ describe('confirming', () => {
   });
 });
 
-describe('fulfilling', () => {
-  // "fulfill `{ carrier?, tracking_number?, tracking_url? }` ships that order"
-  test('ships the order, with how it can be followed', async () => {
+describe('fulfilling a purchase order', () => {
+  test('ships the order with its tracking', async () => {
     const order = await confirm(await issue(ada, pieces(3)));
     const sent = { carrier: 'DHL', tracking_number: '0034', tracking_url: 'https://track.example.com/0034' };
     const { status, body } = await move(order.id, 'fulfill', sent);
@@ -222,7 +215,7 @@ describe('fulfilling', () => {
     expect(errorOf(await move(order.id, 'fulfill', sent))).toEqual([409, 'conflict', undefined]);
   });
 
-  test('needs no body, and sends what no parcel has taken before', async () => {
+  test('needs no body and ships the units that no shipment contains', async () => {
     const order = await confirm(await issue(ada, pieces(3)));
     const [line] = (await orderOf(order)).items;
     const parcel = { carrier: 'Own', tracking_number: '1', items: [{ order_item_id: line!.id, quantity: 2 }] };
@@ -237,7 +230,7 @@ describe('fulfilling', () => {
     expect((await orderOf(whole)).shipments).toHaveLength(1);
   });
 
-  test('what is not confirmed is refused', async () => {
+  test('refuses a purchase order that is not confirmed', async () => {
     const order = await issue(ada, pieces(1));
     expect(errorOf(await move(order.id, 'fulfill'))).toEqual([409, 'conflict', undefined]);
     expect(errorOf(await move(ANY_ID, 'fulfill'))).toEqual([404, 'not_found', undefined]);
@@ -246,7 +239,7 @@ describe('fulfilling', () => {
     expect(errorOf(bad)).toEqual([400, 'invalid_request', 'tracking_url']);
   });
 
-  test('comes once, however many ask at once', async () => {
+  test('succeeds once under concurrent requests', async () => {
     const order = await confirm(await issue(ada, pieces(2)));
     const replies = await Promise.all(Array.from({ length: 5 }, () => move(order.id, 'fulfill')));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -255,9 +248,8 @@ describe('fulfilling', () => {
   });
 });
 
-describe('cancelling', () => {
-  // "POST `/{id}/cancel` (cs or S) while issued"
-  test('is the buyer’s or the store’s, while it is issued', async () => {
+describe('cancelling a purchase order', () => {
+  test('succeeds for the buyer or the store while issued', async () => {
     const [one, two, three] = [await issue(ada, pieces(1)), await issue(ada, pieces(1)), await issue(ada, pieces(1))];
     expect((await made(as(ada)('POST', `/v1/b2b/purchase-orders/${one.id}/cancel`))).data).toEqual({
       ...one,
@@ -270,7 +262,7 @@ describe('cancelling', () => {
     expect(errorOf(await move(one.id, 'confirm'))).toEqual([409, 'conflict', undefined]);
   });
 
-  test('and confirming at once leave one of the two, and the stock right', async () => {
+  test('keeps one of a concurrent cancellation and confirmation, with correct stock', async () => {
     const only = await newVariant({ stock: 100 });
     let sold = 0;
     for (let count = 0; count < 8; count++) {
@@ -283,8 +275,7 @@ describe('cancelling', () => {
     await eventually(async () => expect(await levelOf(only)).toEqual([100 - sold, 100 - sold]));
   });
 
-  // "cancelling that order cancels the purchase order"
-  test('its order cancels it, and gives the stock back', async () => {
+  test('follows the cancellation of its order and releases the stock', async () => {
     const only = await newVariant({ stock: 10 });
     const order = await confirm(await issue(ada, pieces(4, only)));
     await eventually(async () => expect(await levelOf(only)).toEqual([6, 6]));

@@ -1,4 +1,4 @@
-// A shop for tests of wholesale: a whole Stoa whose clock stands, a store that sells to businesses, and both sides' calls.
+// Starts a Stoa with a still clock and a wholesale store for tests, and calls both sides' endpoints.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
@@ -23,7 +23,7 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const ANY_ID = '00000000-0000-7000-8000-000000000000';
 export const NAIROBI = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE', company: 'Kibo Traders' };
 
-/** A day ahead, and standing still until it is told to go on: limits at the door go by real time and never meet it. */
+/** One day ahead of real time, so that rate limits, which use real time, never apply. */
 export const openShop = async (store: Readonly<Record<string, unknown>> = {}): Promise<void> => {
   allowLocalVerifier();
   clock = manualClock(Date.now() + DAY_MS);
@@ -37,7 +37,7 @@ export const closeShop = async (): Promise<void> => {
   await stoa?.stop();
 };
 
-/** One side's calls of the sandbox. */
+/** Calls of one side in the sandbox. */
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
 const caller =
@@ -45,19 +45,19 @@ const caller =
   (method, path, body, headers = {}) =>
     stoa.send(method, path, { key, headers: { ...session, ...headers }, ...(body === undefined ? {} : { body }) });
 
-/** The store, by its secret key and no session. */
+/** Uses the secret key without a session. */
 export const asStore = (of: Keys = keys): Caller => caller(of.secret_test_key, {});
 
-/** A buyer in their browser. */
+/** A buyer in a browser. */
 export const as = ({ headers }: Shopper, of: Keys = keys): Caller => caller(of.publishable_test_key, headers);
 
-/** Signed in for as long as the store's own verifier says so, however far the clock goes. */
+/** The session lasts as long as the store's verifier says, however far the clock moves. */
 export const newBuyer = (of: Keys = keys): Promise<Shopper> => doorkeeper.signIn(of, { header: 'x-idp-token' });
 
 export const signed: Caller = (method, path, body, headers = {}) =>
   stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, body, headers });
 
-/** A caller who is told nothing final asks again, under the same key. */
+/** Retries with the same idempotency key while the outcome is unknown. */
 export const insist = async (ask: (key: Record<string, string>) => Promise<Reply>): Promise<Reply> => {
   const key = { 'Idempotency-Key': randomUUID() };
   for (;;) {
@@ -70,14 +70,14 @@ export const insist = async (ask: (key: Record<string, string>) => Promise<Reply
 
 export const errorOf = ({ status, body }: Reply) => [status, body.error?.code, body.error?.param];
 
-/** The body of an answer that must be one. */
+/** Returns the body of a successful response. */
 export const made = async (reply: Promise<Reply>): Promise<Reply['body']> => {
   const { status, body, text } = await reply;
   expect(status, text).toBeLessThan(300);
   return body;
 };
 
-/** A product of one variant. */
+/** Creates a product with one variant. */
 export const newVariant = async (given: Readonly<Record<string, unknown>> = {}, of: Keys = keys): Promise<string> => {
   const body = { name: 'Trail shoe', price: 10, stock: 1_000, ...given };
   return (await made(asStore(of)('POST', '/v1/products', body))).variant_id;
@@ -94,7 +94,7 @@ export const accept = async (buyer: Shopper, { id }: WholesaleQuote): Promise<Wh
 
 let numbers = 0;
 
-/** What a buyer ordered of a quote that they accepted. */
+/** Issues a purchase order from an accepted quote. */
 export const issue = async (
   buyer: Shopper,
   items: readonly unknown[],
@@ -108,14 +108,14 @@ export const issue = async (
 export const confirm = async ({ id }: PurchaseOrder): Promise<PurchaseOrder> =>
   (await made(asStore()('POST', `/v1/b2b/purchase-orders/${id}/confirm`))).data;
 
-/** All of it that is on no invoice, or these items. */
+/** Invoices everything not yet invoiced, or these items. */
 export const invoice = async ({ id }: PurchaseOrder, items?: readonly unknown[]): Promise<Invoice> =>
   (await made(asStore()('POST', '/v1/b2b/invoices', { purchase_order_id: id, items }))).data;
 
 export const pay = async ({ id, amount_due: amount }: Invoice): Promise<Invoice> =>
   (await made(asStore()('POST', `/v1/b2b/invoices/${id}/pay`, { amount }))).data;
 
-/** Every posting adds up, and every account. */
+/** Asserts that every posting and account balances. */
 export const balanced = async (): Promise<boolean> => {
   const { sql } = stoa.services.runtime.postgres;
   return (await trialBalance(sql, { store: keys.store_id, environment: 'sandbox' })).every(isBalanced);
@@ -124,13 +124,13 @@ export const balanced = async (): Promise<boolean> => {
 export const orderOf = async ({ order_id }: PurchaseOrder): Promise<StoreOrder> =>
   (await made(asStore()('GET', `/v1/orders/${order_id}`))).order;
 
-/** On hand, and what can be bought of it. */
+/** Units on hand and available. */
 export const levelOf = async (variant: string): Promise<readonly [number, number]> => {
   const { inventory } = await made(asStore()('GET', `/v1/inventory/${variant}`));
   return [inventory.on_hand, inventory.available];
 };
 
-/** The sandbox's events of wholesale, or others, the oldest first, once there are as many as that. */
+/** Waits for this many wholesale events of the sandbox and returns them, oldest first. */
 export const publishedEvents = (
   count: number,
   which: (event: WebhookEvent) => boolean = ({ type }) => type.startsWith('b2b.'),
@@ -148,7 +148,7 @@ export const publishedEvents = (
     return found.toSorted((a, b) => a.sequence - b.sequence);
   });
 
-/** Those of one type about one of these records. */
+/** Selects events of one type about one record. */
 export const about =
   (type: string, ...ids: readonly string[]) =>
   (event: WebhookEvent): boolean =>

@@ -1,4 +1,4 @@
-// What is asked of a channel while a batch is on its way to it.
+// Tests requests to a channel while a batch is being sent.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, type Shop, synced } from '#test/services/channel/shop.ts';
@@ -29,7 +29,7 @@ interface Underway {
   readonly product: string;
 }
 
-/** A channel whose first push came, and is not answered yet; what comes after it is answered at once. */
+/** A channel whose first push is unanswered; later pushes are answered at once. */
 const underway = async (): Promise<Underway> => {
   const shop = await openShop(stoa);
   const product = await shop.product('Lamp');
@@ -43,8 +43,8 @@ const underway = async (): Promise<Underway> => {
   return { shop, channel, id, product };
 };
 
-describe('in mid-push', () => {
-  test('a sync that is asked for sends what is under way once more', async () => {
+describe('during a push', () => {
+  test('a requested sync sends the current batch again', async () => {
     const { shop, channel, id, product } = await underway();
     expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(202);
     await eventually(() => expect(channel.pushes.length).toBe(2));
@@ -53,7 +53,7 @@ describe('in mid-push', () => {
     expect(await shop.events('channel.sync.completed')).toMatchObject([{ items_total: 1, items_pushed: 1 }]);
   });
 
-  test('a channel that is led elsewhere is told all of it there, and its items are counted once', async () => {
+  test('a channel with a new URL receives everything there, and counts its items once', async () => {
     const { shop, channel, id, product } = await underway();
     const elsewhere = await openChannel();
     expect((await shop.send('PATCH', `/v1/channels/${id}`, { url: elsewhere.url })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('in mid-push', () => {
     expect(await shop.events('channel.sync.completed')).toMatchObject([{ items_total: 1, items_pushed: 1 }]);
   });
 
-  test('a channel whose format changes is told all of it in the new one', async () => {
+  test('a channel with a new format receives everything in it', async () => {
     const { shop, channel, id, product } = await underway();
     expect((await shop.send('PATCH', `/v1/channels/${id}`, { format: 'acp' })).status).toBe(200);
     await eventually(() => expect(channel.received.get(product)).toMatchObject({ title: 'Lamp' }));
@@ -71,7 +71,7 @@ describe('in mid-push', () => {
     expect(channel.pushes.map(({ headers }) => headers['x-svc-channel-format'])).toEqual(['stoa', 'acp']);
   });
 
-  test('a channel that is renamed keeps what the push came to, and is told of by its new name', async () => {
+  test('a renamed channel keeps the result of the push, published under its new name', async () => {
     const { shop, channel, id } = await underway();
     expect((await shop.send('PATCH', `/v1/channels/${id}`, { name: 'Sextant' })).status).toBe(200);
     await synced(shop, id);

@@ -1,5 +1,4 @@
-// A jump of a sandbox's clock has its channels told what changes on the way and what failed before, each at its moment; and a
-// sandbox that begins anew has no channel.
+// Tests channels while a sandbox's clock is moved: changes and retries at their scheduled moments, and a sandbox reset.
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
@@ -36,7 +35,7 @@ const openShop = async () => {
   return { channel, connect, read, travel, becomes, send };
 };
 
-test('one long jump goes through the whole schedule of retries, as webhooks have it', async () => {
+test('one long jump runs the whole retry schedule of webhooks', async () => {
   const { channel, connect, read, travel, becomes, send } = await openShop();
   await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   channel.answer = () => ({ status: 503 });
@@ -44,7 +43,7 @@ test('one long jump goes through the whole schedule of retries, as webhooks have
   await becomes(id, 'failing');
   expect(channel.pushes).toHaveLength(1);
   const { fired } = await travel(90 * 3_600);
-  // 48 hours after the seventh failure it is tried for the eighth time; the ninth attempt is beyond the jump.
+  // The eighth attempt comes 48 hours after the seventh failure; the ninth is beyond the jump.
   expect(fired).toContainEqual({ type: 'channel.sync', count: RETRY_DELAYS_MS.length });
   expect(channel.pushes).toHaveLength(1 + RETRY_DELAYS_MS.length);
   expect(new Set(channel.pushes.map(({ body }) => body)).size).toBe(1);
@@ -55,7 +54,7 @@ test('one long jump goes through the whole schedule of retries, as webhooks have
   });
 });
 
-test('a retry that succeeds in a jump has happened before the answer, at the moment when it was due', async () => {
+test('a retry that succeeds in a jump completes before the response, dated when it was due', async () => {
   const { channel, connect, read, travel, becomes, send } = await openShop();
   await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   channel.answer = (push) => (channel.pushes.length < 3 ? { status: 503 } : accepting()(push));
@@ -66,7 +65,7 @@ test('a retry that succeeds in a jump has happened before the answer, at the mom
   expect(channel.pushes).toHaveLength(3);
   const after = await read(id);
   expect(after).toMatchObject({ status: 'connected', last_error: null, items_pushed: 1 });
-  // A minute after the first failure and five after the second, not when the jump ended.
+  // One minute after the first failure and five after the second, not at the end of the jump.
   const tookMs = Date.parse(after.last_sync_at) - from;
   expect(tookMs).toBeGreaterThanOrEqual(6 * 60_000);
   expect(tookMs).toBeLessThan(30 * 60_000);
@@ -75,7 +74,7 @@ test('a retry that succeeds in a jump has happened before the answer, at the mom
   expect(webhook_events.map(({ created_at }: { created_at: string }) => created_at)).toEqual([after.last_sync_at]);
 });
 
-test('what the clock changes in the catalogue is told within the jump; what it does not change is not', async () => {
+test('a jump sends products that the clock changes, and no others', async () => {
   const { channel, connect, travel, becomes, send } = await openShop();
   const lamp = await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   await send('POST', '/v1/products', { name: 'Chair', price: 10, stock: 3 });
@@ -92,14 +91,14 @@ test('what the clock changes in the catalogue is told within the jump; what it d
   expect(channel.received.get(lamp.id)).toMatchObject({ selling_price: 7 });
   await travel(900);
   expect(channel.received.get(lamp.id)).toMatchObject({ selling_price: 10 });
-  // What was changed just before is told as well, and not waited for.
+  // Changes made just before the jump are sent, too.
   await send('PATCH', `/v1/products/${lamp.id}`, { price: 12 });
   await travel(60);
   expect(channel.received.get(lamp.id)).toMatchObject({ selling_price: 12 });
   expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
 });
 
-test('a channel that another worker looks at in the middle of a jump is told what changed within it all the same', async () => {
+test('a channel held by another worker during a jump still receives the changes', async () => {
   const { channel, connect, travel, becomes, send } = await openShop();
   const lamp = await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   const ids = [await connect(), await connect()];
@@ -117,7 +116,7 @@ test('a channel that another worker looks at in the middle of a jump is told wha
         .then(() => Bun.sleep(400))
         .then(() => sql`update channel.channel set worker = null, leased_until = null where id = ${taken!}`);
     }
-    // Not before the other one is taken.
+    // Waits until the other attempt has started.
     return { ...accepting()(push), hangMs: 100 };
   };
   const starts_at = new Date(Date.now() + 3_600_000 + 600_000).toISOString();
@@ -131,7 +130,7 @@ test('a channel that another worker looks at in the middle of a jump is told wha
   expect(channel.pushes.slice(before).map(({ headers }) => headers['x-svc-channel-id'])).toContain(taken);
 });
 
-test('a paused channel sleeps through it', async () => {
+test('a paused channel receives nothing during a jump', async () => {
   const { channel, connect, travel, becomes, send } = await openShop();
   await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   channel.answer = () => ({ status: 503 });
@@ -142,7 +141,7 @@ test('a paused channel sleeps through it', async () => {
   expect(channel.pushes).toHaveLength(1);
 });
 
-test('a channel that hangs holds a jump up for one attempt, and then for moments', async () => {
+test('a hanging channel delays a jump by one full attempt, then by short ones', async () => {
   const { channel, connect, travel, becomes, send } = await openShop();
   await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   channel.answer = () => ({ status: 503 });
@@ -153,11 +152,11 @@ test('a channel that hangs holds a jump up for one attempt, and then for moments
   expect(fired).toContainEqual({ type: 'channel.sync', count: RETRY_DELAYS_MS.length });
 });
 
-test('a sandbox that begins anew in mid-push has no channel, no result and no event of it', async () => {
+test('a sandbox reset during a push has no channel, result or event of it', async () => {
   for (let round = 0; round < 5; round++) {
     const { channel, connect, send } = await openShop();
     for (let at = 0; at < 20; at++) await send('POST', '/v1/products', { name: `Lamp ${at}`, price: 10, stock: 3 });
-    // Its answer comes while the sandbox is cleared, or a little before or after.
+    // The response arrives around the time the sandbox is cleared.
     channel.answer = (push) => ({ ...accepting()(push), hangMs: 40 * round });
     await connect();
     await eventually(() => expect(channel.pushes).toHaveLength(1));
@@ -169,7 +168,7 @@ test('a sandbox that begins anew in mid-push has no channel, no result and no ev
     const [rows] = await sql`select count(*)::integer as count from channel.item`;
     expect(rows!.count).toBe(await left());
   }
-  /** Those of the stores of other tests. */
+  /** Channels of other tests' stores. */
   async function left(): Promise<number> {
     const [rows] = await stoa.services.runtime.postgres.sql`
       select count(*)::integer as count from channel.item as i

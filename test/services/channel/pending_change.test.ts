@@ -1,4 +1,4 @@
-// What a channel is still to be told, and how much of the catalogue is looked at for it.
+// Tests the pending changes of a channel, and how much of the catalogue is compared.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: object) => stoa.send(method, path, { key: keys.secret_key, body });
 const make = async (name: string): Promise<string> => (await send('POST', '/v1/products', { name, price: 10 })).body.id;
 
-/** A channel of the store's that is told nothing by itself, and a look at what it is to be told. */
+/** A paused channel, and a function that lists its pending changes. */
 const openLook = async () => {
   const { postgres, clock, ask } = stoa.services.runtime;
   const now = new Date(clock.real());
@@ -65,7 +65,7 @@ const openLook = async () => {
       );
       return { ...due, ...looked };
     },
-    /** As if it had been told. */
+    /** Records the changes as sent. */
     received: async ({ changed, gone }: PendingChanges) => {
       const items = [...changed].map(([product, digest]) => ({
         product,
@@ -78,7 +78,7 @@ const openLook = async () => {
   };
 };
 
-test('all is looked at once, then what changed alone, and all again a minute later', async () => {
+test('compares everything first, then changes only, and everything again a minute later', async () => {
   keys = await stoa.createStore();
   const ids = [await make('Lamp'), await make('Chair'), await make('Table')];
   const look = await openLook();
@@ -92,7 +92,7 @@ test('all is looked at once, then what changed alone, and all again a minute lat
   await send('PATCH', `/v1/products/${ids[0]}`, { price: 12 });
   const priced = await look.at(quiet.cursor);
   expect([priced.products, priced.ids, [...priced.changed.keys()]]).toEqual([1, 0, [ids[0]]]);
-  // What was not told stays due as of before.
+  // Unsent changes stay pending.
   expect([...(await look.at(quiet.cursor)).changed.keys()]).toEqual([ids[0]]);
   await look.received(priced);
 
@@ -107,7 +107,7 @@ test('all is looked at once, then what changed alone, and all again a minute lat
   expect([whole.products, whole.ids, whole.changed.size, whole.gone]).toEqual([2, 1, 0, []]);
 });
 
-test('what is told anew is all of it, whatever is known of before', async () => {
+test('a full sync sends everything, regardless of the cursor', async () => {
   keys = await stoa.createStore();
   const ids = [await make('Lamp'), await make('Chair')];
   const look = await openLook();

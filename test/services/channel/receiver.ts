@@ -1,4 +1,4 @@
-// A sales channel: takes pushes, keeps what it was told, and answers as a test wants.
+// Plays a sales channel: stores pushes and responds as a test configures.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,13 +9,13 @@ export interface Push {
   readonly lines: readonly Record<string, unknown>[];
 }
 
-/** What a channel answers: a result for each product, or something of its own. */
+/** A result for each product, or another response. */
 export type Answering = (push: Push) => { readonly status?: number; readonly body?: string; readonly hangMs?: number };
 
 export interface Channel {
   readonly url: string;
   readonly pushes: Push[];
-  /** By product: the newest line about it. */
+  /** Newest line by product. */
   readonly received: Map<string, Record<string, unknown>>;
   answer: Answering;
   close(): void;
@@ -23,7 +23,7 @@ export interface Channel {
 
 export const idOf = (line: Record<string, unknown>): string => String(line.product_id ?? line.itemGroupId ?? line.id);
 
-/** Accepts all, but for products of which this says why not. */
+/** Accepts all products except those with a reason here. */
 export const accepting =
   (reason: (line: Record<string, unknown>) => string | null = () => null): Answering =>
   ({ lines }) => ({

@@ -1,4 +1,4 @@
-// A sandbox's shop with what a test of its channels asks of it.
+// Opens a sandbox store with calls for tests of channels.
 import { expect } from 'vitest';
 import type { Channel } from '#test/services/channel/receiver.ts';
 import { eventually } from '#test/support/server.ts';
@@ -43,7 +43,7 @@ export const openShop = async (stoa: Stoa): Promise<Shop> => {
   };
 };
 
-/** Once it was brought up to date so many times. */
+/** Waits for this many completed syncs. */
 export const synced = (shop: Shop, id: string, times = 1) =>
   eventually(async () => {
     expect(

@@ -1,5 +1,5 @@
-// Whatever happens to a catalogue and to its channel, in the end the channel knows the catalogue as it is.
-// STOA_SEED tries another course of things.
+// Applies random changes to a catalogue and failures to its channel; in the end the channel has the current catalogue.
+// STOA_SEED selects another run.
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { accepting, type Channel, type Push, startChannel } from '#test/services/channel/receiver.ts';
 import { Chance } from '#test/simulation/world.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(() => channel.close());
 
-test(`a course of changes, refusals, pauses and silences (STOA_SEED=${SEED})`, async () => {
+test(`a channel ends up with the current catalogue after random changes and failures (STOA_SEED=${SEED})`, async () => {
   const chance = new Chance(SEED);
   const keys = await stoa.createStore({ plan: 'enterprise' });
   const send = (method: string, path: string, body?: unknown, signWith?: string) =>
@@ -77,7 +77,7 @@ test(`a course of changes, refusals, pauses and silences (STOA_SEED=${SEED})`, a
     () => new Promise((resolve) => setTimeout(resolve, chance.between(0, 300))),
   ];
   for (let step = 0; step < STEPS; step++) {
-    // Some come at once.
+    // Some changes are concurrent.
     const several = Array.from({ length: chance.between(1, 3) }, () => chance.pick(steps));
     await Promise.all(several.map((each) => each()));
   }

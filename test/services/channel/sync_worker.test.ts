@@ -1,4 +1,4 @@
-// A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
+// Tests syncs of a catalogue to a channel: full push, changes, and failures of the channel.
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { claimChannel, markChannelsDue } from '#services/channel/table/channel.ts';
@@ -24,7 +24,7 @@ const open = async (): Promise<Channel> => {
 };
 
 describe('a channel', () => {
-  test('is told all active products at first, signed, then each change, and what is gone', async () => {
+  test('receives all active products first, signed, then changes and deletions', async () => {
     const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const chair = await shop.product('Chair');
@@ -55,7 +55,7 @@ describe('a channel', () => {
     expect(await shop.read(id)).not.toHaveProperty('signing_secret');
   });
 
-  test('of a sandbox that is being reset is let alone: nothing of it changes until it is cleared or open again', async () => {
+  test('stays unchanged while its sandbox is being reset', async () => {
     const shop = await openShop(stoa);
     await shop.product('Lamp');
     const channel = await open();
@@ -72,7 +72,7 @@ describe('a channel', () => {
       (await postgres.sql`select xmin::text as version from channel.channel where id = ${id}`)[0]!.version;
     await closeSandbox(postgres, tenant, 10_000);
     const before = await version();
-    // Its answer comes, a change is heard of, and the pusher looks for work.
+    // The response, a change notice and the periodic check arrive.
     await markChannelsDue(postgres.sql, [tenant], new Date(0));
     await Bun.sleep(1_200);
     expect(await version()).toBe(before);
@@ -86,7 +86,7 @@ describe('a channel', () => {
     expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toMatchObject({ id });
   });
 
-  test('rejects what it rejects: that is listed, and told again only when it changed or all is pushed anew', async () => {
+  test('lists rejected products and receives them again only after a change or in a full sync', async () => {
     const shop = await openShop(stoa);
     const names = ['Lamp', 'Chair', 'Table', 'Vase'];
     const ids = new Map(await Promise.all(names.map(async (name) => [name, await shop.product(name)] as const)));
@@ -128,7 +128,7 @@ describe('a channel', () => {
     expect((await shop.send('GET', `/v1/channels/${id}/rejections`)).body.rejections).toEqual([]);
   });
 
-  test('that is paused is told nothing, and everything that changed once it goes on', async () => {
+  test('receives nothing while paused, and all changes after resuming', async () => {
     const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const channel = await open();
@@ -142,7 +142,7 @@ describe('a channel', () => {
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
     await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 13 }));
     expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
-    // Asked for while it is paused, a whole sync is made once it goes on.
+    // A full sync requested while paused starts after resuming.
     const chair = await shop.product('Chair');
     await eventually(() => expect(channel.received.has(chair)).toBe(true));
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
@@ -152,7 +152,7 @@ describe('a channel', () => {
     await eventually(() => expect(channel.pushes.slice(received).map(({ lines }) => lines.length)).toContain(2));
   });
 
-  test('that is paused in mid-push goes on as soon as it is resumed', async () => {
+  test('continues a push paused in the middle as soon as it is resumed', async () => {
     const shop = await openShop(stoa);
     const channel = await open();
     const { id } = await shop.connect(channel);
@@ -170,7 +170,7 @@ describe('a channel', () => {
     await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 13 }));
   });
 
-  test('that hangs keeps none waiting but itself, among many of its own store and of others', async () => {
+  test('delays no other channel when it hangs', async () => {
     const shops = [await openShop(stoa), await openShop(stoa), await openShop(stoa)];
     const hanging: Channel[] = [];
     for (const shop of shops) {
@@ -182,7 +182,7 @@ describe('a channel', () => {
         hanging.push(channel);
       }
     }
-    // More than are pushed to at once, all of them without an answer, and a good one beside them and in another store.
+    // More hanging channels than concurrent syncs, beside a good one and another store.
     for (const shop of [shops[0]!, await openShop(stoa)]) {
       const chair = await shop.product('Chair');
       const channel = await open();
@@ -192,7 +192,7 @@ describe('a channel', () => {
     expect(hanging.map(({ received }) => received.size)).toEqual(Array(24).fill(0));
   });
 
-  test('is told, too, what changed while it was told the rest', async () => {
+  test('receives changes made during a push', async () => {
     const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const channel = await open();
@@ -205,7 +205,7 @@ describe('a channel', () => {
     await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ selling_price: 13 }));
   });
 
-  test('gets everything anew at another address or in another format', async () => {
+  test('receives everything again at a new URL or in a new format', async () => {
     const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const [one, two] = [await open(), await open()];
@@ -238,13 +238,13 @@ describe('a channel', () => {
     expect(await shop.events('channel.sync.completed')).toEqual([]);
     channel.answer = accepting();
     channel.received.clear();
-    // The first retry is due a minute later, by the store's clock.
+    // The first retry is due one minute later by the store's clock.
     await shop.send('POST', '/v1/sandbox/time-travel', { advance_seconds: 61 });
     await eventually(() => expect(channel.received.get(lamp)).toMatchObject({ name: 'Lamp' }));
     expect(await synced(shop, id)).toMatchObject({ last_error: null });
   });
 
-  test('that answers for some products keeps those, and gets the others again', async () => {
+  test('receives again only the products it did not answer for', async () => {
     const shop = await openShop(stoa);
     for (let at = 0; at < 10; at++) await shop.product(`Lamp ${at}`);
     const channel = await open();
@@ -260,7 +260,7 @@ describe('a channel', () => {
     expect(channel.received.size).toBe(10);
   });
 
-  test('deleted in mid-push is told no more', async () => {
+  test('receives nothing after it is deleted during a push', async () => {
     const shop = await openShop(stoa);
     await shop.product('Lamp');
     const channel = await open();
@@ -275,7 +275,7 @@ describe('a channel', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid requests', () => {
   test.each([
     [{ provider: 'Compass!' }, 'provider'],
     [{ name: '' }, 'name'],
@@ -294,7 +294,7 @@ describe('what is refused', () => {
     expect((await shop.send('GET', '/v1/channels')).body.channels).toEqual([]);
   });
 
-  test('another store’s channel is none', async () => {
+  test('refuses channels of another store', async () => {
     const [own, other] = [await openShop(stoa), await openShop(stoa)];
     const { id } = await own.connect(await open());
     for (const [method, path] of [

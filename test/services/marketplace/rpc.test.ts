@@ -1,4 +1,4 @@
-// Curated sections over HTTP: what an operator writes over its merchants, and what of it there still is.
+// Tests curated sections over HTTP: what an operator writes, and which items shoppers see.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
@@ -51,13 +51,8 @@ const productOf = async (keys: Keys, name: string): Promise<{ merchant_store_id:
 };
 
 describe('a section of products', () => {
-  // | slug, name, description | string | |
-  // | placement_kind | enum | `product`, `merchant`, `promotion` |
-  // | curated | boolean | always true |
-  // "for product sections: objects with `merchant_store_id` (uuid) and `product_id` (uuid)"
-  // "Path: `slug` (from the section list).", "Query: `limit` (integer 1 to 100, caps members returned)."
-  // "Response 200: curated section (see Resources)."
-  test('is "slug, name, description, placement_kind", always curated, with its items in their order', async () => {
+  // All fields of the documented resource.
+  test('returns slug, name, description, placement_kind and its items in order, always curated', async () => {
     const items = [await productOf(two, 'Boot'), await productOf(one, 'Coat'), await productOf(two, 'Hat')];
     const written = await put('rain', { description: 'What keeps you dry.', items });
     expect(written.status, written.text).toBe(200);
@@ -75,7 +70,7 @@ describe('a section of products', () => {
     expect((await ask('GET', '/v1/marketplace/collections')).body.collections).toContainEqual(whole);
   });
 
-  test('leaves out what is inactive or gone, and shows it again once it is back', async () => {
+  test('omits inactive and deleted products until they are active again', async () => {
     const [coat, boot] = [await productOf(one, 'Coat'), await productOf(one, 'Boot')];
     await put('live', { items: [coat, boot] });
     const product = (method: string, { product_id }: typeof coat, body?: object) =>
@@ -88,18 +83,17 @@ describe('a section of products', () => {
     expect((await section('live')).items).toEqual([coat]);
   });
 
-  test('is written anew as a whole, and deleted', async () => {
+  test('can be replaced as a whole, and deleted', async () => {
     await put('brief', { items: [await productOf(one, 'Coat')] });
     expect((await put('brief', { name: 'Another' })).body.collection).toMatchObject({ name: 'Another', items: [] });
-    // "`DELETE` 200 with `{ "deleted": true, "id" }`": what the path names it by.
+    // The path identifies a section by its slug.
     const gone = { deleted: true, id: 'brief', slug: 'brief' };
     expect((await ask('DELETE', `/v1/marketplace/collections/brief`)).body).toEqual(gone);
     for (const method of ['GET', 'DELETE'])
       expect((await ask(method, `/v1/marketplace/collections/brief`)).status).toBe(404);
   });
 
-  // "marketplace section 1 to 100"
-  test('refuses what is not the operator’s, what is nowhere, and what does not fit', async () => {
+  test('refuses foreign merchants, unknown ids and ids of another kind', async () => {
     const coat = await productOf(one, 'Coat');
     const foreign = await productOf(outsider, 'Coat');
     for (const [body, expected] of [
@@ -115,7 +109,6 @@ describe('a section of products', () => {
     ] as const)
       expect(problem(await put('wrong', body)), JSON.stringify(body).slice(0, 200)).toEqual(expected);
     expect(problem(await put('Wrong_Slug', {}))).toEqual([400, 'invalid_request', 'slug']);
-    // "Errors: 400, 401, 404, 500."
     expect((await ask('GET', `/v1/marketplace/collections/wrong`)).status).toBe(404);
     expect((await ask('GET', `/v1/marketplace/collections/rain`, undefined, 'svc_mk_live_none')).status).toBe(401);
     expect(problem(await ask('GET', `/v1/marketplace/collections/rain?limit=101`))).toEqual([
@@ -126,7 +119,7 @@ describe('a section of products', () => {
   });
 });
 
-test('a section of merchants names them; one that leaves or lapses is left out', async () => {
+test('a section of merchants omits those that left or lapsed', async () => {
   const [brief, permanent] = [await stoa.createStore({ name: 'Brief' }), await stoa.createStore({ name: 'Lasting' })];
   const marketplace = await openOperator([brief, permanent]);
   const items = [brief, permanent].map(({ store_id }) => ({ merchant_store_id: store_id }));
@@ -146,7 +139,7 @@ test('a section of merchants names them; one that leaves or lapses is left out',
   await eventually(async () => expect(await names()).toEqual([]));
 });
 
-test('a section of promotions shows those that shoppers see', async () => {
+test('a section of promotions shows only those visible to shoppers', async () => {
   const { promotion } = await made(one, '/v1/promotions', {
     name: 'Spring',
     type: 'percentage',
@@ -166,11 +159,11 @@ test('a section of promotions shows those that shoppers see', async () => {
   ]);
 });
 
-describe('at the edge', () => {
+describe('sections cached at the edge', () => {
   const read = (slug: string, key = operator.operator_key, headers = {}) =>
     stoa.send('GET', `/v1/marketplace/collections/${slug}`, { key, headers });
   const from = async (slug: string) => (await read(slug)).headers.get('x-cache');
-  /** Asked for once more than it takes to be kept. */
+  /** Repeats the request until it is cached. */
   const isCached = async (slug: string) => {
     await from(slug);
     expect(await from(slug)).toBe('HIT');
@@ -180,7 +173,7 @@ describe('at the edge', () => {
     expect(status, text).toBe(200);
   };
 
-  test('a section is kept, and has a tag', async () => {
+  test('carry an ETag and stay cached', async () => {
     await put('kept', { items: [await productOf(one, 'Coat')] });
     await isCached('kept');
     const { headers } = await read('kept');
@@ -189,7 +182,7 @@ describe('at the edge', () => {
     expect(again.status).toBe(304);
   });
 
-  test('the change of a product in it shows at once, and that of another leaves it kept', async () => {
+  test('show a change of their products at once, and stay cached for other products', async () => {
     const [coat, boot, other] = [
       await productOf(one, 'Coat'),
       await productOf(two, 'Boot'),
@@ -210,7 +203,7 @@ describe('at the edge', () => {
     expect(await from('changing')).toBe('HIT');
   });
 
-  test('what its operator writes shows at once', async () => {
+  test('show a change by the operator at once', async () => {
     await put('written', {});
     await isCached('written');
     await put('written', { name: 'Another' });
@@ -220,7 +213,7 @@ describe('at the edge', () => {
     expect((await ask('GET', `/v1/marketplace/collections/written`)).status).toBe(404);
   });
 
-  test('a merchant that is renamed, lapses, sells again or leaves shows at once', async () => {
+  test('show at once that a merchant is renamed, lapses, resumes or leaves', async () => {
     const keys = await stoa.createStore({ name: 'Before' });
     const marketplace = await openOperator([keys]);
     const coat = await productOf(keys, 'Coat');
@@ -249,7 +242,7 @@ describe('at the edge', () => {
     expect(await shown()).toEqual([['After'], [coat]]);
   });
 
-  test('a promotion shows from its beginning to its end by the sandbox’s clock, and what its merchant changes at once', async () => {
+  test('show a promotion from start to end by the sandbox’s clock, and changes at once', async () => {
     const made = async (body: object) => {
       const request = { type: 'percentage', value: 10, ...body };
       const reply = await stoa.send('POST', '/v1/promotions', { key: one.secret_test_key, body: request });
@@ -283,8 +276,7 @@ describe('at the edge', () => {
   });
 });
 
-// "Key: marketplace operator key required.", "Single-store keys act on their own store."
-test('another operator, and the same one’s other environment, have sections of their own', async () => {
+test('operators and environments have separate sections', async () => {
   const other = await openOperator([one]);
   await put('mine', {});
   for (const key of [other.operator_key, operator.operator_test_key])
@@ -295,7 +287,7 @@ test('another operator, and the same one’s other environment, have sections of
   expect([here.status, here.body.store.id]).toEqual([200, one.store_id]);
 });
 
-test('the list goes by slug, page by page', async () => {
+test('the list is sorted by slug, in pages', async () => {
   const marketplace = await openOperator([one]);
   const slugs = ['a', 'b', 'c', 'd', 'e'];
   await Promise.all(slugs.map((slug) => put(slug, {}, marketplace.operator_key)));

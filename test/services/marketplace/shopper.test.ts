@@ -1,4 +1,4 @@
-// One shopper over an operator's merchants: joined by addresses that each account has proved, and by nothing else.
+// Tests the unified shopper of an operator's merchants, joined by verified addresses only.
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,11 +31,11 @@ interface Account {
   readonly token: string;
 }
 
-/** Of an address of their own, whose limit is theirs alone. */
+/** A separate address, so that its limit is not shared. */
 const visitor = () => ({ 'X-Shopper-IP': `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1` });
 const fresh = (): string => `${randomUUID()}@example.com`;
 
-/** With a password; that says nothing of the address. */
+/** A password does not verify the address. */
 const register = async ({ send }: Member, email: string): Promise<Account> => {
   const { status, body, text } = await send(
     'POST',
@@ -46,7 +46,7 @@ const register = async ({ send }: Member, email: string): Promise<Account> => {
   expect(status, text).toBe(201);
   return { id: body.customer.id, token: body.session.access_token };
 };
-/** A code that was mailed there comes back. */
+/** Confirms the mailed code. */
 const prove = async ({ send }: Member, email: string): Promise<Account> => {
   expect((await send('POST', '/v1/auth/send-otp', { email }, visitor())).status).toBe(200);
   const code = await eventually(async () => {
@@ -75,7 +75,7 @@ const accountsOf = (...accounts: readonly (readonly [Member, Account])[]) =>
     .sort((a, b) => (a.store_id < b.store_id ? -1 : 1));
 
 describe('the profile of a shopper', () => {
-  test('joins the accounts that have proved one address, by whichever token', async () => {
+  test('joins accounts with the same verified address, for any of their tokens', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3 });
     const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
@@ -120,7 +120,7 @@ describe('the profile of a shopper', () => {
     ]);
   });
 
-  test('of an address that is not proved shows that account alone, and claims no orders of another’s', async () => {
+  test('shows a single account, without others’ orders, for an unverified address', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
@@ -133,12 +133,12 @@ describe('the profile of a shopper', () => {
     const own = await shopper(marketplace, owner.token);
     expect(own).toMatchObject({ customers: accountsOf([one, owner]), orders_count: 1 });
     expect(own.shopper_id).not.toBe(claimed.shopper_id);
-    // Once it is proved there too, they are one.
+    // Once verified there, too, both accounts join.
     const now = await prove(two, email);
     expect(await shopper(marketplace, now.token)).toEqual({ ...own, customers: accountsOf([one, owner], [two, now]) });
   });
 
-  test('does not join what a merchant’s own assertion says, and joins what an identity provider says of a known subject', async () => {
+  test('ignores a merchant’s own assertion, and joins an identity provider’s known subject', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
@@ -177,7 +177,7 @@ describe('the profile of a shopper', () => {
     }
   });
 
-  test('lets go of an account whose address became another one', async () => {
+  test('drops an account whose address has changed', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
@@ -193,8 +193,7 @@ describe('the profile of a shopper', () => {
     expect((await shopper(marketplace, there.token)).customers).toEqual(accountsOf([two, there]));
   });
 
-  // "Marketplace endpoints require a marketplace operator key; the unified shopper profile also needs `X-Customer-Token`."
-  test('is closed to tokens of other operators, other environments, and to none', async () => {
+  test('refuses missing tokens and tokens of other operators or environments', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one] = marketplace.members as [Member];
     const { token } = await proved(one, fresh());
@@ -217,7 +216,7 @@ describe('the profile of a shopper', () => {
     expect((await profile(marketplace, token)).status).toBe(401);
   });
 
-  test('of a merchant that left is not the operator’s any more', async () => {
+  test('excludes merchants that have left the operator', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
@@ -228,7 +227,7 @@ describe('the profile of a shopper', () => {
     expect((await profile(marketplace, there.token)).status).toBe(401);
   });
 
-  test('of two operators over one merchant bears two ids', async () => {
+  test('receives a separate id for each operator of a merchant', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 1 });
     const [one] = marketplace.members as [Member];
     const { token } = await proved(one, fresh());
@@ -243,7 +242,7 @@ describe('the profile of a shopper', () => {
 });
 
 describe('a checkout with X-Customer-Token', () => {
-  test('is the shopper’s at each merchant where they have proved the address, and a guest’s at the others', async () => {
+  test('belongs to the shopper at merchants with the verified address, and is anonymous at the others', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3 });
     const [one, two, three] = marketplace.members as [Member, Member, Member];
     const email = fresh();
@@ -259,7 +258,7 @@ describe('a checkout with X-Customer-Token', () => {
     expect(await shopper(marketplace, there.token)).toMatchObject({ orders_count: 2 });
   });
 
-  test('that is of no use is refused, and nothing is placed', async () => {
+  test('refuses an invalid token and places no order', async () => {
     const marketplace = await openMarketplace(stoa);
     const outsider = await openMarketplace(stoa);
     const { token } = await proved(outsider.members[0]!, fresh());

@@ -1,4 +1,4 @@
-// Addresses on paper, each as its own country writes them.
+// Tests addresses in the style of their country.
 import { describe, expect, test } from 'vitest';
 import { addressLines, countryName } from '#services/b2b/pdf/address.ts';
 
@@ -28,4 +28,4 @@ describe('an address', () => {
   });
 });
 
-test('a country that is none is its code', () => expect(countryName('xx')).toBe('XX'));
+test('an unknown country is shown by its code', () => expect(countryName('xx')).toBe('XX'));

@@ -1,11 +1,11 @@
-// A pen on a real sheet.
+// Tests the canvas on a real PDF.
 import PDFDocument from 'pdfkit';
 import { expect, test, vi } from 'vitest';
 import { openCanvas } from '#services/b2b/pdf/canvas.ts';
 import { fontsFor } from '#services/b2b/pdf/font.ts';
 
-// A paper of 500 long lines asks of each how tall it is, then writes it.
-test('a text is broken into lines once, however often it is asked for', async () => {
+// A document of 500 long lines measures each before writing it.
+test('breaks a text into lines only once', async () => {
   const text = Array.from({ length: 90 }, (_, at) => `word${at}`).join(' ');
   const doc = new PDFDocument();
   const canvas = openCanvas(doc, await fontsFor({ text, countries: [] }));
@@ -17,7 +17,7 @@ test('a text is broken into lines once, however often it is asked for', async ()
   doc.end();
 });
 
-test('a text stays within its width whatever its script, and characters that no font has measure what they draw', async () => {
+test('keeps text of any script within its width, including characters that no font has', async () => {
   const texts = ['กาแฟคั่วบดจากเชียงใหม่ถุงหนึ่งกิโลกรัม', 'ਪੰਜਾਬੀ ਅੰਮ੍ਰਿਤਸਰ', 'မြန်မာကော်ဖီ', '𝈀𝈁𝈂𝈃𝈄𝈅𝈆𝈇𝈈𝈉𝈊𝈋𝈌𝈍𝈎𝈏𝈐𝈑𝈒'];
   const doc = new PDFDocument();
   const canvas = openCanvas(doc, await fontsFor({ text: texts.join(), countries: [] }));

@@ -1,4 +1,4 @@
-// The words on an invoice's paper: whose it is, what was agreed, every tax by its rate, and what is still due.
+// Tests the text of an invoice PDF: parties, terms, each tax by rate, and the amount due.
 import { describe, expect, test } from 'vitest';
 import type { StoreProfile } from '#proto/gen/store.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';
@@ -69,8 +69,8 @@ const paperOf = (
     now,
   });
 
-describe('the paper of an invoice', () => {
-  test('dates by the store’s own day, and names terms and number', () => {
+describe('the content of an invoice PDF', () => {
+  test('dates by the store’s time zone, and contains terms and number', () => {
     expect(paperOf().details).toEqual([
       ['Invoice number', 'INV-1001'],
       ['Date', '1 April 2026'],
@@ -98,7 +98,7 @@ describe('the paper of an invoice', () => {
     ]);
   });
 
-  test('has seller and buyer: by company or name, at the billing address or that of the goods', () => {
+  test('names seller and buyer by company or name, at the billing or shipping address', () => {
     expect(paperOf().parties).toEqual([
       { label: 'Seller', lines: ['Kibo Shoes', 'Kenya', 'sales@kibo.example'] },
       { label: 'Bill to', lines: ['Ada Mwangi', '12 Moi Avenue', 'Nairobi', 'Kenya', 'ada@example.com'] },
@@ -110,7 +110,7 @@ describe('the paper of an invoice', () => {
     expect(paperOf({}, { buyer_name: null }, { country: null }).parties[0]!.lines[0]).toBe('Kibo Shoes');
   });
 
-  test('adds each tax up by its rate, in the store’s way', () => {
+  test('sums each tax by rate, inclusive or on top', () => {
     const items = [
       line({
         name: 'Shoe',
@@ -151,7 +151,7 @@ describe('the paper of an invoice', () => {
     expect(paperOf().totals[1]).toEqual(['Tax', '0.00']);
   });
 
-  test('has as many decimals as the currency', () => {
+  test('formats amounts with the currency’s decimals', () => {
     const yen = paperOf({
       currency: 'JPY',
       items: [line({ unit_price: 1_500, total: 1_500 })],

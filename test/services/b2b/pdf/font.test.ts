@@ -1,4 +1,4 @@
-// Fonts of a paper: one for most of the world, and of those for East Asia as many characters as there are on it.
+// Tests the fonts of a PDF: the built-in one, and subsets for East Asian and other scripts.
 import { describe, expect, test } from 'vitest';
 import { fontsFor, type PdfFont } from '#services/b2b/pdf/font.ts';
 
@@ -8,7 +8,7 @@ const tongueOf = (name: string): string => /^noto-sans-(\w\w)-/.exec(name)?.[1] 
 const writes = (fonts: readonly PdfFont[], text: string): boolean =>
   [...text].every((character) => fonts.some(({ has }) => has(character.codePointAt(0)!)));
 
-describe('a paper', () => {
+describe('fonts of a document', () => {
   test.each([['Müller & Søn, Łódź'], ['Αθήνα'], ['Київ'], ['בית קפה, תל אביב'], ['شركة القهوة، دبي'], ['₪ € ₦ ₹ ₽']])(
     'of “%s” needs one font',
     async (text) => {
@@ -21,7 +21,7 @@ describe('a paper', () => {
     ['北京咖啡有限公司', ['KE', 'CN'], 'sc'],
     ['臺北咖啡股份有限公司', ['tw'], 'tc'],
     ['東京珈琲株式会社', ['JP'], 'jp'],
-    // Its syllables give it away, in any country.
+    // Kana identify Japanese in any country.
     ['東京コーヒー株式会社', ['DE'], 'jp'],
     ['서울 커피 주식회사', ['DE'], 'kr'],
   ])('of %s, read in %j, is written in the characters of %s', async (text, countries, tongue) => {
@@ -30,7 +30,7 @@ describe('a paper', () => {
     expect(new Set(fonts.regular.map(({ name }) => tongueOf(name)))).toEqual(new Set(['regular', tongue]));
   });
 
-  test('has no more of a font than it needs', async () => {
+  test('embed only the characters in use', async () => {
     const { regular } = await fontsFor({ text: '北京', countries: [] });
     const [, cut] = regular;
     expect(cut!.has('北'.codePointAt(0)!)).toBe(true);
@@ -38,7 +38,7 @@ describe('a paper', () => {
     expect(cut!.file.length).toBeLessThan(10_000);
   });
 
-  test('of several tongues finds each character somewhere', async () => {
+  test('cover every character of mixed Chinese, Japanese and Korean', async () => {
     const text = '서울 커피 & 東京コーヒー & 北京咖啡';
     expect(writes((await fontsFor({ text, countries: ['KE'] })).regular, text)).toBe(true);
   });
@@ -68,7 +68,7 @@ describe('a paper', () => {
     }
   });
 
-  test('has the parts of vowels that are drawn on both sides of a letter', async () => {
+  test('include the parts of vowels drawn on both sides of a letter', async () => {
     for (const [text, part] of [
       ['කො', 'ෙ'],
       ['கோ', 'ே'],
@@ -78,7 +78,7 @@ describe('a paper', () => {
       expect(writes((await fontsFor({ text, countries: [] })).regular, part), text).toBe(true);
   });
 
-  test('of what no font has goes on without it', async () => {
+  test('skip characters that no font has', async () => {
     expect(await namesFor('𓀀')).toEqual(['regular']);
   });
 });

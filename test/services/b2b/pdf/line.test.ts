@@ -1,9 +1,9 @@
-// Lines of a paper: where they break, in which font each piece stands, and in which order.
+// Tests line breaking, font selection and visual order.
 import { describe, expect, test } from 'vitest';
 import { type LineLayout, linesOf } from '#services/b2b/pdf/line.ts';
 
 const font = (name: string, has: (codePoint: number) => boolean) => ({ name, file: Buffer.alloc(0), has });
-/** Each character is as wide as any other. */
+/** Every character has the same width. */
 const setting = (characters: number): LineLayout => ({
   width: characters * 10,
   fonts: [font('plain', (codePoint) => codePoint < 0x2e80), font('han', (codePoint) => codePoint >= 0x2e80)],
@@ -27,14 +27,14 @@ describe('a line', () => {
     ['where there is none', '', 4, ['']],
   ])('ends %s', (_, text, characters, lines) => expect(broken(text, characters)).toEqual(lines));
 
-  test('has Burmese in the order in which it is drawn', () => {
+  test('puts Burmese in visual order', () => {
     const drawn = (text: string) => runsOf(text).map((run) => run.text);
     expect(drawn('မြန်')).toEqual(['\u103C\u1019\u1014\u103A']);
     expect(drawn('ကြွေ')).toEqual(['\u1031\u103C\u1000\u103D']);
     expect(drawn('အင်္ဂလိပ်')).toEqual(['\u1021\u1002\u1004\u103A\u1039\u101C\u102D\u1015\u103A']);
   });
 
-  test('is as wide as its runs, a space at its end left out', () => {
+  test('measures the width of its runs without a trailing space', () => {
     expect(linesOf('咖啡 beans ', setting(20))[0]).toEqual({
       runs: [
         { font: 'han', text: '咖啡', fromRight: false },
@@ -44,7 +44,7 @@ describe('a line', () => {
     });
   });
 
-  test('leaves a mark with its letter, and writes a sign of the first font for a character that no font has', () => {
+  test('keeps a mark with its letter and replaces characters that no font has', () => {
     expect(runsOf('é😀')).toEqual([
       { font: 'plain', text: 'é', fromRight: false },
       { font: 'han', text: '😀', fromRight: false },
@@ -54,7 +54,7 @@ describe('a line', () => {
   });
 });
 
-describe('what is read from the right', () => {
+describe('right-to-left text', () => {
   const hebrew = 'קפה';
   test.each([
     ['stands as it is spelled, to be shaped as a whole', 'בית קפה', [['בית קפה', true]]],

@@ -1,4 +1,4 @@
-// The process that prints: begun when wanted, replaced when it fails, and never waited for without end.
+// Tests the PDF process: started on demand, replaced after a failure, and never awaited without a limit.
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const paper = (lines = 1, number = 'INV-1001'): PdfContent => ({
 let printer: PdfWorker | undefined;
 afterEach(() => printer?.close());
 
-/** A process of ours in the place of the one that prints. */
+/** Replaces the PDF process by a script. */
 const ofScript = async (script: string): Promise<PdfWorker> => {
   const file = join(tmpdir(), `printer-${crypto.randomUUID()}.ts`);
   await writeFile(file, script);
@@ -34,8 +34,8 @@ const ofScript = async (script: string): Promise<PdfWorker> => {
   return printer;
 };
 
-describe('a printer', () => {
-  test('draws the same paper in the same bytes, on as many pages as it takes', async () => {
+describe('the PDF worker', () => {
+  test('renders equal content to equal bytes, on several pages', async () => {
     printer = openPdfWorker();
     const [one, again, other, long] = await Promise.all([
       printer.render(paper()),
@@ -54,7 +54,7 @@ describe('a printer', () => {
     ).toBeGreaterThan(10);
   });
 
-  test('gives up the paper that its process dies of, and draws the next', async () => {
+  test('fails the document that kills its process and renders the next', async () => {
     const dying = await ofScript(`
       process.on('message', (paper) => {
         if (paper.title === 'Deadly') process.exit(1);
@@ -69,7 +69,7 @@ describe('a printer', () => {
     expect(deadly).toMatchObject({ reason: { name: 'Unavailable' } });
   });
 
-  test('says so where its process does not start, or cannot draw', async () => {
+  test('reports a process that does not start or cannot render', async () => {
     const broken = await ofScript('process.exit(1);');
     await expect(broken.render(paper())).rejects.toMatchObject({ name: 'Unavailable' });
     broken.close();
@@ -79,7 +79,7 @@ describe('a printer', () => {
     await expect(clumsy.render(paper())).rejects.toThrow('no ink');
   });
 
-  test('refuses at once what would wait too long, and all of it once it is closed', async () => {
+  test('refuses documents beyond its queue, and all after closing', async () => {
     const slow = await ofScript(`process.on('message', () => {}); process.send('ready');`);
     const asked = Array.from({ length: 50 }, () =>
       slow.render(paper()).then(

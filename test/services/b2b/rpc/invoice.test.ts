@@ -1,4 +1,4 @@
-// Invoices over HTTP: what of a purchase order is to be paid, by when, and what its payment does to the order.
+// Tests invoices over HTTP: billed items, due dates and effects of payment on the order.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await made(asStore()('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 }));
 });
 afterAll(async () => {
-  // "Money goes through the ledger": whatever happened here, it adds up.
+  // Every ledger posting balances.
   expect(await balanced()).toBe(true);
   await closeShop();
 });
@@ -63,8 +63,7 @@ const reread = async ({ id }: PurchaseOrder): Promise<PurchaseOrder> =>
   (await made(asStore()('GET', `/v1/b2b/purchase-orders/${id}`))).data;
 
 describe('an invoice', () => {
-  // "Invoice (S) `{ purchase_order_id, items?: [{ item_id, quantity }] }`: the whole by default"
-  test('is of the whole purchase order, numbered and due by its terms', async () => {
+  test('bills the whole purchase order by default, numbered and due by its terms', async () => {
     const order = await confirmed('net_60');
     const { status, body } = await bill({ purchase_order_id: order.id });
     expect(status).toBe(201);
@@ -83,7 +82,6 @@ describe('an invoice', () => {
       due_at: inDays(60),
       paid_at: null,
       reference: null,
-      // "invoice items are `{ id, item_id, variant_id, quantity, unit_price, total }`"
       items: [
         {
           id: expect.stringMatching(UUID),
@@ -102,8 +100,7 @@ describe('an invoice', () => {
     expect(published!.data.object).toEqual(body.data);
   });
 
-  // "an order that is only issued can't be invoiced (409)"
-  test('is of a purchase order that is confirmed or fulfilled', async () => {
+  test('requires a confirmed or fulfilled purchase order', async () => {
     const order = await agreed();
     expect(errorOf(await bill({ purchase_order_id: order.id }))).toEqual([409, 'conflict', 'purchase_order_id']);
     await confirm(order);
@@ -115,8 +112,7 @@ describe('an invoice', () => {
     expect(errorOf(await bill({ purchase_order_id: ANY_ID }))).toEqual([404, 'not_found', 'purchase_order_id']);
   });
 
-  // "\"The whole\" is what is not invoiced yet; nothing left: 409."
-  test('may be of a part, and then of the rest, and is exactly the order together', async () => {
+  test('bills a part and then the rest, which together equal the order', async () => {
     const order = await confirmed('net_30', [
       { variant_id: shoe, quantity: 3, unit_price: 0.1 },
       { variant_id: sock, quantity: 7, unit_price: 1.11 },
@@ -141,7 +137,6 @@ describe('an invoice', () => {
     expect((await reread(order)).invoice_ids).toEqual([one.id, two.id, rest.id]);
   });
 
-  // "never more than the order (409)"
   test.each([
     ['more than was ordered', (id: string) => [{ item_id: id, quantity: 101 }], 409, 'items[0].quantity'],
     [
@@ -155,7 +150,6 @@ describe('an invoice', () => {
     ],
     ['what was not ordered', () => [{ item_id: ANY_ID, quantity: 1 }], 404, 'items[0].item_id'],
     ['nothing', () => [], 400, 'items'],
-    // "At most 500 lines"
     ['too many lines', (id: string) => Array.from({ length: 501 }, () => ({ item_id: id, quantity: 1 })), 400, 'items'],
     ['no pieces', (id: string) => [{ item_id: id, quantity: 0 }], 400, 'items[0].quantity'],
   ])('is not of %s', async (_what, items, status, param) => {
@@ -165,8 +159,7 @@ describe('an invoice', () => {
     expect((await reread(order)).invoice_ids).toEqual([]);
   });
 
-  // "invoices over the order's total by two calls at once"
-  test('is never over the order’s total, however many are issued at once', async () => {
+  test('never exceeds the order’s total under concurrent requests', async () => {
     const order = await confirmed();
     const items = [{ item_id: order.items[0]!.id, quantity: 30 }];
     const replies = await Promise.all(Array.from({ length: 8 }, () => bill({ purchase_order_id: order.id, items })));
@@ -179,14 +172,14 @@ describe('an invoice', () => {
     const numbers = replies
       .filter(({ status }) => status === 201)
       .map(({ body }) => Number(body.data.invoice_number.slice(4)));
-    // What was refused has left no gap.
+    // Refused requests leave no gap in the numbers.
     expect(Math.max(...numbers) - Math.min(...numbers)).toBe(2);
     const whole = await Promise.all(Array.from({ length: 4 }, () => bill({ purchase_order_id: order.id })));
     expect(whole.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expect(whole.find(({ status }) => status === 201)!.body.data.items[0].quantity).toBe(10);
   });
 
-  test('is issued, paid and void with a secret key alone, and read by its buyer', async () => {
+  test('can be issued, paid and voided with a secret key only, and read by its buyer', async () => {
     const order = await confirmed();
     expect((await as(ada)('POST', '/v1/b2b/invoices', { purchase_order_id: order.id })).status).toBe(403);
     const { id } = await invoice(order);
@@ -208,7 +201,6 @@ describe('terms', () => {
     ['net_30', 30, 30],
     ['net_60', 60, 60],
     ['net_90', 90, 90],
-    // "`due_on_receipt`: `due_at` is `issued_at`, overdue a day later."
     ['due_on_receipt', 0, 1],
   ])('%s are due after %d days and overdue after %d, told once', async (terms, due, overdue) => {
     const sent = await invoice(await confirmed(terms));
@@ -229,7 +221,7 @@ describe('terms', () => {
       false,
       true,
     ]);
-    // The machine looks every second by its own clock, whatever the shop's says.
+    // The job runs every second of real time, independent of the store's clock.
     const [published] = await publishedEvents(1, about('b2b.invoice.overdue', sent.id));
     expect([published!.data.object, published!.previous_attributes]).toEqual([
       { ...sent, status: 'overdue' },
@@ -239,7 +231,7 @@ describe('terms', () => {
     await publishedEvents(1, about('b2b.invoice.overdue', sent.id));
   });
 
-  test('of what was paid or void in time are never overdue', async () => {
+  test('never make paid or void invoices overdue', async () => {
     const [paid, ended] = [await invoice(await confirmed('net_7')), await invoice(await confirmed('net_7'))];
     await pay(paid);
     await made(move(ended.id, 'void'));
@@ -253,7 +245,7 @@ describe('terms', () => {
 });
 
 describe('lists', () => {
-  test('show a buyer their own, the store all, page by page', async () => {
+  test('show buyers their own invoices and the store all, in pages', async () => {
     const buyer = await newBuyer();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -275,8 +267,7 @@ describe('a PDF', () => {
   const sendFor = async ({ id }: Invoice) =>
     fetch(`${stoa.url}/v1/b2b/invoices/${id}/pdf`, { headers: { authorization: `Bearer ${keys.secret_test_key}` } });
 
-  // "GET `/{id}/pdf` (P cs or S): a PDF."
-  test('is the buyer’s and the store’s, the same as long as nothing changes', async () => {
+  test('returns identical bytes to buyer and store while the invoice is unchanged', async () => {
     const sent = await invoice(await confirmed());
     const reply = await pdfOf(sent);
     expect([reply.status, reply.headers.get('content-type'), reply.text.slice(0, 5)]).toEqual([
@@ -294,7 +285,7 @@ describe('a PDF', () => {
   });
 
   const program = Bun.which('pdftotext');
-  test.skipIf(program === null)('tells seller, buyer, lines, tax by rate, terms and number', async () => {
+  test.skipIf(program === null)('contains seller, buyer, lines, tax by rate, terms and number', async () => {
     const location = { line1: '12 Ngong Road', city: 'Nairobi', postal_code: '00100', country: 'KE' };
     await made(
       asStore()('PUT', '/v1/shipping/config', {
@@ -363,7 +354,7 @@ describe('a PDF', () => {
     expect(later.stdout.toString().replace(/[ \t]+/g, ' ')).toMatch(/Status Paid on [\s\S]*Amount due USD 0\.00/);
   });
 
-  test.skipIf(program === null)('is read in Chinese, Japanese, Korean, Hebrew and Arabic', async () => {
+  test.skipIf(program === null)('extracts as Chinese, Japanese, Korean, Hebrew and Arabic text', async () => {
     const names = ['北京咖啡杯（二十四件）', '東京コーヒー豆', '서울 커피 필터', 'ספל קפה', 'فنجان قهوة'];
     const variants = [];
     for (const name of names) variants.push(await newVariant({ name }));
@@ -383,14 +374,14 @@ describe('a PDF', () => {
     const reply = await sendFor(await invoice(await confirm(order)));
     expect(reply.status).toBe(200);
     const run = Bun.spawnSync([program!, '-layout', '-', '-'], { stdin: new Uint8Array(await reply.arrayBuffer()) });
-    // The program says of each passage from the right that it is one, by marks that nothing shows.
+    // pdftotext wraps right-to-left passages in invisible direction marks.
     const text = run.stdout
       .toString()
       .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
       .replace(/[ \t]+/g, ' ');
     for (const words of [...names, '臺北咖啡股份有限公司', '信義路五段七號', '臺北市', '12 Moi Avenue'])
       expect(text).toContain(words);
-    // Each on the line of its amount.
+    // On the line of its amount.
     for (const name of names) expect(text).toMatch(new RegExp(`${name}.* 240\\.00`));
   });
 });

@@ -1,4 +1,4 @@
-// Purchase orders over HTTP: what a buyer orders of a quote, who sees it, and when it is refused.
+// Tests purchase orders over HTTP: issue from a quote, visibility and refusals.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
@@ -46,7 +46,7 @@ const pieces = (quantity: number, variant_id = shoe, unit_price = 7.5) => [{ var
 const read = async (id: string): Promise<PurchaseOrder> =>
   (await made(asStore()('GET', `/v1/b2b/purchase-orders/${id}`))).data;
 describe('a purchase order', () => {
-  test('is issued from an accepted quote, with the buyer’s number', async () => {
+  test('can be issued from an accepted quote, with the buyer’s number', async () => {
     const quote = await accept(
       ada,
       await sendQuote({ customer_id: ada.id, items: pieces(100), payment_terms: 'net_60' }),
@@ -62,15 +62,7 @@ describe('a purchase order', () => {
     const reply = await as(ada)('POST', '/v1/b2b/purchase-orders', body);
     expect(reply.status).toBe(201);
     const { data } = reply.body;
-    // | id | uuid | |
-    // | quote_id | uuid | |
-    // | po_number | string | |
-    // | status | string | value seen: `confirmed` |
-    // | currency | string | |
-    // | subtotal, tax_amount, total | number | major units |
-    // | payment_terms | string | |
-    // | created_at | date-time | |
-    // "plus items, shipping_address, invoice_ids".
+    // All fields of the documented resource.
     expect(data).toEqual({
       id: expect.stringMatching(UUID),
       quote_id: quote.id,
@@ -95,14 +87,12 @@ describe('a purchase order', () => {
     expect(published!.data.object).toEqual(data);
   });
 
-  // "a purchase order sent elsewhere keeps the quoted tax"
-  test('that is sent elsewhere keeps the quoted tax', async () => {
+  test('keeps the quoted tax when shipped to another address', async () => {
     const order = await issue(ada, pieces(100), { shipping_address: { ...NAIROBI, country: 'DE' } });
     expect([order.tax_amount, order.total, order.billing_address]).toEqual([120, 870, null]);
   });
 
-  // "an accepted quote's, once (409)"
-  test('is of an accepted quote, and of each once', async () => {
+  test('requires an accepted quote that no other purchase order uses', async () => {
     const send = (quote_id: string, po_number: string) =>
       as(ada)('POST', '/v1/b2b/purchase-orders', { quote_id, po_number, shipping_address: NAIROBI });
     const quote = await sendQuote({ customer_id: ada.id, items: pieces(1) });
@@ -114,14 +104,12 @@ describe('a purchase order', () => {
     const rejected = await sendQuote({ customer_id: ada.id, items: pieces(1) });
     await made(as(ada)('POST', `/v1/b2b/quotes/${rejected.id}/reject`));
     expect(errorOf(await send(rejected.id, 'A-9'))).toEqual([409, 'conflict', 'quote_id']);
-    // "A cancelled purchase order's number stays used and its quote spent."
     const { id } = replies.find(({ status }) => status === 201)!.body.data;
     await made(as(ada)('POST', `/v1/b2b/purchase-orders/${id}/cancel`));
     expect(errorOf(await send(quote.id, 'A-10'))).toEqual([409, 'conflict', 'quote_id']);
   });
 
-  // "`po_number` 1 to 50 characters, once a customer (409)"
-  test('has a number that its buyer has not used before', async () => {
+  test('refuses a number that its buyer has used before', async () => {
     const quotes: WholesaleQuote[] = [];
     for (let count = 0; count < 6; count++)
       quotes.push(await accept(ada, await sendQuote({ customer_id: ada.id, items: pieces(1) })));
@@ -155,17 +143,14 @@ describe('a purchase order', () => {
     expect(errorOf(await as(ada)('POST', '/v1/b2b/purchase-orders', body))).toEqual([400, 'invalid_request', param]);
   });
 
-  // "Response 200: `{ data: <purchase order> }`."
-  test('is its buyer’s alone', async () => {
+  test('stays invisible to other buyers', async () => {
     const quote = await accept(ada, await sendQuote({ customer_id: ada.id, items: pieces(1) }));
     const body = { quote_id: quote.id, po_number: 'C-1', shipping_address: NAIROBI };
     expect(errorOf(await as(eve)('POST', '/v1/b2b/purchase-orders', body))).toEqual([404, 'not_found', 'quote_id']);
     expect((await asStore()('POST', '/v1/b2b/purchase-orders', body)).status).toBe(401);
     const { data } = await made(as(ada)('POST', '/v1/b2b/purchase-orders', body));
-    // "Errors: 404, 500."
     expect(errorOf(await as(eve)('GET', `/v1/b2b/purchase-orders/${data.id}`))).toEqual([404, 'not_found', undefined]);
     expect(errorOf(await as(ada)('GET', `/v1/b2b/purchase-orders/${ANY_ID}`))).toEqual([404, 'not_found', undefined]);
-    // "API key plus buyer session (…exactly one)"
     const two = { ...ada.headers, 'x-auth-token': 'at_0000000000000000000000000000000000000000000' };
     expect((await as({ id: ada.id, headers: two })('GET', `/v1/b2b/purchase-orders/${data.id}`)).status).toBe(400);
     expect((await as({ id: '', headers: {} })('GET', `/v1/b2b/purchase-orders/${data.id}`)).status).toBe(401);
@@ -174,9 +159,8 @@ describe('a purchase order', () => {
       expect((await as(ada)('POST', `/v1/b2b/purchase-orders/${data.id}/${verb}`)).status).toBe(403);
   });
 
-  // "Key: API key plus buyer session (`x-auth-token` or `x-external-auth`, or `x-idp-token`; exactly one).", "Path: `id` (uuid)."
-  test.each(SESSION_HEADERS)('is read with %s', async (header) => {
-    // By the real clock's time, which assertions go by.
+  test.each(SESSION_HEADERS)('can be read with a session in %s', async (header) => {
+    // Assertions expire by real time.
     const buyer = await doorkeeper.signIn(keys);
     const order = await issue(buyer, pieces(1));
     const session = await doorkeeper.assert(keys, header, buyer);
@@ -186,8 +170,7 @@ describe('a purchase order', () => {
     }
   });
 
-  // "Sandbox data and production data are fully isolated"
-  test('of the sandbox is none of production’s', async () => {
+  test('stays within its environment', async () => {
     const order = await issue(ada, pieces(1));
     const live = (method: string, path: string) => stoa.send(method, path, { key: keys.secret_key });
     expect((await live('GET', `/v1/b2b/purchase-orders/${order.id}`)).status).toBe(404);
@@ -198,7 +181,7 @@ describe('a purchase order', () => {
     expect((await read(order.id)).status).toBe('issued');
   });
 
-  test('is listed, the buyer’s own, all of the store’s, by status', async () => {
+  test('appears in lists of its buyer and of the store, by status', async () => {
     const buyer = await newBuyer();
     const [one, two, three] = [
       await issue(buyer, pieces(1)),
@@ -222,7 +205,7 @@ describe('a purchase order', () => {
   });
 });
 
-test('a store of another is told of none of it', async () => {
+test('another store sees none of it', async () => {
   const other = await stoa.createStore({ wholesale: true });
   const order = await issue(ada, pieces(1));
   for (const [method, path] of [

@@ -1,4 +1,4 @@
-// Quotes over HTTP: what a store offers, at which prices and taxes, for how long, and how the buyer answers.
+// Tests quotes over HTTP: prices, taxes, expiry and the buyer's answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import {
@@ -50,11 +50,10 @@ const hundred = () => [{ variant_id: shoe, quantity: 100, unit_price: 7.5 }];
 const statusOf = async (path: string): Promise<string> => (await made(asStore()('GET', path))).data.status;
 
 describe('a quote', () => {
-  test('that answers a request is sent to its buyer', async () => {
+  test('goes to the buyer of the request it answers', async () => {
     const rfq = await newRfq(ada, [{ variant_id: shoe, quantity: 100 }]);
     const { status, body } = await asStore()('POST', '/v1/b2b/quotes', { rfq_id: rfq.id, items: hundred() });
     expect(status).toBe(201);
-    // "30 days and `net_30` by default, tax by the pricing engine; its RFQ becomes `quoted`"
     expect(body.data).toEqual({
       id: expect.stringMatching(UUID),
       quote_number: 'Q-1001',
@@ -78,7 +77,7 @@ describe('a quote', () => {
       expect((await made(call('GET', `/v1/b2b/quotes/${body.data.id}`))).data).toEqual(body.data);
     const [, event] = await publishedEvents(2);
     expect([event!.type, event!.data.object]).toEqual(['b2b.quote.sent', body.data]);
-    // Another one may follow as long as none is accepted.
+    // Further quotes may follow until one is accepted.
     const second = await sendQuote({
       rfq_id: rfq.id.toUpperCase(),
       customer_id: ada.id.toUpperCase(),
@@ -87,7 +86,7 @@ describe('a quote', () => {
     expect([second.quote_number, second.rfq_id, second.customer_id]).toEqual(['Q-1002', rfq.id, ada.id]);
   });
 
-  test('without a request names its buyer, terms, end, place and note', async () => {
+  test('accepts customer, terms, expiry, address and note without a request', async () => {
     const valid_until = inDays(3);
     const quote = await sendQuote({
       customer_id: ada.id.toUpperCase(),
@@ -113,12 +112,11 @@ describe('a quote', () => {
       [7, 9.99, 69.93],
       [10, 1.01, 10.1],
     ]);
-    // 16 % of 69.93 and 8 % of 10.10, each half up on its line.
+    // 16 % of 69.93 and 8 % of 10.10, each rounded half up per line.
     expect([quote.subtotal, quote.tax_amount, quote.total]).toEqual([80.03, 12, 92.03]);
   });
 
-  // "A quote without an address is taxed in the store's country"
-  test('is taxed where it goes, else in the store’s country', async () => {
+  test('uses taxes of its destination, else of the store’s country', async () => {
     const taxOf = async (given: object) =>
       (await sendQuote({ customer_id: ada.id, items: hundred(), ...given })).tax_amount;
     expect(await taxOf({})).toBe(120);
@@ -126,7 +124,7 @@ describe('a quote', () => {
     expect(await taxOf({ shipping_address: { ...NAIROBI, country: 'DE' } })).toBe(0);
   });
 
-  test('of a store whose prices include tax adds none', async () => {
+  test('adds no tax when prices include it', async () => {
     const inclusive = await stoa.createStore({ wholesale: true, country: 'KE' });
     await made(stoa.send('PATCH', '/v1/store', { key: inclusive.secret_key, body: { tax_inclusive: true } }));
     const call = asStore(inclusive);
@@ -138,8 +136,7 @@ describe('a quote', () => {
     expect([data.subtotal, data.tax_amount, data.total]).toEqual([750, 103.45, 750]);
   });
 
-  // "`unit_price` 0 is allowed"
-  test('may give something away', async () => {
+  test('accepts a price of 0', async () => {
     const quote = await sendQuote({ customer_id: ada.id, items: [{ variant_id: shoe, quantity: 1, unit_price: 0 }] });
     expect([quote.subtotal, quote.tax_amount, quote.total]).toEqual([0, 0, 0]);
   });
@@ -170,7 +167,7 @@ describe('a quote', () => {
     expect(errorOf(reply)).toEqual([400, 'invalid_request', param]);
   });
 
-  test('that is over before it begins, or with a price of too many decimals, or too dear, is refused', async () => {
+  test('refuses a past expiry, too many decimals and amounts above the limit', async () => {
     const refused = async (given: object) =>
       errorOf(await asStore()('POST', '/v1/b2b/quotes', { customer_id: ada.id, items: hundred(), ...given }));
     expect(await refused({ valid_until: now().toISOString() })).toEqual([400, 'invalid_request', 'valid_until']);
@@ -179,7 +176,7 @@ describe('a quote', () => {
       [[at(1, 7.505)], 'items[0].unit_price'],
       [[at(2, 50_000_000)], 'items[0].unit_price'],
       [[at(1_000_000, 99_999_999.99)], 'items[0].unit_price'],
-      // With tax it is more than an order may come to.
+      // With tax the total exceeds the limit of an order.
       [[at(1, 99_999_999)], 'items'],
       [[at(1, 7), { ...at(1, 8), variant_id: shoe.toUpperCase() }], 'items[1].unit_price'],
       [[at(1_000_000, 1), at(1, 1)], 'items[1].quantity'],
@@ -187,7 +184,7 @@ describe('a quote', () => {
       expect(await refused({ items })).toEqual([400, 'invalid_request', param]);
   });
 
-  test('names what exists, each by its own name', async () => {
+  test('refuses unknown references, naming each field', async () => {
     const outsider = await doorkeeper.signIn(await stoa.createStore());
     for (const [given, param] of [
       [{ rfq_id: ANY_ID }, 'rfq_id'],
@@ -205,14 +202,13 @@ describe('a quote', () => {
       ]);
   });
 
-  // "`rfq_id` with a `customer_id` that disagrees: 400 `customer_id`"
-  test('for another’s request is refused', async () => {
+  test('refuses the request of another customer', async () => {
     const rfq = await newRfq(ada, [{ variant_id: shoe, quantity: 1 }]);
     const reply = await asStore()('POST', '/v1/b2b/quotes', { rfq_id: rfq.id, customer_id: eve.id, items: hundred() });
     expect(errorOf(reply)).toEqual([400, 'invalid_request', 'customer_id']);
   });
 
-  test('for the request of a buyer who is deleted is refused', async () => {
+  test('refuses the request of a deleted buyer', async () => {
     const gone = await newBuyer();
     const rfq = await newRfq(gone, [{ variant_id: shoe, quantity: 1 }]);
     await made(asStore()('DELETE', `/v1/customers/${gone.id}`));
@@ -220,8 +216,7 @@ describe('a quote', () => {
     expect(errorOf(reply)).toEqual([404, 'not_found', 'rfq_id']);
   });
 
-  // "(409 when closed or cancelled)"
-  test('for a request that is cancelled or closed is refused', async () => {
+  test('refuses a cancelled or closed request', async () => {
     const cancelled = await newRfq(ada, [{ variant_id: shoe, quantity: 1 }]);
     await made(as(ada)('POST', `/v1/b2b/rfqs/${cancelled.id}/cancel`));
     const closed = await newRfq(ada, [{ variant_id: shoe, quantity: 1 }]);
@@ -232,7 +227,7 @@ describe('a quote', () => {
     }
   });
 
-  test('is sent with a secret key alone', async () => {
+  test('requires a secret key', async () => {
     expect((await as(ada)('POST', '/v1/b2b/quotes', { customer_id: ada.id, items: hundred() })).status).toBe(403);
   });
 });
@@ -255,8 +250,7 @@ describe('the buyer’s answer', () => {
     expect([published!.data.object, published!.previous_attributes]).toEqual([data, { status: 'sent', reason: null }]);
   });
 
-  // "accept and reject are the buyer's, once, while `sent` (409)"
-  test.each(['accept', 'reject'])('%s comes once', async (verb) => {
+  test.each(['accept', 'reject'])('can %s once only', async (verb) => {
     await made(as(ada)('POST', `/v1/b2b/quotes/${quote.id}/${verb}`));
     for (const again of ['accept', 'reject'])
       expect(errorOf(await as(ada)('POST', `/v1/b2b/quotes/${quote.id}/${again}`))).toEqual([
@@ -266,7 +260,7 @@ describe('the buyer’s answer', () => {
       ]);
   });
 
-  test.each(['accept', 'reject'])('%s is the buyer’s alone', async (verb) => {
+  test.each(['accept', 'reject'])('lets only the buyer %s', async (verb) => {
     const path = `/v1/b2b/quotes/${quote.id}/${verb}`;
     expect((await asStore()('POST', path)).status).toBe(401);
     expect((await as(eve)('POST', path)).status).toBe(404);
@@ -280,8 +274,7 @@ describe('the buyer’s answer', () => {
     expect(await statusOf(`/v1/b2b/quotes/${quote.id}`)).toBe('sent');
   });
 
-  // "Acceptance closes the RFQ and rejects its other quotes."
-  test('to one of a request’s quotes rejects the others that still stand', async () => {
+  test('rejects the other open quotes of a request when one is accepted', async () => {
     const rfq = await newRfq(ada, [{ variant_id: shoe, quantity: 100 }]);
     const send = (given: object = {}) => sendQuote({ rfq_id: rfq.id, items: hundred(), ...given });
     const over = await send({ valid_until: inDays(1) });
@@ -300,13 +293,13 @@ describe('the buyer’s answer', () => {
       ['rejected', null],
     ]);
     expect(await statusOf(`/v1/b2b/rfqs/${rfq.id}`)).toBe('closed');
-    // Those of nothing else are left as they are.
+    // Quotes of other requests are unchanged.
     expect(await statusOf(`/v1/b2b/quotes/${quote.id}`)).toBe('sent');
     const published = await publishedEvents(2, about('b2b.quote.rejected', over.id, one.id, two.id, three.id));
     expect(published.map(({ data }) => data.object.id)).toEqual([one.id, three.id]);
   });
 
-  test('of two that come at once to one request’s quotes one is taken', async () => {
+  test('accepts one of two quotes accepted concurrently for one request', async () => {
     const rfq = await newRfq(ada, [{ variant_id: shoe, quantity: 100 }]);
     const quotes = [];
     for (let count = 0; count < 6; count++) quotes.push(await sendQuote({ rfq_id: rfq.id, items: hundred() }));
@@ -325,7 +318,7 @@ describe('the buyer’s answer', () => {
     await publishedEvents(5, about('b2b.quote.rejected', ...quotes.map(({ id }) => id)));
   });
 
-  test('that accepts and one that rejects at once leave one of the two', async () => {
+  test('keeps one of a concurrent acceptance and rejection', async () => {
     const [accepted, rejected] = await Promise.all(
       ['accept', 'reject'].map((verb) => as(ada)('POST', `/v1/b2b/quotes/${quote.id}/${verb}`)),
     );
@@ -335,8 +328,7 @@ describe('the buyer’s answer', () => {
 });
 
 describe('time', () => {
-  // "it expires by the clock"
-  test('ends a quote at its very moment, in reads, lists and answers', async () => {
+  test('expires a quote exactly at valid_until, in reads, lists and answers', async () => {
     const buyer = await newBuyer();
     const quote = await sendQuote({ customer_id: buyer.id, items: hundred(), valid_until: inDays(1) });
     const listed = async (status: string) =>
@@ -361,8 +353,7 @@ describe('time', () => {
       ]);
   });
 
-  // "quotes accepted twice at once, after expiry"
-  test('passing its end while many accept it leaves it accepted once, or over', async () => {
+  test('leaves a quote accepted once or expired when it expires during concurrent acceptances', async () => {
     for (let count = 0; count < 4; count++) {
       const { id } = await sendQuote({ customer_id: ada.id, items: hundred(), valid_until: inDays(1) });
       const accepts = Array.from({ length: 6 }, () => as(ada)('POST', `/v1/b2b/quotes/${id}/accept`));
@@ -377,7 +368,7 @@ describe('time', () => {
 });
 
 describe('lists', () => {
-  test('show a buyer their own, the store all, by status and page by page', async () => {
+  test('show buyers their own quotes and the store all, by status and in pages', async () => {
     const buyer = await newBuyer();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {

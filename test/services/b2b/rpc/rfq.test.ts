@@ -1,4 +1,4 @@
-// Requests for quotes over HTTP: what a buyer asks, who sees it, and when it can be taken back.
+// Tests requests for quotes over HTTP: items, visibility and cancellation.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import {
@@ -49,20 +49,19 @@ describe('a store without wholesale', () => {
     buyer = await doorkeeper.signIn(retail);
   });
 
-  // "a store without wholesale: 403 with `hint` on all of `/v1/b2b/*`"
   const paths = routes
     .filter(({ path }) => path.startsWith('/v1/b2b/'))
     .map(({ verb, path }) => [verb, path.replace(':id', ANY_ID)] as const);
-  test.each(paths)('is told so at %s %s, whatever it sends', async (method, path) => {
+  test.each(paths)('receives 403 with a hint at %s %s', async (method, path) => {
     for (const call of [asStore(retail), as(buyer, retail), as({ id: '', headers: {} }, retail)]) {
       const { status, body } = await call(method, path, method === 'GET' ? undefined : { items: 'none' });
       expect([status, body.error.code, typeof body.error.hint]).toEqual([403, 'forbidden', 'string']);
     }
   });
 
-  test('is asked at each endpoint that there is', () => expect(paths.length).toBe(21));
+  test('covers all 21 endpoints', () => expect(paths.length).toBe(21));
 
-  test('may turn it on, and off again', async () => {
+  test('can enable wholesale and disable it again', async () => {
     const statusOf = async () => {
       const { features } = await made(asStore(retail)('GET', '/v1/features'));
       return features.find(({ feature }: { feature: string }) => feature === 'wholesale');
@@ -90,7 +89,7 @@ describe('a store without wholesale', () => {
 });
 
 describe('a request for a quote', () => {
-  test('is the buyer’s, submitted and numbered', async () => {
+  test('belongs to its buyer, submitted and numbered', async () => {
     const items = [
       { variant_id: shoe, quantity: 100, target_unit_price: 7.25 },
       { variant_id: sock, quantity: 3 },
@@ -115,7 +114,7 @@ describe('a request for a quote', () => {
       expect((await made(call('GET', `/v1/b2b/rfqs/${body.data.id}`))).data).toEqual(body.data);
   });
 
-  test('counts up in each environment by itself', async () => {
+  test('numbers requests separately in each environment', async () => {
     const live = await doorkeeper.signIn(keys, { environment: 'production' });
     const { variant_id } = await made(
       stoa.send('POST', '/v1/products', { key: keys.secret_key, body: { name: 'Shoe', price: 1 } }),
@@ -131,13 +130,13 @@ describe('a request for a quote', () => {
     expect(errorOf(await asStore()('GET', `/v1/b2b/rfqs/${data.id}`))).toEqual([404, 'not_found', undefined]);
   });
 
-  test.each(SESSION_HEADERS)('is made with %s', async (header) => {
+  test.each(SESSION_HEADERS)('accepts a session in %s', async (header) => {
     const buyer = await doorkeeper.signIn(keys, { header });
     const reply = await ask({ items: [{ variant_id: shoe, ...one }] }, buyer);
     expect([reply.status, reply.body.data.customer_id]).toEqual([201, buyer.id]);
   });
 
-  test('names a variant once: pieces of one price are one item, two prices are refused', async () => {
+  test('merges equal prices of a variant into one item and refuses two prices', async () => {
     const rfq = await newRfq(ada, [
       { variant_id: shoe, quantity: 2, target_unit_price: 7 },
       { variant_id: sock, quantity: 1 },
@@ -171,7 +170,7 @@ describe('a request for a quote', () => {
     expect(errorOf(await ask(body))).toEqual([400, 'invalid_request', param]);
   });
 
-  test('for what the store does not sell is refused', async () => {
+  test('refuses variants that the store does not sell', async () => {
     const hidden = await newVariant({ is_active: false });
     for (const variant_id of [ANY_ID, hidden]) {
       const reply = await ask({
@@ -184,14 +183,14 @@ describe('a request for a quote', () => {
     }
   });
 
-  // What only shoppers can do for themselves is 401.
-  test('is not made without a buyer', async () => {
+  // Rpcs that only shoppers may call return 401.
+  test('refuses requests without a buyer session', async () => {
     const body = { items: [{ variant_id: shoe, ...one }] };
     for (const call of [asStore(), as({ id: '', headers: {} })])
       expect((await call('POST', '/v1/b2b/rfqs', body)).status).toBe(401);
   });
 
-  test('under one key is made once', async () => {
+  test('creates one request per idempotency key', async () => {
     const body = { items: [{ variant_id: shoe, ...one }] };
     const send = () => as(ada)('POST', '/v1/b2b/rfqs', body, { 'Idempotency-Key': 'rfq-once' });
     const first = await send();
@@ -201,7 +200,7 @@ describe('a request for a quote', () => {
 });
 
 describe('lists', () => {
-  test('show a buyer their own, newest first, and the store all of them', async () => {
+  test('show buyers their own records, newest first, and the store all of them', async () => {
     const mine = [];
     for (let count = 0; count < 3; count++) {
       clock.advance(1_000);
@@ -238,7 +237,7 @@ describe('lists', () => {
     expect(errorOf(await as(eve)('GET', '/v1/b2b/rfqs?status=gone'))).toEqual([400, 'invalid_request', 'status']);
   });
 
-  test('hide another buyer’s, as if there were none', async () => {
+  test('hide records of other buyers', async () => {
     const rfq = await newRfq(ada, [{ variant_id: shoe, ...one }]);
     const [theirs, none] = [
       await as(eve)('GET', `/v1/b2b/rfqs/${rfq.id}`),
@@ -250,8 +249,7 @@ describe('lists', () => {
 });
 
 describe('cancelling', () => {
-  // "POST `/{id}/cancel` (cs): submitted → cancelled"
-  test('is the buyer’s, once, while it is submitted', async () => {
+  test('succeeds once, for the buyer, while submitted', async () => {
     const rfq = await newRfq(ada, [{ variant_id: shoe, ...one }]);
     expect((await asStore()('POST', `/v1/b2b/rfqs/${rfq.id}/cancel`)).status).toBe(401);
     const { data } = await made(as(ada)('POST', `/v1/b2b/rfqs/${rfq.id}/cancel`, {}));

@@ -1,4 +1,4 @@
-// A product in each channel's words; the Agentic Commerce Protocol's held against its published schema where that is there.
+// Tests the formats of channels; ACP's against its published schema where available.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
@@ -56,11 +56,11 @@ const product = (more: object = {}): Product =>
     ...more,
   }) as unknown as Product;
 
-test('ours is the product as its own page shows it', () => {
+test('Stoa’s format equals the product’s API document', () => {
   expect(linesOf('stoa', SHOP, product())).toEqual([product()]);
 });
 
-test('Google’s is an offer a variant, grouped by the product', () => {
+test('Google’s format has one offer per variant, grouped by product', () => {
   const [red, blue] = linesOf('google', SHOP, product()) as Record<string, unknown>[];
   expect(red).toEqual({
     offerId: '00000000-0000-4000-8000-00000000000a',
@@ -86,7 +86,7 @@ test('Google’s is an offer a variant, grouped by the product', () => {
   expect(blue).toMatchObject({ title: 'Lamp - Blue', availability: 'out_of_stock' });
 });
 
-test('Google’s and ACP’s name an item number that looks like one, and no other', () => {
+test('Google’s and ACP’s formats contain valid GTINs only', () => {
   const of = (format: 'google' | 'acp', gtin: string) =>
     (linesOf(format, SHOP, product({ variants: [variant({ gtin })] })) as Record<string, unknown>[])[0];
   const received = (gtin: string) => of('google', gtin);
@@ -97,8 +97,8 @@ test('Google’s and ACP’s name an item number that looks like one, and no oth
   expect(JSON.stringify(of('acp', 'barcode'))).not.toContain('barcode');
 });
 
-describe('the Agentic Commerce Protocol’s', () => {
-  test('has amounts in minor units, of each currency its own', () => {
+describe('the ACP format', () => {
+  test('uses minor units of each currency', () => {
     const [line] = linesOf('acp', SHOP, product()) as { variants: { price: unknown; list_price?: unknown }[] }[];
     expect(line!.variants[0]).toMatchObject({
       price: { amount: 1_550, currency: 'USD' },
@@ -110,7 +110,7 @@ describe('the Agentic Commerce Protocol’s', () => {
     expect(other!.variants[0]!.price).toEqual({ amount: 1_200, currency: 'JPY' });
   });
 
-  test.skipIf(!existsSync(SCHEMA))('is as its published schema wants it', () => {
+  test.skipIf(!existsSync(SCHEMA))('matches its published schema', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats(ajv);
     const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'));
@@ -134,7 +134,7 @@ describe('the Agentic Commerce Protocol’s', () => {
   });
 });
 
-test('plain fields hold the words of a description, HTML fields its clean HTML', () => {
+test('plain fields contain the description’s text, HTML fields its sanitised HTML', () => {
   const marked = product({ description: MARKUP });
   expect(linesOf('google', SHOP, marked)).toMatchObject([{ description: 'Care: wash & dry' }, {}]);
   expect(linesOf('acp', SHOP, marked)).toMatchObject([

@@ -25,7 +25,7 @@ const internal = await serveInternal({
   host: environment.internalHost,
   health: () => ({ ready: true, components: running.components() }),
 });
-log.info({ link: running.address, internal: internal.port }, 'services serve');
+log.info({ link: running.address, internal: internal.port }, 'started services');
 
 let edge: ServedEdge | null = null;
 if (environment.topology === 'single') {

@@ -25,7 +25,7 @@ export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Ru
       everyMs: SWEEP_MS,
       able: () => postgres.available,
       work,
-      failed: (problem) => log.warn({ err: problem }, 'sweep failed'),
+      failed: (problem) => log.warn({ err: problem }, 'failed to sweep rows'),
     }),
   );
   const stopRetention = startRetention({ postgres, clock, log }, [
@@ -42,7 +42,7 @@ export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Ru
         domains.flatMap(({ sealedColumns }) => sealedColumns ?? []),
         log,
       ),
-    failed: (problem) => log.warn({ err: problem }, 'secrets were not sealed anew'),
+    failed: (problem) => log.warn({ err: problem }, 'failed to reseal secrets'),
   });
   const stopStatistics = startStatistics(postgres, clock, log);
   const stopMeasures = startPostgresMeasures(postgres, clock, log);

@@ -180,7 +180,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
       await actors.handOver();
       ingress.drain();
       if (!(await ingress.emptied(ANSWERS_MS, LEAVES_MS)))
-        log.warn({ inside: ingress.inFlight }, 'calls or edges are left behind');
+        log.warn({ inside: ingress.inFlight }, 'failed to drain calls or edges in time');
       // Calls of an edge in this process.
       const until = performance.now() + LEAVES_MS;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);

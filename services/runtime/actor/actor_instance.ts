@@ -86,14 +86,14 @@ export class CommandEnvelope {
 export class ActorInstance {
   readonly address: Address;
   state: unknown;
-  /** As of the last acknowledged batch. The same object while nothing is in flight. */
+  /** The state after the last acknowledged batch; the same object while nothing is in flight. */
   durable: unknown;
   isLoaded = false;
   entry: BatchEntry | null = null;
   mailbox: CommandEnvelope[] = [];
   /** The last acknowledged batch that changed it; 0: none since it was loaded. */
   changedIn = 0;
-  /** By the tenant's clock; Infinity: never. */
+  /** Ms by the tenant's clock; Infinity: never. */
   dueAt = Number.POSITIVE_INFINITY;
   isAlarmRunning = false;
   /** Monotonic. */

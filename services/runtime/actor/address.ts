@@ -12,7 +12,7 @@ export interface Address {
 
 export class Kinds {
   readonly #kinds = new Map<string, AnyKind>();
-  /** By environment and store: a combined key would be built for each command. */
+  /** Keyed by environment, then store: a combined key would be built for each command. */
   readonly #tenants = {
     production: new Map<string, Tenant>(),
     sandbox: new Map<string, Tenant>(),

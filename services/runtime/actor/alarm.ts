@@ -48,7 +48,7 @@ export class Alarms {
     const { timers, log } = this.#options;
     this.#cancel = timers.after(LOOK_MS, () => {
       this.#look()
-        .catch((problem) => log.debug({ err: problem }, 'alarms wait'))
+        .catch((problem) => log.debug({ err: problem }, 'failed to look for due alarms; will retry'))
         .finally(() => {
           if (!this.#stopped) this.start();
         });
@@ -66,7 +66,7 @@ export class Alarms {
   }
 
   /**
-   * Alarms the tenant's actors of this host in order of their due times, each at its own time. Their events reach the
+   * Alarms the tenant's actors of this host in order of their due times, each at its own time. Events reach the
    * outbox in that order, and Postgres has all of it at the end.
    */
   async run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
@@ -205,10 +205,10 @@ export class Alarms {
         partition.tell(made);
       });
       if (answer instanceof Refusal)
-        log.warn({ kind: kind.name, id: address.id, refusal: answer.message }, 'an alarm was refused');
+        log.warn({ kind: kind.name, id: address.id, refusal: answer.message }, 'refused an alarm');
       return envelope.fired;
     } catch (problem) {
-      log.debug({ err: problem, kind: kind.name, id: address.id }, 'an alarm waits');
+      log.debug({ err: problem, kind: kind.name, id: address.id }, 'failed to deliver an alarm; will retry');
       return [];
     }
   }

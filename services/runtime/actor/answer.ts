@@ -28,7 +28,7 @@ export class AnswerLog {
 
   find({ name }: Key, now: number): RememberedAnswer | null {
     const remembered = this.#remembered.get(name);
-    // Its batch may have been lost.
+    // The answer's batch may have been lost.
     const stands = remembered && remembered.forgetAt > Number.NEGATIVE_INFINITY;
     return stands && remembered.stored.expiresAt > now ? remembered : null;
   }

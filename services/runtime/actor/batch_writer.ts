@@ -1,5 +1,5 @@
 // Groups commands into journal batches: commands run on states that are not durable, their facts gather while another
-// batch is in flight, and callers are answered once the batch that they depend on is acknowledged.
+// batch is in flight. Callers are answered once the batch that they depend on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { type ActorInstance, Batch, type CommandEnvelope } from './actor_instance.ts';
 import type { AppendOutcome, LogWriter } from './journal.ts';

@@ -6,7 +6,7 @@ import { measure } from './measure.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface Loss {
-  /** One sentence: what is missing, and what the actor continues from. */
+  /** One sentence that names the loss and the state to continue from. */
   readonly text: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -55,7 +55,7 @@ export class DataLossLog {
     this.#isSaved = true;
     snapshots.noteLoss(this.#partition, this.#lastAt).catch((problem) => {
       this.#isSaved = false;
-      log.debug({ err: problem, partition: this.#partition }, 'what was lost is noted later');
+      log.debug({ err: problem, partition: this.#partition }, 'failed to store a data loss; will retry');
     });
   }
 }

@@ -26,7 +26,7 @@ export interface Fired {
 export interface Actors {
   register(kind: AnyKind): void;
   /**
-   * Runs the command on whichever host owns the actor. Resolves once everything that the answer depends on is durable.
+   * Runs the command on the host that owns the actor. Resolves once everything that the answer depends on is durable.
    * Throws `Unavailable` where nothing was done, `UnknownOutcome` otherwise: a retry with the same `commandId` and key
    * finds out.
    */
@@ -50,7 +50,7 @@ export interface IdempotentCall {
   readonly actors: Actors;
   /** An earlier call under this key had the effect; the handler's answer is made from that one's. */
   readonly replayed: boolean;
-  /** The earlier call's stored response, to be returned whatever the handler did. */
+  /** The earlier call's stored response, which takes precedence over the handler's. */
   readonly response: Uint8Array | null;
   storedResponse(): Promise<Uint8Array | null>;
   storeResponse(response: Uint8Array): void;

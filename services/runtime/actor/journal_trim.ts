@@ -34,7 +34,7 @@ export class JournalTrim {
     const { timers, log } = this.#options;
     this.#cancel = timers.after(TRIM_MS, () => {
       this.start();
-      this.trim().catch((problem) => log.debug({ err: problem }, 'not trimmed'));
+      this.trim().catch((problem) => log.debug({ err: problem }, 'failed to trim the journal; will retry'));
     });
   }
 

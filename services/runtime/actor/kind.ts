@@ -23,7 +23,7 @@ export interface ActorKind<State, Command, Fact, Answer> {
   /** A singular noun such as `cart`; first part of every key. */
   readonly name: string;
   readonly initial: State;
-  /** A refusal writes nothing. Without facts the command is a read, answered once what it saw is durable. */
+  /** A refusal writes nothing. Without facts the command is a read, answered once the state is durable. */
   decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
   evolveAll?(state: State, facts: readonly Fact[]): State;
@@ -38,7 +38,7 @@ export interface ActorKind<State, Command, Fact, Answer> {
   expiresAt?(state: State): number | null;
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /**
-   * Of snapshots; 1 by default. A release must read a format before one writes it, so that the previous release can
+   * The format of snapshots; 1 by default. A release must read a format before one writes it, so that the previous release can
    * take over.
    */
   readonly format?: number;

@@ -59,7 +59,7 @@ export class Layout {
     return this.previous !== null && numberIn(this.previous, key) === number;
   }
 
-  /** The first current log: its owner does what is done once for all logs. */
+  /** The first current log, whose owner does the work that is shared by all logs. */
   get first(): number {
     return firstOf(this);
   }

@@ -137,7 +137,7 @@ export const openLayout = async (postgres: Postgres, log: Log, wanted?: number):
 };
 
 /**
- * Resets positions in a database from a backup, whose streams have other sequences: owners start after what it holds
+ * Resets positions in a database from a backup, whose streams have other sequences: owners start after its positions
  * and take empty streams for new ones. Numbers taken after the backup are skipped by starting far beyond them.
  */
 export const forgetLogs = async ({ sql }: Postgres): Promise<void> => {

@@ -43,7 +43,7 @@ export class LayoutView {
     if (read.version > this.#current.version) {
       this.#current = read;
       const { epoch, partitions, retiring } = read;
-      this.#options.log.info({ epoch, partitions, retiring: retiring.length }, 'actors are laid out anew');
+      this.#options.log.info({ epoch, partitions, retiring: retiring.length }, 'changed the layout of actors');
       this.#changed();
     }
     return read;
@@ -54,6 +54,8 @@ export class LayoutView {
   }
 
   refreshSoon(): void {
-    this.refresh().catch((problem) => this.#options.log.debug({ err: problem }, 'the layout is not known anew'));
+    this.refresh().catch((problem) =>
+      this.#options.log.debug({ err: problem }, 'failed to read the layout; will retry'),
+    );
   }
 }

@@ -22,7 +22,7 @@ export interface ActorCount {
 
 const countSources = new Set<() => ReadonlyMap<string, ActorCount>>();
 
-const actorGauge = (name: string, help: string, read: (census: ActorCount) => number): void => {
+const actorGauge = (name: string, help: string, read: (count: ActorCount) => number): void => {
   new Gauge({
     name: `stoa_${name}`,
     help,
@@ -47,7 +47,7 @@ export interface OwnedPartitions {
   readonly recovering: number;
   readonly retiring: number;
   readonly unwritten: number;
-  /** By partition: age in ms of the oldest record that is not in Postgres. */
+  /** Age in ms of each partition's oldest record that is not in Postgres. */
   readonly ages: ReadonlyMap<number, number>;
 }
 

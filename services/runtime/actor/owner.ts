@@ -212,7 +212,13 @@ export class PartitionOwner {
       return true;
     }
     if (key?.replayOnly) {
-      envelope.done({ ...NOTHING, answer: refuse('rate_limited', 'Nothing is stored under this key.') });
+      envelope.done({
+        ...NOTHING,
+        answer: refuse(
+          'rate_limited',
+          'No response is stored under this Idempotency-Key. Retry when the rate limit allows the request itself.',
+        ),
+      });
       return true;
     }
     const context = { tenant, id, now, commandId };
@@ -274,7 +280,10 @@ export class PartitionOwner {
     const fits = writer.fits(bytes);
     if (fits === 'later') return false;
     if (fits === 'never') {
-      envelope.done({ ...NOTHING, answer: refuse('payload_too_large', 'This is more than can be kept at once.') });
+      envelope.done({
+        ...NOTHING,
+        answer: refuse('payload_too_large', 'The change is larger than 512,000 bytes. Split it into smaller requests.'),
+      });
       return true;
     }
     const touch = open.entryOf(cell);

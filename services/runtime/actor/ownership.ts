@@ -68,7 +68,7 @@ export class Ownership {
     const claim = placement.claim(number);
     const wanted = placement.wants(number);
     if (held) {
-      // Of two owners the later one started with everything in the journal.
+      // The later of two owners started with everything in the journal.
       if (claim && claim.since > held.since) void this.#drop(number, held);
       else if (!wanted) void this.#release(number);
       return;
@@ -109,12 +109,12 @@ export class Ownership {
     };
     const partition: Partition = new Partition(number, this.#options, () => placement.announce(), sealed);
     this.#held.set(number, { partition, since: clock.real() });
-    log.info({ partition: number }, 'a partition is owned here');
+    log.info({ partition: number }, 'took a partition');
     placement.announce();
   }
 
   async #drop(number: number, { partition }: HeldPartition): Promise<void> {
-    this.#options.log.info({ partition: number }, 'another host owns this partition by now');
+    this.#options.log.info({ partition: number }, 'lost a partition to another host');
     this.#held.delete(number);
     await partition.close();
   }
@@ -128,7 +128,7 @@ export class Ownership {
       releasing = held.partition.release(RELEASE_MS).then(() => {
         this.#releasing.delete(number);
         if (this.#held.get(number) === held) this.#held.delete(number);
-        this.#options.log.info({ partition: number }, 'a partition was let go');
+        this.#options.log.info({ partition: number }, 'released a partition');
         this.#options.placement.announce();
       });
       this.#releasing.set(number, releasing);

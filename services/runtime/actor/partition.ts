@@ -14,7 +14,7 @@ import { Projector } from './projection.ts';
 import { LogSealed, type Recovered, recover } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
 
-/** Nothing was done: the caller must look up the owner again. */
+/** The command was not executed: the caller must look up the owner again. */
 export class NotOwner extends Error {
   constructor() {
     super('This partition is owned by another host.');
@@ -52,7 +52,7 @@ export class Partition {
   #cancelTick: () => void = () => {};
 
   /**
-   * `lost`: another owner wrote; the partition recovers by itself. `sealed`: its log is closed, and so is the
+   * `lost`: another owner wrote; the partition then recovers. `sealed`: its log is closed, and so is the
    * partition.
    */
   constructor(number: number, ports: PartitionPorts, lost: () => void, sealed: () => void) {
@@ -184,7 +184,7 @@ export class Partition {
     try {
       await this.#seal(owner.projector, await owner.endLog());
     } catch (problem) {
-      this.#ports.log.warn({ err: problem, partition: this.number }, 'the log does not end now');
+      this.#ports.log.warn({ err: problem, partition: this.number }, 'failed to close the log; will retry');
       if (this.#owner === owner) this.#lose('unknown');
     }
   }
@@ -194,7 +194,7 @@ export class Partition {
     if (projector.stopped || !(await this.#ports.layouts.seal(this.number, batch)))
       throw new Unavailable('Another owner still writes this partition to the database.');
     failpoint('sealed');
-    this.#ports.log.info({ partition: this.number, batch }, 'the log is sealed');
+    this.#ports.log.info({ partition: this.number, batch }, 'sealed the log');
     await this.#close();
   }
 
@@ -246,7 +246,7 @@ export class Partition {
           return await this.#seal(recovered.projector, recovered.number);
         }
         this.#begin(recovered);
-        log.info({ partition: this.number, ms: Math.round(timers.now() - startedAt) }, 'the partition serves');
+        log.info({ partition: this.number, ms: Math.round(timers.now() - startedAt) }, 'recovered the partition');
       } catch (problem) {
         if (this.#phase !== 'recovering') return;
         if (problem instanceof LogSealed) return await this.#close();
@@ -261,8 +261,8 @@ export class Partition {
     const { timers, log } = this.#ports;
     const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };
     const again = this.#isUnrecoverable && timers.now() - this.#loggedAt >= LOG_AGAIN_MS;
-    if (again) log.error(fields, 'the partition still cannot be recovered');
-    else if (!this.#isUnrecoverable) log.warn(fields, 'the partition cannot be recovered now');
+    if (again) log.error(fields, 'failed to recover the partition for long');
+    else if (!this.#isUnrecoverable) log.warn(fields, 'failed to recover the partition; will retry');
     if (again || !this.#isUnrecoverable) this.#loggedAt = timers.now();
     this.#isUnrecoverable = true;
     for (const envelope of this.#backlog.splice(0)) shed(envelope, 'This partition cannot be recovered now.');
@@ -304,7 +304,7 @@ export class Partition {
 
   /** Discards memory; commands without effect are decided again. */
   #lose(end: BatchEnd): void {
-    this.#ports.log.info({ partition: this.number, end }, 'another owner writes to this partition');
+    this.#ports.log.info({ partition: this.number, end }, 'lost the partition: another owner wrote');
     const envelopes = this.#end(end);
     if (this.#phase === 'releasing') {
       for (const envelope of envelopes) envelope.fail(new NotOwner());

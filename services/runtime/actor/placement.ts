@@ -20,7 +20,7 @@ export interface PlacementBus {
   subscribe(subject: string, hear: (bytes: Uint8Array) => void): () => void;
 }
 
-/** Of two claims of a partition the later one, in real ms, is right. */
+/** A partition and since when it is held, in real ms. The later of two claims is right. */
 type Claim = readonly [partition: number, since: number];
 
 interface Heartbeat {
@@ -29,7 +29,7 @@ interface Heartbeat {
   readonly count: number;
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
-  /** It has just started and takes no partition yet. */
+  /** The host has just started and takes no partition yet. */
   readonly joining: boolean;
   /** Asks all hosts for a heartbeat at once. */
   readonly asks: boolean;
@@ -177,7 +177,7 @@ export class PartitionPlacement {
     while (!this.sure && bus.connected && !this.#stopped) {
       if (timers.now() >= until) throw new Unavailable('This host is not heard on the bus.');
       this.#sendHeartbeat(true);
-      await Promise.race([new Promise<void>((heard) => (this.#onSure = heard)), timers.sleep(BEAT_MS)]);
+      await Promise.race([new Promise<void>((sure) => (this.#onSure = sure)), timers.sleep(BEAT_MS)]);
     }
   }
 
@@ -218,7 +218,7 @@ export class PartitionPlacement {
     for (const [id, { at, heartbeat }] of this.#others) {
       if (timers.now() - at < DEAD_MS) continue;
       this.#others.delete(id);
-      log.warn({ host: id, address: heartbeat.address }, 'a host is not heard any more');
+      log.warn({ host: id, address: heartbeat.address }, 'lost a host: no heartbeat');
       onDead(heartbeat);
     }
   }
@@ -259,7 +259,7 @@ export class PartitionPlacement {
     const before = this.#others.get(heartbeat.id)?.heartbeat;
     if (heartbeat.leaving && heartbeat.claims.length === 0) this.#others.delete(heartbeat.id);
     else this.#others.set(heartbeat.id, { heartbeat, at: timers.now() });
-    if (!before && !heartbeat.leaving) log.info({ host: heartbeat.id, address: heartbeat.address }, 'a host is heard');
+    if (!before && !heartbeat.leaving) log.info({ host: heartbeat.id, address: heartbeat.address }, 'found a host');
     if (heartbeat.asks) this.#sendHeartbeat(false);
     onLayout(heartbeat.layout);
     if (!before || isAvailable(before) !== isAvailable(heartbeat) || !same(before.claims, heartbeat.claims)) onChange();

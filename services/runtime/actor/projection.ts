@@ -179,8 +179,8 @@ export class Projector {
     const { log, partition, timers } = this.#options;
     const fields = { err: problem, partition, age_ms: Math.round(this.ageMs), records: this.#unwritten.records };
     const now = timers.now();
-    if (!this.#isFailing) log.warn(fields, 'the projection waits: it cannot be written now');
-    else if (now - this.#loggedAt >= LOG_AGAIN_MS) log.error(fields, 'the projection stands still');
+    if (!this.#isFailing) log.warn(fields, 'failed to write the projection; will retry');
+    else if (now - this.#loggedAt >= LOG_AGAIN_MS) log.error(fields, 'failed to write the projection for long');
     else return;
     this.#isFailing = true;
     this.#loggedAt = now;
@@ -277,7 +277,7 @@ export class Projector {
       const stands = await this.#projected(taken.projected);
       if (this.#stopped) return;
       if (!stands) return this.overtaken();
-      if (this.#isFailing) log.info({ partition }, 'the projection goes on');
+      if (this.#isFailing) log.info({ partition }, 'resumed the projection');
       this.#isFailing = false;
       this.#taken = null;
       this.#position = taken.projected.to;
@@ -290,7 +290,7 @@ export class Projector {
       const responses = [...this.#responses.values()];
       this.#responses.clear();
       // A retry renders its response again from the answer.
-      await snapshots.keep(responses).catch((problem) => log.debug({ err: problem }, 'responses were not kept'));
+      await snapshots.keep(responses).catch((problem) => log.debug({ err: problem }, 'failed to store responses'));
     }
   }
 

@@ -191,7 +191,7 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   // The end mark may be trimmed. A current layout with this log shows that no mark came before this batch.
   if (!(await options.layouts.read()).numbers.includes(partition)) throw new LogSealed();
   projector.opened({ batch: number, sequence, nonce }, opened.bytes);
-  // Else the next owner would find the gap again and discard what is acknowledged from now on.
+  // Projects past the gap: the next owner would find it again and discard later acknowledged batches.
   if (gap || (position.batch > 0 && position.sequence === 0)) {
     await projector.drain();
     if (projector.stopped) throw new Unavailable(OVERTAKEN);

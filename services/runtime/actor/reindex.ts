@@ -30,7 +30,7 @@ export class ActorReindex {
     const { timers, log } = this.#options;
     this.#cancel = timers.after(LOOK_MS, () => {
       this.#reindex()
-        .catch((problem) => log.debug({ err: problem }, 'actors are refiled later'))
+        .catch((problem) => log.debug({ err: problem }, 'failed to reindex actors; will retry'))
         .finally(() => {
           if (!this.#stopped) this.start();
         });

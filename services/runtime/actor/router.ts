@@ -294,7 +294,7 @@ export class Router implements Actors {
       else this.#keepHere(message);
     } catch (problem) {
       // A retry renders its response again from the answer.
-      log.debug({ err: problem }, 'a response was not kept');
+      log.debug({ err: problem }, 'failed to store a response');
     }
   }
 

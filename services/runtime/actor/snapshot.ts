@@ -84,7 +84,7 @@ export interface Snapshots {
   /** In ms; null: never. */
   lostAt(partition: number): Promise<number | null>;
   noteLoss(partition: number, atMs: number): Promise<void>;
-  /** Of every partition that is not sealed and was projected. */
+  /** Positions of all projected partitions that are not sealed. */
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
   /** JSON; null where there is no row. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;

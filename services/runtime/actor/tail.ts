@@ -187,7 +187,7 @@ export class Tail {
     });
   }
 
-  /** Where Postgres' state is unreadable too, its commands fail one by one. */
+  /** If Postgres' state is unreadable too, the actor's commands fail one by one. */
   #restore(cell: ActorInstance, snapshot: string | null): void {
     const { kind, key } = cell.address;
     try {

@@ -5,7 +5,7 @@ export interface Timers {
   now(): number;
   /** Returns how to cancel. */
   after(ms: number, run: () => void): () => void;
-  /** At the end of this event-loop tick. */
+  /** Runs at the end of this event-loop tick. */
   soon(run: () => void): void;
   sleep(ms: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // Sorts faults beneath a call into those that a caller can retry, those with an unknown outcome, and bugs.
 
-/** Nothing was done: the caller may retry. Becomes 503 with `Retry-After`. */
+/** The call had no effect: the caller may retry. Becomes 503 with `Retry-After`. */
 export class Unavailable extends Error {
   readonly retryAfterS: number;
 

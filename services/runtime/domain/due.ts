@@ -100,7 +100,7 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 };
 
 /**
- * Does items of a table one by one, each in a transaction of its own: for items that cause more than rows and events.
+ * Does items of a table one by one, each in its own transaction: for items that cause more than rows and events.
  */
 export const sequentialDue = <T extends DueItem>(
   clock: Clock,

@@ -8,7 +8,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
 
 /**
- * What a reset does to a table. `cleared`: deletes its rows. `copied`: replaces them by production's where the
+ * The effect of a reset on a table. `cleared`: deletes its rows. `copied`: replaces them by production's where the
  * catalogue is copied, else deletes them. `replaced`: the same, but keeps them where nothing is copied. `retained`:
  * keeps them.
  */
@@ -25,7 +25,7 @@ export interface Reset {
   /** Before, while no call runs: ends background work of the tenant. */
   readonly quiesce?: (tenant: Tenant) => Promise<void>;
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;
-  /** Before, on every host: discards what is in memory and not written yet. */
+  /** Before, on every host: discards unwritten data in memory. */
   readonly discardPending?: (tenant: Tenant) => void;
   /** Afterwards, on every host: drops cached state of the tenant. */
   readonly forget?: (tenant: Tenant) => Promise<void> | void;
@@ -71,8 +71,7 @@ export interface PreparedCall<I, P> {
 /**
  * Prepares without a connection, then runs one Postgres transaction with its idempotency record and events. `prepare`
  * calls other domains and reserves what the transaction needs. A retry repeats it, so its steps are named by
- * `commandIdOf(call)`. `undo` releases the reservations where the transaction surely had no effect. Where that is
- * unknown it is not called, and the reservation's holder asks later.
+ * `commandIdOf(call)`. `undo` releases the reservations where the transaction surely had no effect. If that is unknown it is not called, and the reservation's holder asks later.
  */
 export interface Staged<I, O, P> {
   readonly kind: 'staged';
@@ -81,7 +80,7 @@ export interface Staged<I, O, P> {
   readonly undo: (call: Call, prepared: P) => Awaitable<void>;
   /**
    * Whether each attempt reserves for itself, though others of its key run at the same time: then every attempt
-   * without the effect undoes. Else attempts of one key share reservations, and one that was overtaken leaves them.
+   * without the effect undoes. If not, attempts of one key share reservations, and one that was overtaken leaves them.
    */
   readonly ownsPrepared?: boolean;
   /** Whether `undo` itself asks for the outcome: then it is called after every fault. */

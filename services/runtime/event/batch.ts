@@ -23,7 +23,7 @@ export interface EventHead {
   readonly tenant: Tenant;
   readonly id: string;
   readonly type: string;
-  /** Of two events of one object the later has the larger. */
+  /** The later of two events of one object has the larger sequence. */
   readonly sequence: number;
   /** False: no external party subscribed to its tenant's events when it was published. */
   readonly followed: boolean;

@@ -18,7 +18,7 @@ export interface EnvelopeOf<T extends EventType> {
   readonly api_version: 'v1';
   readonly data: { readonly object: EventObjects[T] | TruncatedObject };
   readonly previous_attributes?: Record<string, unknown>;
-  /** Of two events of one object the later has the larger. */
+  /** The later of two events of one object has the larger sequence. */
   readonly sequence: number;
 }
 

@@ -10,7 +10,7 @@ export interface Occurrence<E extends Event | SerializedEvent = Event> {
 
 export type AnyOccurrence = Occurrence<Event | SerializedEvent>;
 
-/** An event of one type. Its resource in API form becomes `data.object`. */
+/** An event of one type. The resource in API form becomes `data.object`. */
 export interface EventOf<T extends EventType> {
   readonly type: T;
   readonly object: EventObjects[T];

@@ -35,7 +35,7 @@ export const forgetOld = (
 /** Runs every ten minutes. Returns how to stop. */
 export const startRetention = (parts: RetentionParts, all: readonly RetentionRule[]): (() => void) => {
   const failed = (problem: unknown, what?: string): void =>
-    parts.log.warn({ err: problem, what }, 'what is too old was not forgotten');
+    parts.log.warn({ err: problem, what }, 'failed to delete rows past their retention');
   return repeatedly({
     everyMs: EVERY_MS,
     able: () => parts.postgres.available,

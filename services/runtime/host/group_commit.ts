@@ -91,7 +91,7 @@ export class GroupCommit {
       failpoint('transaction', tenant.store);
       return answers;
     };
-    // Each call waits by itself for a sandbox reset: the group would wait twice.
+    // Each call waits separately for a sandbox reset: the group would wait twice.
     const outcome = await this.#postgres.transaction(decide, tenant, true);
     failpoint('reply', tenant.store);
     return outcome instanceof Refusal ? null : outcome;

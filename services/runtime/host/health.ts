@@ -15,7 +15,7 @@ export interface HealthParts {
 
 export const componentsOf = ({ postgres, bus, healthIssues }: HealthParts): Readonly<Record<string, State>> => {
   const wrong = healthIssues();
-  const stateOf = (ailment: HealthIssue): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
+  const stateOf = (issue: HealthIssue): State => (wrong.includes(issue) ? 'degraded' : 'ok');
   return {
     postgres: !postgres.available ? 'down' : postgres.lacksConnections || postgres.refusesWrites ? 'degraded' : 'ok',
     nats: bus.connected ? (bus.storing ? 'ok' : 'degraded') : 'down',

@@ -53,7 +53,7 @@ const LOOKUPS_MAX = 100;
 
 /** Attempts of a call whose preparation is overtaken; each time another call has succeeded. */
 const ATTEMPTS_MAX = 100;
-/** With less time left the caller is told to retry. */
+/** A caller with less time left gets the refusal. */
 const ATTEMPT_MS_MIN = 1_000;
 
 /** Pauses between attempts while another call holds the key's lock. */
@@ -117,7 +117,7 @@ export class Host implements LinkHost {
       return answered(refuse('service_unavailable', 'This service is not hosted here.', { retryAfterS: 1 }));
     if (this.#running >= RUNNING_MAX)
       return answered(
-        refuse('service_unavailable', 'Too many calls are running. Try again shortly.', { retryAfterS: 1 }),
+        refuse('service_unavailable', 'This host already runs 4,096 calls. Retry after a second.', { retryAfterS: 1 }),
       );
     const { clock } = this.#runtime;
     const startedAt = performance.now();
@@ -181,7 +181,14 @@ export class Host implements LinkHost {
     const keyed = this.#runtime.actors.idempotentCall(call);
     if (call.idempotency?.replayOnly) {
       const response = await keyed.storedResponse();
-      return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
+      return response
+        ? replayed(response)
+        : answered(
+            refuse(
+              'rate_limited',
+              'No response is stored under this Idempotency-Key. Retry when the rate limit allows the request itself.',
+            ),
+          );
     }
     let reply: unknown;
     try {
@@ -234,7 +241,7 @@ export class Host implements LinkHost {
         await handler.undo(call, prepared);
       } catch (problem) {
         const fields = { err: problem, request_id: call.requestId };
-        this.#sparing.warn(`undo ${rpc} ${problem}`, fields, 'what was taken is given back later');
+        this.#sparing.warn(`undo ${rpc} ${problem}`, fields, 'failed to undo a preparation; expires later');
       }
     };
     const run = (tx: Transaction): Awaitable<unknown> => {
@@ -270,7 +277,11 @@ export class Host implements LinkHost {
         const stored = await claimKey(tx, call);
         if (stored instanceof Refusal) return stored;
         if (stored) return replayed(stored.body);
-        if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
+        if (call.idempotency.replayOnly)
+          return refuse(
+            'rate_limited',
+            'No response is stored under this Idempotency-Key. Retry when the rate limit allows the request itself.',
+          );
         tx.afterCommit(() => failpoint('commit', call.tenant.store));
       }
       ran = true;
@@ -314,7 +325,10 @@ export class Host implements LinkHost {
     }
     // Expected after a crash elsewhere, and many at once: no stack.
     if (problem instanceof UnknownOutcome)
-      this.#runtime.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'outcome unknown');
+      this.#runtime.log.warn(
+        { rpc: ask.rpc, request_id: ask.requestId, problem: problem.message },
+        'failed with an unknown outcome',
+      );
     else this.#runtime.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
     // A read had no effect, so it can be retried.
     if (READING.has(ask.rpc) && isUnknown(problem))

@@ -40,7 +40,7 @@ const lost = (write: boolean): Answer =>
 interface Outstanding {
   readonly done: (answer: Answer) => void;
   readonly write: boolean;
-  /** By performance.now(). */
+  /** In ms of performance.now(). */
   readonly overdueAt: number;
 }
 
@@ -257,7 +257,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
         asked.push(link);
         if (!answer.refused || asked.length > links.length) return answer;
         if (!answer.notStarted) {
-          // At most one retry, and only of what is safe to repeat: a read, or a write with a key.
+          // One retry at most, and only of a call that is safe to repeat: a read, or a write with a key.
           if (retried || link.serves(service) || (write && !ask.idempotency) || !isFault(answer.refused)) return answer;
           retried = true;
         }

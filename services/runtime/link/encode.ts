@@ -1,5 +1,4 @@
-// Encodes frames of proto/stoa/v1/link.proto by hand: a reflective encoder costs several times as much on every hop.
-// Its test compares it with protobuf-es in both directions.
+// Encodes frames of proto/stoa/v1/link.proto by hand: a reflective encoder costs several times as much on every hop. The test compares it with protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
 import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';

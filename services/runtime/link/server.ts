@@ -47,7 +47,7 @@ const refused = (message: string): Answer => ({
   replayed: false,
   refused: refuse('service_unavailable', message, { retryAfterS: 1 }),
 });
-const SHED = refused('Too many calls are in flight. Try again shortly.');
+const SHED = refused('This link already has 8,192 calls in flight. Retry after a second.');
 const NOT_STARTED: Answer = { ...refused('This host is about to end. Try again shortly.'), notStarted: true };
 
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (link: LinkServer) => void): LinkServer {

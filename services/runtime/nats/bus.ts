@@ -75,9 +75,9 @@ export interface Bus {
   readonly replicas: number;
   /** Called on every change of `connected`. Returns how to stop. */
   onState(listener: (connected: boolean) => void): () => void;
-  /** At most once, to current listeners. False while disconnected. */
+  /** Delivers at most once, to current listeners. False while disconnected. */
   publish(subject: string, bytes: Uint8Array): boolean;
-  /** Survives reconnects. Of listeners with the same `group` one gets each message. Returns how to stop. */
+  /** Survives reconnects. One of the listeners with the same `group` gets each message. Returns how to stop. */
   subscribe(
     subject: string,
     listener: (bytes: Uint8Array, subject: string) => void,

@@ -306,13 +306,13 @@ class NatsBus implements Bus {
       interest.live = connection.subscribe(subject, {
         ...(group === undefined ? {} : { queue: group }),
         callback: (problem, message) => {
-          if (problem) this.#options.log.warn({ err: problem, subject }, 'a subscription failed');
+          if (problem) this.#options.log.warn({ err: problem, subject }, 'failed to receive a message');
           else listener(message.data, message.subject);
         },
       });
     } catch (problem) {
       // The connection just closed; the next one subscribes again.
-      this.#options.log.debug({ err: problem, subject }, 'not subscribed');
+      this.#options.log.debug({ err: problem, subject }, 'failed to subscribe; the next connection will');
     }
   }
 }

@@ -80,7 +80,7 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
       try {
         listener(notice);
       } catch (problem) {
-        log.error({ err: problem }, 'a listener of notices failed');
+        log.error({ err: problem }, 'failed to run a listener of notices');
       }
     }
   };
@@ -88,7 +88,7 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
   stops.add(
     bus.subscribe(subject, (bytes) => {
       const message = read(bytes);
-      if (!message) return log.warn({ bytes: bytes.length }, 'an unreadable notice came over the bus');
+      if (!message) return log.warn({ bytes: bytes.length }, 'received an unreadable notice');
       if (message.origin === origin) return;
       deliver(message.notice);
       if (message.ackSubject !== null) bus.publish(message.ackSubject, NO_BYTES);
@@ -121,7 +121,7 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
       send(notice, name);
       await Promise.race([acknowledged, Bun.sleep(withinMs)]);
       awaited.delete(name);
-      if (missing > 0) log.debug({ missing }, 'not every host has heard a notice in time');
+      if (missing > 0) log.debug({ missing }, 'failed to get all acknowledgements of a notice in time');
     },
     listen: (listener) => {
       listeners.add(listener);
@@ -135,7 +135,7 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
         try {
           await run();
         } catch (problem) {
-          log.warn({ err: problem }, 'looking for changes failed');
+          log.warn({ err: problem }, 'failed to poll for changes');
         } finally {
           running = false;
         }

@@ -105,7 +105,7 @@ const isLoopback = (address: string): boolean => (isIP(address) === 4 ? address.
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /**
- * Whether a merchant may configure this URL: the parsed URL, or a sentence about what is wrong. Production requires
+ * Whether a merchant may configure this URL: the parsed URL, or a sentence about the fault. Production requires
  * https, no user information, port 443, 8443 or from 1024 up, and a public host. `allowLocal` lets a sandbox use http
  * and loopback. Names are resolved at each request.
  */

@@ -24,7 +24,7 @@ export class ConnectionHeadroom {
 
   refused(problem: unknown): void {
     refusals.inc();
-    if (!this.lacking) this.#log.warn({ err: problem }, 'the database has no room for another connection');
+    if (!this.lacking) this.#log.warn({ err: problem }, 'refused by the database: no room for another connection');
     this.#refusedAt = performance.now();
   }
 }

@@ -61,7 +61,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
       insert into runtime.dead_event (consumer, event, payload, problem)
       values (${name}, ${id}, ${arrival?.event.text ?? ''}, ${String(problem).slice(0, 2_000)})
       on conflict (consumer, event) do update set problem = excluded.problem, died_at = now()`;
-    log.error({ err: problem, consumer: name, event: id, type }, 'an event is given up');
+    log.error({ err: problem, consumer: name, event: id, type }, 'stored an event in runtime.dead_event');
   };
 
   const handleOne = async (head: EventHead, deliveries: number): Promise<boolean> => {
@@ -71,7 +71,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
       if (deliveries < deliveriesMax) {
-        log.warn({ err: problem, consumer: name, event: head.id, deliveries }, 'an event will be tried again');
+        log.warn({ err: problem, consumer: name, event: head.id, deliveries }, 'failed to handle an event; will retry');
         return false;
       }
       await deadLetter(head, problem);
@@ -101,7 +101,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   const wantedOf = (message: BusMessage): WantedMessage => {
     const heads: EventHead[] = [];
     for (const head of unpackEvents(message.bytes, !saysUnfollowed(message))) {
-      if (head === null) log.error({ consumer: name, sequence: message.sequence }, 'no event: left out');
+      if (head === null) log.error({ consumer: name, sequence: message.sequence }, 'skipped a malformed event');
       else if (wants(head.type)) heads.push(head);
     }
     return { message, heads };
@@ -135,7 +135,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
       messages = await consumer.next(PENDING_MAX, WAIT_MS);
       await handleAll(messages);
     } catch (problem) {
-      log.debug({ err: problem, consumer: name }, 'events wait');
+      log.debug({ err: problem, consumer: name }, 'failed to fetch events; will retry');
       for (const message of messages) message.retry(TROUBLE_MS);
       streamReady = false;
       await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS).unref());

@@ -96,15 +96,15 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
 
   const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly EventHead[]): Promise<InboxEvent<T>[]> => {
     const rows = await sql<{ place: number; payload: string }[]>`
-      select told.place, event.payload
+      select wanted.place, event.payload
       from unnest(${heads.map(({ tenant }) => tenant.store)}::uuid[],
         ${heads.map(({ tenant }) => tenant.environment)}::text[], ${heads.map(({ id }) => id)}::text[]
-      ) with ordinality as told (store, environment, id, place)
+      ) with ordinality as wanted (store, environment, id, place)
       cross join lateral (
         select payload from runtime.event as logged
-        where logged.store = told.store and logged.environment = told.environment and logged.id = told.id limit 1
+        where logged.store = wanted.store and logged.environment = wanted.environment and logged.id = wanted.id limit 1
       ) as event
-      order by told.place`;
+      order by wanted.place`;
     return rows.map(({ place, payload }) => {
       const head = heads[place - 1]!;
       return { tenant: head.tenant, event: new LazyEnvelope(head, payload) as unknown as InboxEvent<T>['event'] };

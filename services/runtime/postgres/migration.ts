@@ -34,8 +34,7 @@ const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_MIGRATION = 2;
 /**
- * First line of a migration that creates indexes `concurrently`, which cannot run in a transaction. Its statements
- * must be repeatable, since a process may die between two of them.
+ * First line of a migration that creates indexes `concurrently`, which cannot run in a transaction. The statements must be repeatable, since a process may die between two of them.
  */
 const OUTSIDE = /^-- Outside of a transaction\b/;
 /** Checksum of the first migration before the baseline, which no release had. */

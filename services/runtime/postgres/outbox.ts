@@ -1,6 +1,6 @@
 // Publishes events: transactions write them to the outbox, one process moves them in order to the event log and
 // publishes them on JetStream at least once. While the bus is disconnected they wait in Postgres and block no writer.
-// The publisher is the process whose session holds the advisory lock. Commits of its own wake it, other processes wake
+// The publisher is the process whose session holds the advisory lock. Local commits wake it, other processes wake
 // it over the bus, and it polls. The lock ends with the session, so that another process takes over at once after a
 // crash and within seconds after a freeze.
 
@@ -199,7 +199,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     if (!streamReady) await bus.ensureStream(eventStream(namespace, bus.replicas));
     streamReady = true;
     await own.publish();
-    if (troubled) log.info('events are published again');
+    if (troubled) log.info('resumed publishing events');
     troubled = false;
     return more;
   };
@@ -215,7 +215,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       await rest.for(LOOK_MS, 'soon', 'now');
       if (rest.take() === 'soon') await rest.for(GATHER_MS, 'now');
     } catch (problem) {
-      if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');
+      if (!troubled) log.warn({ err: problem }, 'failed to publish events; will retry');
       troubled = true;
       await rest.for(TROUBLE_MS);
     }

@@ -37,7 +37,7 @@ const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
 /** While serving, callers wait for it. */
 export const CONNECT_TIMEOUT_MS = 1_500;
-/** Beyond the server's own time-out: only a frozen server or network is silent for longer. */
+/** Added to the server's own time-out: only a frozen server or network is silent for longer. */
 const SILENCE_SLACK_MS = 500;
 /** With a statement's limit it stays below the 5 s of a call. */
 const WAIT_MS_MAX = 2_000;

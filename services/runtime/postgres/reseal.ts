@@ -5,7 +5,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Sql } from './sql.ts';
 
-/** A column of sealed bytes that outlast a key rotation. Its table has `store` and `environment`. */
+/** A column of sealed bytes that outlast a key rotation. The table has `store` and `environment`. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -102,7 +102,7 @@ export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedC
       seal.openBytes(row.sealed, context(row, row.id));
       return true;
     } catch {
-      // Its key may be in rotation while another column's is not.
+      // The column's key may be in rotation while another column's is not.
     }
   }
   return found ? false : null;
@@ -122,10 +122,10 @@ export const resealAll = async (
     if (done.unreadable > 0)
       log.error(
         { table: column.table, column: column.column, secrets: done.unreadable },
-        'no master key opens these secrets',
+        'failed to open secrets with any master key',
       );
   }
-  if (changed > 0) log.info({ secrets: changed }, 'secrets were sealed anew under the first master key');
-  else if (closed === 0) log.info('every lasting secret is sealed under the first master key');
+  if (changed > 0) log.info({ secrets: changed }, 'resealed secrets under the first master key');
+  else if (closed === 0) log.info('checked secrets: all are sealed under the first master key');
   return { changed, unreadable: closed };
 };

@@ -58,7 +58,7 @@ export const enterSandboxes = async (
   return (tenant) => states.get(tenantKey(tenant)) ?? NEVER_RESET;
 };
 
-/** Remembered with what is read now, so that it is not written in the next generation. */
+/** Remembered with data that is read now, so that the data is not written in the next generation. */
 export const generationOf = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   if (environment !== 'sandbox') return NEVER_RESET.generation;
   const [row] = await sql<{ generation: number }[]>`

@@ -22,7 +22,7 @@ export const retryWhileUnavailable = async <T>(
     } catch (problem) {
       if (!isTransient(problem) || performance.now() > until) throw problem;
       const why = problem.cause instanceof Error ? problem.cause.message : problem.message;
-      if (!said.has(why)) log.warn({ err: problem }, 'the database is waited for');
+      if (!said.has(why)) log.warn({ err: problem }, 'failed to reach the database; will retry');
       said.add(why);
       await sleep(PAUSE_MS);
     }

@@ -1,5 +1,5 @@
 // Analyzes tables that have doubled. Without statistics Postgres takes every column for equally selective, so that an
-// index by tenant seems as good as one by row, and connections keep such plans. Its own daemon comes once a minute, in
+// index by tenant seems as good as one by row, and connections keep such plans. The server's daemon comes once a minute, in
 // which a new store's orders may grow from none to thousands.
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -9,7 +9,7 @@ import type { Postgres } from './database.ts';
 const LOOK_MS = 2_000;
 /** The minimum of Postgres' own daemon. */
 const ROWS_MIN = 50;
-/** Beyond it the daemon's minute is short beside the time in which a table doubles. */
+/** Above this, the daemon's minute is short beside the time in which a table doubles. */
 const ROWS_MAX = 1_000_000;
 const TABLES_MAX = 20;
 
@@ -31,5 +31,5 @@ export const startStatistics = (postgres: Postgres, clock: Clock, log: Log): (()
     able: () => postgres.available,
     resting: { postgres, clock },
     work: () => refreshStatistics(postgres),
-    failed: (problem) => log.debug({ err: problem }, 'no table was looked at'),
+    failed: (problem) => log.debug({ err: problem }, 'failed to analyze tables'),
   });

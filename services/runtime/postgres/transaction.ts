@@ -111,7 +111,7 @@ export class OpenTransaction implements Transaction {
       try {
         await run();
       } catch (problem) {
-        log.error({ err: problem }, 'what follows a commit failed');
+        log.error({ err: problem }, 'failed to run work after a commit');
       }
     }
   }

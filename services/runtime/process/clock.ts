@@ -35,8 +35,8 @@ class TenantClock implements Clock {
   }
 
   offset(tenant: Tenant): number {
-    const standing = this.#frozenAt(tenant);
-    if (standing !== undefined) return standing - this.#real();
+    const frozenMs = this.#frozenAt(tenant);
+    if (frozenMs !== undefined) return frozenMs - this.#real();
     if (this.#offsets.size === 0 || tenant.environment !== 'sandbox') return 0;
     return this.#offsets.get(tenantKey(tenant)) ?? 0;
   }

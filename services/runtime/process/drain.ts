@@ -49,11 +49,11 @@ export const drain = async ({ log, steps, limitMs = LIMIT_MS }: DrainOptions): P
       const outcome = await Promise.race([Promise.resolve().then(step.run), late]);
       if (outcome === 'late') {
         clean = false;
-        log.warn({ step: step.name, limit_ms: Math.round(leftMs) }, 'not drained in time');
+        log.warn({ step: step.name, limit_ms: Math.round(leftMs) }, 'failed to drain a step in time');
       }
     } catch (problem) {
       clean = false;
-      log.error({ err: problem, step: step.name }, 'not drained');
+      log.error({ err: problem, step: step.name }, 'failed to drain a step');
     } finally {
       clearTimeout(timer);
     }

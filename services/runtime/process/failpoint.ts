@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 export type Failpoint =
   /** The edge has read the request and called no service. */
   | 'socket'
-  /** Nothing is stored under the key and nothing has started. */
+  /** The key has no stored answer and no work has started. */
   | 'claim'
   /** The stock is held. */
   | 'hold'

@@ -54,7 +54,7 @@ export const serveInternal = async (options: InternalOptions): Promise<InternalS
       ({ status, type, body }) =>
         response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
       (problem) => {
-        log.error({ err: problem, path }, 'the internal port failed');
+        log.error({ err: problem, path }, 'failed to answer on the internal port');
         response.writeHead(500).end();
       },
     );

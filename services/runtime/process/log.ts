@@ -4,7 +4,7 @@ import pino from 'pino';
 export type Log = pino.Logger;
 
 const HIDDEN = '[hidden]';
-/** A member of such a name is hidden, whatever its value. */
+/** Members with such a name are hidden. */
 const SECRET_NAME =
   /authorization|cookie|passw|secret|signature|credential|token|api_?key|x-external-auth|^otp$|_code_hash$/i;
 const DEPTH_MAX = 8;

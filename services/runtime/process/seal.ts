@@ -103,7 +103,7 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes the same time wherever the two differ; different lengths are unequal at once. */
+/** Takes the same time at every first difference; different lengths are unequal at once. */
 export const constantTimeEqual = (a: string | Uint8Array, b: string | Uint8Array): boolean => {
   const left = Buffer.from(a as string);
   const right = Buffer.from(b as string);

@@ -38,7 +38,7 @@ describe('equal keys, ids and commands of two stores in two environments', () =>
       TENANTS.map(async (tenant) => ((await stage.tell('a', { do: 'look' }, { tenant })) as TicketAnswer).free),
     );
 
-  test('have an effect and an answer each, from memory, from the log and from the database', async () => {
+  test('gives equal keys of two tenants separate effects and answers, from memory, log and database', async () => {
     let stage = await testHost.open({ partitions: 1 });
     const own = [1, 2, 3, 4];
     const told = async (replayed: boolean) => {

@@ -82,7 +82,7 @@ const wiped = async (
 };
 
 describe('a database from a backup, with the streams of today', () => {
-  test('is what counts, and what is told from then on is kept', { timeout: 120_000 }, async () => {
+  test('continues from the database and keeps later commands', { timeout: 120_000 }, async () => {
     let stage = await testHost.open(ALONE);
     await add(stage, 'a', 2);
     await settled(stage);
@@ -146,7 +146,7 @@ test('streams of another history that count as its own did count for nothing', {
 });
 
 describe('streams that are younger than the database', () => {
-  test('are gone on with from what it has', { timeout: 120_000 }, async () => {
+  test('continues from the restored database', { timeout: 120_000 }, async () => {
     let stage = await testHost.open(ALONE);
     for (let turn = 0; turn < 6; turn++) await add(stage, 'a', 1);
     const old = await settled(stage);
@@ -165,7 +165,7 @@ describe('streams that are younger than the database', () => {
     expect(await gaps()).toBe(before + 1);
   });
 
-  test('are as they should be where the backup was restored for them', async () => {
+  test('reports no loss after a restored backup', async () => {
     let stage = await testHost.open(ALONE);
     await add(stage, 'a', 4);
     await settled(stage);

@@ -49,7 +49,7 @@ test('a cut before the first batch takes nothing', async () => {
   for (let sequence = 2; sequence <= head; sequence++) expect(await journal.at(0, sequence)).not.toBeNull();
 });
 
-test('what all partitions have in Postgres is cut off, and the end of each log stays', async () => {
+test('trims what all partitions have in Postgres, and keeps the end of each log', async () => {
   const journal = natsJournal(stage.bus, testHost.namespace, 1);
   for (const ticket of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await stage.tell(ticket, { do: 'add', count: 1 });
   const [first = 0, head = 0] = (await ends()).toSorted((a, b) => a - b);

@@ -88,7 +88,7 @@ test('one log becomes eight, and eight become three, under callers none of whose
   );
 });
 
-test('who slept since before is due in time, and forgotten with its sandbox', async () => {
+test('alarms actors idle since before a change, and resets them with their sandbox', async () => {
   let stage = await testHost.open({ partitions: 2 });
   const holds = { production: 1_500, sandbox: HOUR_MS };
   for (const id of SEATS)
@@ -122,7 +122,7 @@ test('a change waits for the one before, and is none where the number stays', as
   expect(ways.filter(({ kind }) => kind !== 'busy')).toEqual([]);
 });
 
-test('of many who change it at once one does, and after a backup no number is used that came after it', async () => {
+test('lets one of many concurrent changes win, and skips log numbers taken after a backup', async () => {
   await openLayout(testHost.postgres, testLog());
   await forgetLogs(testHost.postgres);
   const ways = await Promise.all(Array.from({ length: CALLERS }, (_, at) => changeLayout(testHost.postgres, 2 + at)));

@@ -120,7 +120,7 @@ const addressOf = (actor: number, kind = TALLY): Address => ({
 });
 
 describe('a log of nearly half a million records', () => {
-  test('of one actor is a row', async () => {
+  test('writes one actor’s log as a row', async () => {
     const kept = new Kept();
     const { number, projector } = await recovered(logOf(1), kept);
     expect(number).toBe(RECORDS / BATCH_RECORDS + 1);
@@ -128,7 +128,7 @@ describe('a log of nearly half a million records', () => {
     expect(kept.states.get(keyOf(0))).toBe(String(RECORDS));
   });
 
-  test('of many actors is written down while it is read, and an actor that comes again is as it was', async () => {
+  test('projects a long log while reading it, and keeps actors that recur', async () => {
     const kept = new Kept();
     const actors = 24_000;
     const { projector, tail } = await recovered(logOf(actors), kept);
@@ -149,7 +149,7 @@ describe('a short log', () => {
   };
   const short = () => logOf(500, 750);
 
-  test('is not taken in before an actor is asked, and then by that actor alone', async () => {
+  test('loads only actors that get a command', async () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
     expect(kept.loads).toBe(0);
@@ -183,7 +183,7 @@ describe('a short log', () => {
     expect(tail.actors.get(keyOf(0))?.durable).toBe(how === 'all at once' ? 30 : 3);
   });
 
-  test('is told of once and in its order, no matter which actor was asked first', async () => {
+  test('emits its events once and in order, whichever actor is loaded first', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept, TELLING);
     for (const actor of [300, 7, 499]) await tail.activate(addressOf(actor, TELLING));
@@ -193,7 +193,7 @@ describe('a short log', () => {
     expect(kept.states.get(keyOf(7))).toBe('2');
   });
 
-  test('is taken in by an actor that gets a command while all of it is read', async () => {
+  test('loads an actor that gets a command while the whole tail is read', async () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
     const all = tail.activateAll();
@@ -206,7 +206,7 @@ describe('a short log', () => {
     expect(told).toMatchObject({ isLoaded: true, state: 2 });
   });
 
-  test('is written down without actors that are still waking', async () => {
+  test('projects without actors that are still loading', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept);
     tail.actors.set(keyOf(900), new ActorInstance(addressOf(900)));
@@ -329,7 +329,7 @@ describe('a log that does not follow upon the database', () => {
     const changed = new Layout({ epoch: 1, partitions: 8, previous: { epoch: 0, partitions: 1 }, sealed: [0] });
     const ended = () => sparse(1, batch(5), batch(6), writeEnd(7, 'earlier'));
 
-    test('is taken in and not written on', async () => {
+    test('reads an ended log and appends nothing', async () => {
       const journal = ended();
       const kept = keptAt(5, 1);
       const found = await recovering(journal, kept, TALLY, [], changing);
@@ -351,7 +351,7 @@ describe('a log that does not follow upon the database', () => {
     });
   });
 
-  test('is met as such only where no other owner wrote what is missing to the database', async () => {
+  test('reports a gap unless another owner has projected the missing part', async () => {
     const kept = keptAt(5, 5);
     const journal = sparse(8, batch(8), batch(9));
     const { position } = kept.snapshots;
@@ -368,7 +368,7 @@ describe('a log that does not follow upon the database', () => {
     expect(await state(kept, found)).toBe(41);
   });
 
-  test('is no loss where its batches are as old as they may be', async () => {
+  test('reports no loss when old batches have expired', async () => {
     const kept = keptAt(5, 90);
     expect((await recovering(sparse(91), kept)).losses).toEqual([]);
     const { losses, number } = await recovering(sparse(95, batch(6)), keptAt(5, 90));
@@ -427,7 +427,7 @@ describe('a record that cannot be read', () => {
     expect(kept.events).toEqual(['is 1']);
   });
 
-  test('is a gap where it is not said whose it is', async () => {
+  test('treats a record without an actor as a gap', async () => {
     const kept = new Kept();
     const log = [writeBatch(1, 'earlier', named, [record(1, [1])]), writeBatch(2, 'earlier', named, [record(7, [1])])];
     const { projector, losses } = await recovered(log, kept);

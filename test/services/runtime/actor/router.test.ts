@@ -34,7 +34,7 @@ describe('an actor', () => {
     });
   });
 
-  test('is the same after a stop, and after a kill', async () => {
+  test('keeps actors across a stop and a kill', async () => {
     let stage = await testHost.open();
     await stage.tell('a', { do: 'add', count: 5 });
     await stage.stop();
@@ -66,7 +66,7 @@ test('a host tells of the logs that it owns, and what of them is not in Postgres
   expect(await told()).toEqual(before);
 });
 
-test('of a kind of actor it is told how much of it waits, is awake, was written and was woken', async () => {
+test('exports waiting, loaded, written and load counts for each kind', async () => {
   const told = async (name: string, labels = ''): Promise<number> => {
     const line = new RegExp(`^stoa_actor_${name}\\{kind="seat"${labels}[^}]*\\} (\\S+)$`, 'm');
     return Number(line.exec(await registry.metrics())?.[1] ?? 0);

@@ -56,7 +56,7 @@ describe('of Postgres and the network', () => {
   });
 });
 
-test('what is unavailable says when to try again', () => {
+test('names the retry time of an unavailable service', () => {
   expect(new Unavailable('x').retryAfterS).toBe(1);
   expect(new Unavailable('x', { retryAfterS: 30 }).retryAfterS).toBe(30);
 });

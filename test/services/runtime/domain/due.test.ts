@@ -33,7 +33,7 @@ const shelf = (things: readonly { at: number; id: string; makes?: { at: number; 
   return { clock, due, happened, looks: () => looks };
 };
 
-test('what is due happens in order, each at its moment, what comes of it included', async () => {
+test('does due work in order, each at its time, with work that it causes', async () => {
   const { due, happened } = shelf([
     { at: 5_000, id: 'c' },
     { at: 2_000, id: 'a', makes: { at: 3_000, id: 'b' } },
@@ -45,13 +45,13 @@ test('what is due happens in order, each at its moment, what comes of it include
   expect(await due.next(TENANT, jump(6_000))).toBeNull();
 });
 
-test('what was overdue when the journey began happens then', async () => {
+test('does overdue work at the start of the advance', async () => {
   const { due, happened } = shelf([{ at: 10, id: 'old' }]);
   await due.run(TENANT, jump(6_000));
   expect(happened).toEqual(['old at 1000']);
 });
 
-test('what lies beyond a piece is not looked for twice', async () => {
+test('does not look twice for work behind a segment', async () => {
   const { due, looks } = shelf([
     { at: 2_000, id: 'a' },
     { at: 8_000, id: 'b' },
@@ -65,13 +65,13 @@ test('what lies beyond a piece is not looked for twice', async () => {
   expect(looks()).toBe(before + 1);
 });
 
-test('what does not happen is a fault, not a circle', async () => {
+test('throws instead of looping when work stays due', async () => {
   const clock = manualClock(NOW);
   const stuck = sequentialDue(clock, { first: async () => ({ id: 'stuck', at: 2_000 }), fire: async () => [] });
   await expect(stuck.run(TENANT, jump(3_000))).rejects.toThrow('stuck');
 });
 
-test('what lapses is counted once, piece by piece', async () => {
+test('counts each expiry once across segments', async () => {
   const ends = [2_000, 3_000, 3_000, 7_000];
   const clock = manualClock(NOW);
   const due = expiryDue(clock, {

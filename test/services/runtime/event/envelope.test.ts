@@ -13,12 +13,12 @@ const occurrence = (event: Parameters<typeof draftEnvelope>[1]['event']) => ({
 const object = (event: Parameters<typeof draftEnvelope>[1]['event']): unknown =>
   JSON.parse(`${draftEnvelope('evt_1', occurrence(event))}}`).data.object;
 
-test('is its id', () => {
+test('truncates a resource to its id', () => {
   const order = { ...LARGE, id: 'o1', checkout_intent_id: null };
   expect(object({ type: 'order.created', object: order })).toEqual({ id: 'o1', truncated: true });
 });
 
-test('of an order is the checkout that it came of, and the refund that is told of', () => {
+test('keeps the checkout and the refund of a truncated order', () => {
   const refund = { id: 'r1', amount: 5, reason: null, status: 'pending' as const, created_at: '2026-01-01T00:00:00Z' };
   const order = { ...LARGE, id: 'o1', checkout_intent_id: 'c1', refund };
   expect(object({ type: 'order.refunded', object: order, previousAttributes: { amount_refunded: 0 } })).toEqual({

@@ -28,7 +28,7 @@ test('the first is asked at once, those that come meanwhile together and in thei
   expect(await Promise.all(doubles)).toEqual([2, 4, 6, 8, 10]);
 });
 
-test('what fails fails for those that asked together, and for none after them', async () => {
+test('fails the callers of one batch and none after them', async () => {
   const { asked, double } = slowDoubles();
   const first = double(1);
   const second = Promise.allSettled([double(2), double(3)]);

@@ -70,7 +70,7 @@ describe('resting work', () => {
   };
   const QUIET_MS = 30;
 
-  test('is done once while no transaction ends, and again after each that does', async () => {
+  test('runs once while nothing is committed, and again after each commit', async () => {
     const { stop, work, commit, listeners } = start();
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
     await Bun.sleep(QUIET_MS);

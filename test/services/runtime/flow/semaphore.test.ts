@@ -26,7 +26,7 @@ test('two at a time are begun, and the next as soon as one has ended', async () 
   expect([begun, semaphore.taken]).toEqual([['a', 'b', 'c', 'd'], false]);
 });
 
-test('what fails is its caller’s to hear, and its place the next one’s', async () => {
+test('rejects the failed task’s caller and hands its slot on', async () => {
   const semaphore = new Semaphore(1);
   const begun: string[] = [];
   const [a, b] = ['a', 'b'].map((name) => lengthy(semaphore, name, begun));

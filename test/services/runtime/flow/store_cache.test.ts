@@ -26,7 +26,7 @@ const memory = (entriesMax = 10) => {
 /** Lets everything that is waiting for nothing but its turn run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what was loaded is there at once', async () => {
+test('returns a cached value synchronously', async () => {
   const { kept, state } = memory();
   expect(await kept.get('a')).toBe('one');
   expect(kept.get('a')).toBe('one');
@@ -39,14 +39,14 @@ test('callers who meet share one load', async () => {
   expect(state.loads).toBe(1);
 });
 
-test('what does not exist is asked for again', async () => {
+test('does not cache a missing value', async () => {
   const { kept, table } = memory();
   expect(await kept.get('b')).toBeNull();
   table.set('b', 'two');
   expect(await kept.get('b')).toBe('two');
 });
 
-test('what is forgotten is loaded again, and nothing else is', async () => {
+test('reloads only the evicted entry', async () => {
   const { kept, table, state } = memory();
   table.set('b', 'two');
   await kept.get('a');
@@ -74,7 +74,7 @@ test('a load that was under way when its owner changed is neither kept nor share
   expect(kept.get('a')).toBe('uno');
 });
 
-test('what is old is still given, and looked up behind the caller’s back', async () => {
+test('returns a stale value and reloads it in the background', async () => {
   const { kept, table, clock } = memory();
   await kept.get('a');
   table.set('a', 'uno');
@@ -84,7 +84,7 @@ test('what is old is still given, and looked up behind the caller’s back', asy
   expect(kept.get('a')).toBe('uno');
 });
 
-test('what is old and turns out to be gone is gone', async () => {
+test('evicts a stale value that no longer exists', async () => {
   const { kept, table, clock } = memory();
   await kept.get('a');
   table.delete('a');

@@ -121,7 +121,7 @@ describe('the guide', () => {
       child.once('close', (code) => done({ code, out, err }));
     });
 
-  test('has a client that works: one product, however often it runs, and a refusal with its code', async () => {
+  test('supports a generated client: idempotent creation, and a refusal with its code', async () => {
     const guide = readFileSync('edge/pages/guide/internal_grpc.md', 'utf8');
     const [, program = ''] = /^```js\n(.*?)^```/ms.exec(guide) ?? [];
     const file = join(folder, 'client.mjs');

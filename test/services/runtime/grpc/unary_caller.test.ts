@@ -86,14 +86,14 @@ describe('the request', () => {
     });
   });
 
-  test('that is no message of its kind is INVALID_ARGUMENT', async () => {
+  test('answers a malformed message with INVALID_ARGUMENT', async () => {
     const bytes = Buffer.from([0x0a, 0xff]);
     await expect(client.unary(unaryPath('Catalog/GetProduct'), bytes, sandbox(), 10_000)).rejects.toMatchObject({
       code: UNARY_CODE.INVALID_ARGUMENT,
     });
   });
 
-  test('that HTTP takes as lines, too, is a message here', async () => {
+  test('takes a single message where HTTP also accepts lines', async () => {
     const products: JsonObject[] = [{ external_id: 'p1', name: 'Cup', price: 3 }, { external_id: 'p2' }];
     const { answer } = await call('Ingestion/Push', { products, mode: 'upsert' }, sandbox());
     const { id } = answer!.job as { id: string };
@@ -126,7 +126,7 @@ describe('an idempotency key', () => {
     expect(new Set(cards).size).toBe(1);
   });
 
-  test('is refused with another request', async () => {
+  test('refuses a key that was used with another request', async () => {
     const headers = sandbox({ 'stoa-idempotency-key': 'two-cards' });
     expect((await call('Value/CreateGiftCard', { amount: 25 }, headers)).code).toBe(0);
     const other = await call('Value/CreateGiftCard', { amount: 26 }, headers);

@@ -108,7 +108,7 @@ test('and is a definite no where no other host comes', async () => {
   expect(alone.asked).toEqual([]);
 });
 
-test('what was taken is answered, however long it takes, and then the edge leaves', async () => {
+test('answers every accepted call, then lets the edge disconnect', async () => {
   const { address, entrance, slow } = await open('only');
   const wire = await wireTo(address);
   const told = say(wire, 'slow');
@@ -124,7 +124,7 @@ test('what was taken is answered, however long it takes, and then the edge leave
   expect(wire.serves('Echo')).toBe(false);
 });
 
-test('what only waits for something is answered at once, by a host that ends and for an edge that does', async () => {
+test('ends long polls when the host or the edge drains', async () => {
   const { address, entrance } = await open('only');
   const wire = await wireTo(address);
   const waiting = say(wire, 'wait', false);

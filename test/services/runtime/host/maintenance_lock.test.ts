@@ -27,7 +27,7 @@ const open = () => {
 };
 
 describe('a closed sandbox', () => {
-  test('is closed once those inside have left, and lets in those who waited once it is open', async () => {
+  test('waits for running calls, and admits waiting ones on reopening', async () => {
     const { stillness, begun, ends, call } = open();
     void call(askOf('Own/Reset'));
     const before = call(askOf('Slow/Write'));

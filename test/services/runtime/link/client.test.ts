@@ -250,11 +250,11 @@ describe('the link', () => {
     await eventually(async () => expect((await askAll()).every(({ refused }) => refused === null)).toBe(true));
   });
 
-  test('is not opened to other machines without a token', async () => {
+  test('refuses to listen for other machines without a token', async () => {
     await expect(echoHost('0.0.0.0:0')).rejects.toThrow('STOA_LINK_TOKEN');
   });
 
-  test('is named in the log once where it does not come up, and why: with a wrong token, with no host', async () => {
+  test('logs once why no link comes up: wrong token, no host', async () => {
     const lines: string[] = [];
     const log = createLog({ name: 'test', write: (line) => void lines.push(line) });
     const [guarded, empty] = [await socket(), await socket()];

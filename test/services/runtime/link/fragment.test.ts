@@ -79,7 +79,7 @@ describe('lists on the link', () => {
     );
   });
 
-  test('are read by protobuf-es, and written again by it are read by us', () => {
+  test('round-trips through protobuf-es', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const stream = new Stream(20_000);

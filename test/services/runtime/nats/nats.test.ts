@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe('subjects', () => {
-  test('are heard by every listener, and by one of a group', async () => {
+  test('delivers to every listener, and to one of a group', async () => {
     const other = await connectToBus();
     const heard: string[] = [];
     for (const [name, listener] of Object.entries({ bus, other })) {
@@ -67,7 +67,7 @@ describe('subjects', () => {
     );
   });
 
-  test('are heard no more once the listener stopped', async () => {
+  test('delivers nothing to a stopped listener', async () => {
     const heard: string[] = [];
     const stop = bus.subscribe(`${namespace}.a`, (message) => heard.push(text(message)));
     bus.subscribe(`${namespace}.a`, (message) => heard.push(`still ${text(message)}`));
@@ -77,7 +77,7 @@ describe('subjects', () => {
     expect(heard).toEqual(['still 1']);
   });
 
-  test('are heard again after the connection was lost, without help', async () => {
+  test('delivers again after a lost connection', async () => {
     const proxy = await throughProxy();
     const listener = await connectToBus(proxy.url);
     const states: boolean[] = [];
@@ -96,7 +96,7 @@ describe('subjects', () => {
 describe('a stream', () => {
   beforeEach(() => bus.ensureStream(stream));
 
-  test('that refuses a message says why, and until it stores one the bus does not count as storing', async () => {
+  test('reports why it refuses a message, and counts as not storing until it stores one', async () => {
     const { hostname, port, username, password } = new URL(serverUrls().nats);
     const connection = await connect({ servers: `${hostname}:${port}`, user: username, pass: password });
     const manager = await connection.jetstreamManager();
@@ -113,7 +113,7 @@ describe('a stream', () => {
     await connection.close();
   });
 
-  test('is made once, however many ask, and brought up to date', async () => {
+  test('creates a stream once for many callers, and updates it', async () => {
     const other = await connectToBus();
     const wider = { ...stream, subjects: [...stream.subjects, `${namespace}.more`] };
     await Promise.all([bus.ensureStream(wider), other.ensureStream(wider)]);
@@ -127,7 +127,7 @@ describe('a stream', () => {
     expect(await bus.append(subject, bytes('2'), { id: 'two' })).toEqual({ sequence: 2, duplicate: false });
   });
 
-  test('of writers who expect the same sequence takes one', async () => {
+  test('accepts one of several writers with the same expected sequence', async () => {
     const subject = `${namespace}.log.a`;
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
@@ -137,7 +137,7 @@ describe('a stream', () => {
     expect(outcomes.filter((outcome) => outcome instanceof OutOfSequence)).toHaveLength(9);
   });
 
-  test('that does not exist takes nothing, and says so', async () => {
+  test('refuses an append to a missing stream', async () => {
     expect(await settled(bus.append(`${namespace}.nowhere`, bytes('x'), { id: '1' }))).toBeInstanceOf(Unavailable);
     const missing = bus.consumer({ stream: 'nowhere', durable: 'c', ackWaitMs: 1_000, pendingMax: 10 });
     expect(await settled(missing.next(1, 100))).toBeInstanceOf(Unavailable);
@@ -184,7 +184,7 @@ describe('a consumer', () => {
     });
   });
 
-  test('has no more out than it may', async () => {
+  test('delivers at most the allowed number of unacknowledged messages', async () => {
     await append(20);
     const consumer = consumerOf(bus, 30_000, 5);
     const out: BusMessage[] = [];
@@ -197,7 +197,7 @@ describe('a consumer', () => {
     await eventually(async () => expect(await consumer.next(100, 200)).not.toHaveLength(0));
   });
 
-  test('of one name is one place: each message goes to one of those who share it', async () => {
+  test('shares a durable consumer: each message goes to one of its processes', async () => {
     const other = await connectToBus();
     const consumers = [consumerOf(bus), consumerOf(other)];
     await Promise.all(consumers.map((consumer) => consumer.next(1, 50)));
@@ -304,7 +304,7 @@ describe('a server in trouble', () => {
     expect(await settled(late.append('x', bytes('x'), { id: '1' }))).toBeInstanceOf(Unavailable);
   });
 
-  test('what was published before closing is heard', async () => {
+  test('delivers what was published before closing', async () => {
     const leaving = await connectToBus();
     const heard: string[] = [];
     bus.subscribe(`${namespace}.a`, (message) => heard.push(text(message)));

@@ -50,7 +50,7 @@ const heardBy = (notices: typeof here): Notice[] => {
   return heard;
 };
 
-test('is heard here before publishing returns, and there a moment later, once each', async () => {
+test('delivers locally before publishing returns, and remotely soon after, once each', async () => {
   const [near, far] = [heardBy(here), heardBy(there)];
   await eventually(() => {
     here.publish(notice(0));
@@ -79,7 +79,7 @@ describe('one that is to be heard', () => {
     return far;
   };
 
-  test('is waited for until the other host has', async () => {
+  test('waits until the other host has acknowledged', async () => {
     const far = await met();
     proxy.freeze();
     let heard = false;
@@ -93,14 +93,14 @@ describe('one that is to be heard', () => {
     expect(far.at(-1)).toEqual(store);
   });
 
-  test('is waited for no longer than is said', async () => {
+  test('waits no longer than the given time', async () => {
     await met();
     proxy.freeze();
     await here.publishAcknowledged(store, 50);
     proxy.thaw();
   });
 
-  test('is heard here before it is waited for', async () => {
+  test('delivers locally before it waits for acknowledgements', async () => {
     const near: Notice[] = [];
     here.listen((told) => void near.push(told));
     const waiting = here.publishAcknowledged(store, 50);
@@ -109,7 +109,7 @@ describe('one that is to be heard', () => {
   });
 });
 
-test('of very many changes says that anything may have changed', async () => {
+test('replaces a long list of ids by null', async () => {
   const far = heardBy(there);
   const many = Array.from({ length: 5_000 }, (_, at) => `p${at}`);
   await eventually(() => {
@@ -118,7 +118,7 @@ test('of very many changes says that anything may have changed', async () => {
   });
 });
 
-test('is heard by the others though one listener fails, and no more by one that stopped', () => {
+test('delivers to other listeners when one fails, and not to stopped ones', () => {
   const stop = here.listen(() => {
     throw new Error('broken');
   });
@@ -129,14 +129,14 @@ test('is heard by the others though one listener fails, and no more by one that 
   expect(heard.map(({ revision }) => revision)).toEqual([1, 2]);
 });
 
-test('is of revision 0 and without ids where it is published without them', () => {
+test('defaults to revision 0 and no ids', () => {
   const near: Notice[] = [];
   here.listen((heard) => void near.push(heard));
   here.publish({ kind: 'clock', tenant: { store: 's1', environment: 'sandbox' } });
   expect(near).toEqual([{ kind: 'clock', tenant: { store: 's1', environment: 'sandbox' }, revision: 0, ids: [] }]);
 });
 
-test('that is none is passed over', async () => {
+test('ignores a malformed notice', async () => {
   const far = heardBy(there);
   await eventually(() => {
     here.publish(notice(1));

@@ -49,7 +49,7 @@ test('the signature that the RFC publishes is genuine, and no other is', () => {
   expect(isSignedBy(key, base, sent!.value.subarray(1))).toBe(false);
 });
 
-test('what is signed here can be read and verified', () => {
+test('parses and verifies its own signatures', () => {
   const pair = newKeyPair();
   const components = [
     ['@method', 'POST'],

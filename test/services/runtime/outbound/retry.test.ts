@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 
-test('is the specification’s', () => {
+test('follows the documented schedule', () => {
   const minutes = RETRY_DELAYS_MS.map((ms) => ms / 60_000);
   expect(minutes).toEqual([1, 5, 30, 2 * 60, 8 * 60, 24 * 60, 48 * 60]);
 });
 
-test('is late by a twentieth at most, and never early', () => {
+test('delays by a twentieth at most, and never early', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 }), fc.double({ min: 0, max: 1, noNaN: true }), (step, chance) => {
       const delay = retryDelayMs(step, chance)!;

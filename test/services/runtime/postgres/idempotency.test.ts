@@ -109,7 +109,7 @@ describe('a key', () => {
     expect(await effects()).toBe(2);
   });
 
-  test('is its own where no store stands behind the call', async () => {
+  test('separates keys of calls without a store', async () => {
     const first = await ask(callOf({ store: '' }));
     expect(await ask(callOf({ store: '' }))).toBe(`replayed ${first}`);
   });
@@ -145,7 +145,7 @@ describe('a key', () => {
     }
   });
 
-  test('that expired may come with another body', async () => {
+  test('accepts an expired key with another body', async () => {
     const sandbox = { environment: 'sandbox' } as const;
     await ask(callOf(sandbox));
     clock.setOffset({ store: STORE, environment: 'sandbox' }, 24 * HOUR_MS);
@@ -213,7 +213,7 @@ describe('what is stored', () => {
     await expect(ask(callOf())).rejects.toThrow('do not open');
   });
 
-  test('is swept once it is over by the real clock', async () => {
+  test('sweeps answers that expired by the real clock', async () => {
     await ask(callOf({ key: 'old' }));
     clock.advance(20 * HOUR_MS);
     await ask(callOf({ key: 'new' }));

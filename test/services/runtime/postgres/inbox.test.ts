@@ -154,7 +154,7 @@ describe('an event', () => {
     await eventually(async () => expect(await effects()).toEqual(named('product.created', 2)));
   });
 
-  test('that cannot be read is left out and holds no other up', async () => {
+  test('skips an unreadable message and blocks no other', async () => {
     start();
     const subject = batchSubject(namespace, []);
     await bus.append(subject, Buffer.from('x'), { id: 'nothing' });
@@ -193,7 +193,7 @@ test('a handler of all that came together is given each once, in order, with its
   expect(new Set(places).size).toBe(5);
 });
 
-test('who only hears that something happened is told once of each, in order, marks too', async () => {
+test('delivers each head once and in order, markers included', async () => {
   const heard: string[] = [];
   start({
     types: ['*'],
@@ -220,7 +220,7 @@ test('an event that the log holds no more, as of a sandbox that was reset, is as
 });
 
 describe('a handler', () => {
-  test('that fails now and then leaves no half effects, and every event has its one', async () => {
+  test('applies every event once when a handler fails at times', async () => {
     let calls = 0;
     start({
       handle: async (tx, event, tenant) => {
@@ -232,7 +232,7 @@ describe('a handler', () => {
     await eventually(async () => expect(await effects()).toEqual(named('product.created', 100)));
   });
 
-  test('that always fails for one event: the others pass, and that one is kept with its problem', async () => {
+  test('stores an event that always fails with its problem, and passes the others', async () => {
     start({
       deliveriesMax: 3,
       handle: async (tx, event, tenant) => {
@@ -251,7 +251,7 @@ describe('a handler', () => {
     expect(await postgres.sql`select 1 from runtime.inbox`).toHaveLength(9);
   });
 
-  test('whose effect may be repeated keeps no note of what it handled', async () => {
+  test('writes no note for repeatable events', async () => {
     start({ repeatable: (type) => type === 'product.created' });
     await emit('product.created', 0, 3);
     await emit('product.updated', 0, 2);
@@ -302,7 +302,7 @@ describe('in trouble', () => {
     await shaky.close();
   });
 
-  test('its consumer deleted under it: made anew, it reads all again and handles nothing twice', async () => {
+  test('handles nothing twice after its consumer was deleted and recreated', async () => {
     start();
     await emit('product.created', 0, 20);
     await eventually(async () => expect(await effects()).toHaveLength(20));

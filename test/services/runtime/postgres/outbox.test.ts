@@ -108,7 +108,7 @@ afterEach(async () => {
 });
 
 describe('the envelope', () => {
-  test("is the specification's, by the tenant's clock", async () => {
+  test("writes the documented envelope, by the tenant's clock", async () => {
     clock.setOffset(SANDBOX, 3_600_000);
     await emit(SANDBOX, anyEvent('product.updated', { id: 'p1', price: 2 }, { price: 1 }));
     await emit(PRODUCTION, anyEvent('product.created', { id: 'p2' }));
@@ -169,7 +169,7 @@ describe('the envelope', () => {
     expect((await rows()).map(({ data }) => data.object)).toEqual([object, { id: 'p2' }]);
   });
 
-  test('whose previous attributes alone are too large does without them', async () => {
+  test('drops previous attributes that are too large', async () => {
     await emit(PRODUCTION, anyEvent('x.y', { id: 'p1' }, { text: 'x'.repeat(300_000) }));
     expect((await rows())[0]).toMatchObject({ data: { object: { id: 'p1', truncated: true } } });
     expect((await rows())[0]).not.toHaveProperty('previous_attributes');
@@ -183,7 +183,7 @@ describe('the envelope', () => {
 });
 
 describe('publishing', () => {
-  test('what is committed, in order and each with its tenant; never what is refused or fails', async () => {
+  test('publishes committed events in order with their tenant, never refused or failed ones', async () => {
     start();
     await emit(PRODUCTION, ...numbered(0, 700));
     await postgres.transaction(async (tx) => {
@@ -207,7 +207,7 @@ describe('publishing', () => {
     expect(all[700]?.tenant).toEqual(SANDBOX);
   });
 
-  test('what was written while no publisher ran', async () => {
+  test('publishes events written while no publisher ran', async () => {
     await emit(PRODUCTION, ...numbered(0, 3));
     start();
     await drained();
@@ -275,7 +275,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('what actors tell, into the log at once where nothing waits for it, else behind what does', async () => {
+  test('logs actors’ events at once when nothing is waiting, else behind waiting ones', async () => {
     const snapshots = postgresSnapshots(postgres);
     const tell = (batch: number, events: readonly Event[]) =>
       snapshots.project(0, {
@@ -298,7 +298,7 @@ describe('publishing', () => {
     expect((await published(7)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(7));
   });
 
-  test('by many at once: every event once, in order', async () => {
+  test('publishes every event once and in order with many processes', async () => {
     for (let at = 0; at < 4; at++) start();
     for (let at = 0; at < 30; at++) await emit(PRODUCTION, ...numbered(at * 50, 50));
     await drained();
@@ -306,7 +306,7 @@ describe('publishing', () => {
     expect(await logged()).toEqual(ids(1_500));
   });
 
-  test('by another process once the one who did stands still: every event once, in order', async () => {
+  test('publishes every event once and in order after the publisher freezes', async () => {
     const between = await startProxy(database.url);
     const standing = openPostgres(between.url, { clock });
     start(bus, standing);
@@ -326,7 +326,7 @@ describe('publishing', () => {
     await between.close();
   });
 
-  test('by the next process as soon as the one who did is stopped', async () => {
+  test('hands publishing over as soon as the publisher stops', async () => {
     const first = start();
     await emit(PRODUCTION, ...numbered(0, 10));
     await drained();

@@ -54,7 +54,7 @@ test('opens as many as are needed at once, never more than it may, and lends the
   expect(lines).toHaveLength(2);
 });
 
-test('what a burst opened is closed once it is not wanted for a while, and the one that works stays', async () => {
+test('closes connections of a burst after a while, and keeps the one in use', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   const { pool, lines } = setUp(3);
   const lent = [await pool.acquire(), await pool.acquire(), await pool.acquire()];
@@ -100,7 +100,7 @@ test('a fifth is never given to transactions, so that those who are in one get w
   expect([order, pool.waiting]).toEqual([['statement', 'transaction'], 0]);
 });
 
-test('who waits is served in turn', async () => {
+test('serves waiting callers in order', async () => {
   const { pool } = setUp(1);
   const line = await pool.acquire();
   const served: number[] = [];

@@ -157,7 +157,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([]);
   });
 
-  test('of two that deadlock both succeed, who lost at the second try', async () => {
+  test('commits both of two deadlocked transactions, the victim at its second try', async () => {
     await postgres.sql`insert into item (id, amount) values (1, 0), (2, 0)`;
     let tries = 0;
     let met = 0;
@@ -194,7 +194,7 @@ describe('a transaction', () => {
     expect(tries).toBe(2);
   });
 
-  test('its tag is dead once it is over', async () => {
+  test('refuses statements of an ended transaction', async () => {
     const kept = await postgres.transaction(async (tx) => ({ sql: tx.sql }));
     await expect(kept.sql`insert into item (id) values (1)`).rejects.toThrow('over');
     expect(await count()).toBe(0);
@@ -243,7 +243,7 @@ describe('limits', () => {
     expect(outcome).toBeInstanceOf(Unavailable);
   });
 
-  test('who waits too long for a connection is told so, and the others go on', async () => {
+  test('refuses callers that wait too long for a connection, and serves the others', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -350,7 +350,7 @@ describe('a server in trouble', () => {
     await late.close();
   });
 
-  test('in no trouble while this process itself stands still between all that connecting takes', async () => {
+  test('stays available when this process stops while it connects', async () => {
     const late = openPostgres(proxy.url, { connectionsMax: 1, connectTimeoutMs: () => 800 });
     let answer: unknown = null;
     void settled(late.sql`select 1 as n`).then((found) => {
@@ -365,7 +365,7 @@ describe('a server in trouble', () => {
     await late.close();
   });
 
-  test('is told farewell by every connection that is closed', async () => {
+  test('sends a termination message for every closed connection', async () => {
     const polite = openPostgres(proxy.url, { connectionsMax: 2, connectTimeoutMs });
     await Promise.all([1, 2].map(() => polite.sql`select pg_sleep(0.05)`));
     let farewells = 0;
@@ -396,7 +396,7 @@ describe('a server in trouble', () => {
     await late.close();
   });
 
-  test('without room for one more session: that caller is refused, who has a connection goes on', async () => {
+  test('refuses a caller when the server lacks room, and keeps open connections', async () => {
     const role = `narrow_${Date.now()}`;
     await postgres.sql.unsafe(`create role ${role} login password 'narrow' connection limit 1`);
     const address = new URL(database.url);
@@ -450,7 +450,7 @@ test('closed while it opens: those who wait are told, and no failure is left unh
   }
 });
 
-test('of statements sent at once the one that failed is told, though those behind it fail sooner', async () => {
+test('reports the statement that failed, though later ones fail sooner', async () => {
   /** As through so many functions. */
   const through = async (depth: number, work: () => PromiseLike<unknown>): Promise<unknown> =>
     depth === 0 ? await work() : await through(depth - 1, work);

@@ -110,7 +110,7 @@ test('all that lasts is under the new key, and opens in its place', async () => 
   expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, unreadable: 0 });
 });
 
-test('what no key opens is counted, and left as it is', async () => {
+test('counts secrets that no key opens, and leaves them unchanged', async () => {
   const outsider = openSeal(`${fresh()},${MASTER_KEY}`);
   const { changed, unreadable } = await resealAll(postgres.sql, outsider, columns, testLog());
   expect(changed).toBe(0);

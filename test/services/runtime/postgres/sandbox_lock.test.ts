@@ -95,7 +95,7 @@ describe('a sandbox is shut', () => {
     await postgres.sql`truncate runtime.outbox`;
   });
 
-  test('not at all where that takes too long', async () => {
+  test('gives up when the wait takes too long', async () => {
     const tenant = await sandbox();
     const inside = await somebodyIn(tenant);
     await expect(closeSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
@@ -142,7 +142,7 @@ describe('a sandbox is shut', () => {
     await postgres.sql`truncate runtime.outbox`;
   });
 
-  test('for so long that a write which waits for it is sent away, and nothing of it is done', async () => {
+  test('refuses a write that waits too long, without any effect', async () => {
     const tenant = await sandbox();
     await closeSandbox(postgres, tenant, PATIENCE_MS);
     await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
@@ -151,7 +151,7 @@ describe('a sandbox is shut', () => {
   });
 });
 
-test('of many who wait for one sandbox a single one asks whether it is open', async () => {
+test('polls once for many waiters of one sandbox', async () => {
   const { store } = await sandbox();
   let asked = 0;
   const counting = Object.assign((...statement: Parameters<typeof postgres.sql>) => {
@@ -171,7 +171,7 @@ test('of many who wait for one sandbox a single one asks whether it is open', as
 });
 
 describe('a transaction that names its tenant', () => {
-  test('is waited for though it tells nothing, and what it tells in the end is told', async () => {
+  test('waits for a transaction without events, and publishes those it emits at its end', async () => {
     const tenant = await sandbox();
     let go = (): void => {};
     const left = new Promise<void>((done) => (go = done));
@@ -210,7 +210,7 @@ describe('a transaction that names its tenant', () => {
 });
 
 describe('an event', () => {
-  test('that was told before a reset has no effect after it, in whatever order they come', async () => {
+  test('drops events of before a reset, in any order of arrival', async () => {
     const namespace = freshNamespace();
     const bus = connectBus({ url: serverUrls().nats, name: 'sandbox-lock-test', log: testLog() });
     await eventually(() => bus.ensureStream(eventStream(namespace, 1)));

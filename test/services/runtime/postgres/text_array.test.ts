@@ -47,7 +47,7 @@ test('come out as they went in', async () => {
   expect(await readBack([])).toEqual([]);
 });
 
-test('of any characters that a database takes', async () => {
+test('stores texts of any characters that a database accepts', async () => {
   const text = fc.string({ unit: 'grapheme' }).map((made) => made.replaceAll('\0', ''));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text), { maxLength: 8 }), async (texts) => {

@@ -45,7 +45,7 @@ test('all of them together have a bound, and each is at least asked', async () =
   expect(asked).toEqual([1, 2, 3]);
 });
 
-test('with every step done it is clean', async () => {
+test('reports a clean drain when every step is done', async () => {
   expect(await drain({ log, steps: [{ name: 'one', run: () => {} }] })).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EnvironmentError } from '#runtime/process/environment.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 
-test('without any variable are those of one machine that does all by itself', () => {
+test('defaults to settings of a single machine', () => {
   expect(readSettings({})).toEqual({
     publicUrl: 'http://127.0.0.1:8080',
     allowLocal: false,

@@ -13,7 +13,7 @@ const opened = () => {
   return { shown, warn: throttledLog(log, PERIOD_MS).warn };
 };
 
-test('of a thousand warnings of a kind the first one is written at once, and the last with how many are left out', async () => {
+test('writes the first of a thousand warnings at once, and the last with the number left out', async () => {
   const { shown, warn } = opened();
   for (let at = 0; at < 1_000; at++) {
     warn('a', { rpc: 'a', at }, 'unavailable');

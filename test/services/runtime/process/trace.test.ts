@@ -18,7 +18,7 @@ const UNSAMPLED = PARENT.replace(/01$/, '00');
 const bare = () => ({});
 
 describe('a traceparent', () => {
-  test('is read and written', () => {
+  test('parses and formats a traceparent', () => {
     const parsed = parseTraceparent(PARENT);
     expect(parsed).toEqual({
       traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -41,7 +41,7 @@ describe('a traceparent', () => {
   });
 });
 
-test('without a collector nothing is made, and nothing is said of it', async () => {
+test('creates no spans without a collector', async () => {
   const stop = await startTracing('test', readTraceEnvironment({}), testLog());
   expect(tracingActive()).toBe(false);
   const describe = (): never => {

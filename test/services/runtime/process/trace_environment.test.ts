@@ -4,7 +4,7 @@ import { readTraceEnvironment } from '#runtime/process/trace_environment.ts';
 
 const AT = 'http://collector:4318';
 
-test('without an address no span is made', () => {
+test('disables tracing without a URL', () => {
   expect(readTraceEnvironment({})).toEqual({
     url: null,
     sampler: 'parentbased_always_on',

@@ -13,7 +13,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (message: Uint8Array | null): string | null => (message ? new TextDecoder().decode(message) : null);
 
-test('without an address there is none, and no caller notices', async () => {
+test('misses every time without a URL', async () => {
   const cache = connectCache({ url: undefined, prefix: 'x:', log: testLog() });
   await cache.set('k', bytes('v'), 1_000);
   expect(await cache.get('k')).toBeNull();
@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('with a real server', () => {
     await eventually(async () => expect(await cache.get('short')).toBeNull());
   });
 
-  test('is shared by those of one namespace alone', async () => {
+  test('shares entries within one namespace only', async () => {
     const [one, two] = [await connect(), await connect()];
     const other = connectCache({ url, prefix: 'other:', log: testLog() });
     caches.push(other);

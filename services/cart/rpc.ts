@@ -27,6 +27,12 @@ const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   });
 };
 
+const NO_SESSION = refuse(
+  'invalid_request',
+  'The anonymous cart is not named. Send `session_id` or the header X-Session-Id.',
+  { param: 'session_id' },
+);
+
 const readCode = (text: string): string | Refusal =>
   normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
 
@@ -139,13 +145,7 @@ export const cartHandlers = (
       const customer = input.customer_id.toLowerCase();
       const target = cartKey({ customer });
       const session = input.session_id ?? call.session;
-      if (!session) {
-        return refuse(
-          'invalid_request',
-          'The anonymous cart is not named. Send `session_id` or the header X-Session-Id.',
-          { param: 'session_id' },
-        );
-      }
+      if (!session) return NO_SESSION;
       const settings = await catalogue.settings(call);
       const merged = await mergeCart(actors, catalogue, call, settings, {
         source: cartKey({ session }),

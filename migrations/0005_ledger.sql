@@ -133,7 +133,7 @@ create table ledger.gift_card (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   initial_amount bigint not null check (initial_amount > 0),
   -- Whether `gift_card.expired` was sent.
-  expiry_told boolean not null default false,
+  expiry_published boolean not null default false,
   disabled_at timestamptz,
   customer_id uuid,
   expires_at timestamptz,
@@ -145,4 +145,4 @@ create table ledger.gift_card (
 create index gift_card_customer on ledger.gift_card (store, environment, customer_id, created_at, id)
   where customer_id is not null;
 create index gift_card_expiry on ledger.gift_card (expires_at)
-  where expires_at is not null and not expiry_told and disabled_at is null;
+  where expires_at is not null and not expiry_published and disabled_at is null;

@@ -42,7 +42,7 @@ create table payment.payment (
   order_id uuid,
   order_number text,
   checkout_group_id uuid,
-  -- The shares of an operator's payment: `[{ store, order_id, order_number, amount, life }]`, which add up to its amount.
+  -- The shares of an operator's payment: `[{ store, order_id, order_number, amount, generation }]`, which add up to its amount.
   shares json,
   -- The operator's payment that brought in a merchant's share.
   whole_operator uuid,
@@ -63,15 +63,15 @@ create table payment.payment (
   -- No other process opens the payment until then, by real time.
   claimed_until timestamptz,
   -- Whether the order knows the payment's status.
-  order_told boolean not null default true,
+  order_notified boolean not null default true,
   -- A person has to look at the payment: its reported amount or currency is missing, unreadable or wrong, or money without
   -- an order still has to go back.
   needs_review boolean not null default false,
   -- The order was paid or cancelled before, so this payment goes back outside of the order's figures.
   surplus boolean not null default false,
   -- When the provider is asked for the status next, in real time, less and less often. Null: never.
-  next_look_at timestamptz,
-  looks integer not null default 0,
+  next_poll_at timestamptz,
+  polls integer not null default 0,
   expires_at timestamptz,
   created_at timestamptz not null,
   changed_at timestamptz not null default now(),
@@ -85,10 +85,10 @@ create table payment.payment (
 create index payment_session on payment.payment (store, environment, provider, session_id) where session_id is not null;
 create index payment_charge on payment.payment (store, environment, provider, charge_id) where charge_id is not null;
 create unique index payment_simulated on payment.payment (reference) where account is null;
-create index payment_lapse on payment.payment (expires_at) where status = 'pending' and account is null;
-create index payment_untold on payment.payment (changed_at) where not order_told;
+create index payment_expiry on payment.payment (expires_at) where status = 'pending' and account is null;
+create index payment_unnotified on payment.payment (changed_at) where not order_notified;
 create index payment_unopened on payment.payment (changed_at) where status in ('opening', 'refused');
-create index payment_look on payment.payment (next_look_at) where next_look_at is not null;
+create index payment_poll on payment.payment (next_poll_at) where next_poll_at is not null;
 create index payment_review on payment.payment (store, environment) where needs_review;
 create index payment_pending on payment.payment (changed_at) where status = 'pending';
 create index payment_of_order on payment.payment (store, environment, order_id) where order_id is not null;

@@ -81,7 +81,7 @@ export const PayableShare: TSchema = Type.Object({
   amount_due: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
   payable: Type.Boolean(),
   payment_status: Type.String(),
-  life: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  generation: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const GetPayableCheckoutResponse: TSchema = Type.Object({

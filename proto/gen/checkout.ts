@@ -107,8 +107,8 @@ export type PayableShare = {
   /** Whether a payment may be begun for it. */
   payable: boolean;
   payment_status: string;
-  /** In which of its lives the merchant's sandbox has it: a reset takes it away. */
-  life: number;
+  /** Generation of the merchant's sandbox that holds the order; a reset starts the next one. */
+  generation: number;
 };
 
 /** @internal */

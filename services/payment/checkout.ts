@@ -7,8 +7,8 @@ import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import type { Begun, PaymentBeginning, PaymentRequest } from './beginning.ts';
 import { readAmount, refuseShilling } from './requirement.ts';
+import type { PaymentRequest, PaymentStarter, StartedPayment } from './starter.ts';
 
 const NOTHING_DUE = refuse('conflict', 'Nothing is left to pay of this checkout.', { param: 'group_id' });
 
@@ -21,13 +21,13 @@ const returnsOf = ({ provider, success_url: success, cancel_url: cancel }: PayCh
 
 export const checkoutPaymentHandler = (
   runtime: Pick<Runtime, 'ask'>,
-  beginning: PaymentBeginning,
+  starter: PaymentStarter,
 ): Handlers<CheckoutPaymentRpcs>['PayCheckout'] => {
   const { ask } = openDomainClient(runtime);
 
   /** What is left to pay of the group, by merchant. */
-  const wishOf = async (call: Call, input: PayCheckoutRequest, group: GetPayableCheckoutResponse) => {
-    const account = await beginning.providerFor(call.tenant, input.provider);
+  const paymentRequestOf = async (call: Call, input: PayCheckoutRequest, group: GetPayableCheckoutResponse) => {
+    const account = await starter.providerFor(call.tenant, input.provider);
     if (account instanceof Refusal) return account;
     const due = group.shares.filter(({ amount_due, payable }) => payable && amount_due > 0);
     if (due.length === 0) return NOTHING_DUE;
@@ -43,7 +43,7 @@ export const checkoutPaymentHandler = (
     // The amount is the orders', and not the caller's to change.
     if (requested instanceof Refusal) return renamed(requested, (param) => (param === 'amount' ? 'provider' : param));
     const { environment } = call.tenant;
-    const wish: PaymentRequest = {
+    const request: PaymentRequest = {
       provider: input.provider,
       account,
       requested,
@@ -53,31 +53,31 @@ export const checkoutPaymentHandler = (
       order_id: null,
       order_number: null,
       checkout_group_id: group.group_id,
-      shares: due.map(({ store_id: store, order_id, order_number, amount_due, life }) => ({
+      shares: due.map(({ store_id: store, order_id, order_number, amount_due, generation }) => ({
         store,
         order_id,
         order_number,
         amount: amount_due,
-        life,
+        generation,
       })),
       metadata: { checkout_group_id: group.group_id },
       ...returnsOf(input),
-      waiting: due
+      failedOrders: due
         .filter(({ payment_status }) => payment_status === 'failed')
         .map(({ store_id: store, order_id: order }) => ({ tenant: { store, environment }, order })),
     };
-    return wish;
+    return request;
   };
 
-  return staged<PayCheckoutRequest, InitializePaymentResponse, Begun>({
+  return staged<PayCheckoutRequest, InitializePaymentResponse, StartedPayment>({
     prepare: async (call, input) => {
       const group_id = input.group_id.toLowerCase();
       const group = await ask('CheckoutDirectory/GetPayableCheckout', call, { group_id });
       if (group instanceof Refusal) return group;
-      const wish = await wishOf(call, input, group);
-      return wish instanceof Refusal ? wish : beginning.begin(call, wish);
+      const request = await paymentRequestOf(call, input, group);
+      return request instanceof Refusal ? request : starter.start(call, request);
     },
-    run: (tx, { tenant }, _input, begun) => beginning.answer(tx, tenant, begun),
-    undo: ({ tenant }, begun) => beginning.undo(tenant, begun),
+    run: (tx, { tenant }, _input, started) => starter.answer(tx, tenant, started),
+    undo: ({ tenant }, started) => starter.releaseClaim(tenant, started),
   });
 };

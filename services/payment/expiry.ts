@@ -5,20 +5,23 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
 
-const CARDS_AT_ONCE = 200;
+const BATCH_MAX = 200;
 
 /** Sends `gift_card.expired` for each card that is due; how many. What was spent whole ends unsaid. */
-export const tellExpired = async ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Promise<number> => {
-  const due: ExpiringCard[] = [...(await expiringCards(postgres.sql, new Date(clock.real()), null, CARDS_AT_ONCE))];
+export const publishExpiredCards = async ({
+  postgres,
+  clock,
+}: Pick<Runtime, 'postgres' | 'clock'>): Promise<number> => {
+  const due: ExpiringCard[] = [...(await expiringCards(postgres.sql, new Date(clock.real()), null, BATCH_MAX))];
   for (const tenant of clock.moved())
-    due.push(...(await expiringCards(postgres.sql, clock.now(tenant), tenant, CARDS_AT_ONCE)));
-  let told = 0;
+    due.push(...(await expiringCards(postgres.sql, clock.now(tenant), tenant, BATCH_MAX)));
+  let published = 0;
   for (const { store, environment, id } of due)
-    told += await postgres.transaction((tx) => tell(tx, { store, environment }, id));
-  return told;
+    published += await postgres.transaction((tx) => publishExpiry(tx, { store, environment }, id));
+  return published;
 };
 
-const tell = async (tx: Transaction, tenant: Tenant, id: string): Promise<number> => {
+const publishExpiry = async (tx: Transaction, tenant: Tenant, id: string): Promise<number> => {
   const card = await holdCard(tx.sql, tenant, id);
   if (card === null || !(await setExpiryTold(tx.sql, tenant, id)) || card.balance === 0) return 0;
   const object = { ...shownCard(tx.seal, tenant, card, tx.clock.now(tenant)) };
@@ -32,5 +35,7 @@ export const cardsDue: SharedDue = {
     const cards = await expiringCards(sql, new Date(until), tenant, max);
     return cards.map(({ id, expires_at }) => ({ id, at: expires_at.getTime() }));
   },
-  fire: async (tx, tenant, { id }) => ({ types: (await tell(tx, tenant, id)) > 0 ? ['gift_card.expired'] : [] }),
+  fire: async (tx, tenant, { id }) => ({
+    types: (await publishExpiry(tx, tenant, id)) > 0 ? ['gift_card.expired'] : [],
+  }),
 };

@@ -2,50 +2,50 @@
 import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { asked, type PaymentRecord } from './payment.ts';
+import { type PaymentRecord, paymentQuery } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import {
-  type AskedPayment,
   type Callback,
-  Denied,
-  type Finding,
-  NotLetIn,
-  NotReached,
-  type Opened,
+  CredentialsRejected,
+  type OpenedSession,
   type PaymentOpening,
+  type PaymentQuery,
   type ProviderAccount,
   type ProviderAdapter,
+  ProviderDenial,
+  ProviderFault,
+  ProviderNotReached,
+  type ProviderRefundStatus,
   type ProviderReport,
-  ProviderTrouble,
-  type RefundFinding,
-  type RefundOrder,
+  type ProviderStatus,
+  type RefundInstruction,
 } from './provider/provider.ts';
 import { findPaymentById } from './table/payment.ts';
 import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
-const LIVES_MS = 30 * 60_000;
+const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
 /** The sandbox stands in for every built-in provider that is not connected: a page of our own asks the shopper. */
-const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): Opened => ({
+const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): OpenedSession => ({
   sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,
   checkoutUrl: `${baseUrl}/pay/${reference}`,
-  expiresAt: new Date(now.getTime() + LIVES_MS),
+  expiresAt: new Date(now.getTime() + SIMULATED_EXPIRY_MS),
 });
 
 /** Exact by the tenant's clock, whether or not it is read. */
-const lookSimulated = ({ expiresAt, now }: AskedPayment): Finding => ({
+const simulatedStatus = ({ expiresAt, now }: PaymentQuery): ProviderStatus => ({
   status: expiresAt <= now ? 'expired' : 'pending',
 });
 
 /** A token whose order took what it stands for has paid. */
-const tokenPaid = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amount' | 'currency'>): Finding => ({
+const tokenStatus = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amount' | 'currency'>): ProviderStatus => ({
   status: 'succeeded',
   amount,
   currency,
   chargeId: `simch_${id}`,
 });
 
-const refundSimulated = (id: string): RefundFinding => ({ status: 'succeeded', providerRefund: `simre_${id}` });
+const refundSimulated = (id: string): ProviderRefundStatus => ({ status: 'succeeded', providerRefund: `simre_${id}` });
 
 /** What is left of a call's time for what follows the provider's answer. */
 const RESERVE_MS = 2_500;
@@ -58,24 +58,24 @@ export interface RefundUnknown {
   readonly reached: boolean;
 }
 
-interface Way {
+interface ProviderRoute {
   readonly adapter: ProviderAdapter;
   readonly account: ProviderAccount;
 }
 
 export interface Gateway {
-  open(call: Call, record: PaymentProviderRecord | null, opening: PaymentOpening): Promise<Opened | Refusal>;
-  look(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<Finding>;
+  open(call: Call, record: PaymentProviderRecord | null, opening: PaymentOpening): Promise<OpenedSession | Refusal>;
+  fetchStatus(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<ProviderStatus>;
   /** Ends an open payment at its provider, where that has a way; false: it may still be paid. */
-  end(tenant: Tenant, payment: PaymentRecord, timeoutMs: number): Promise<boolean>;
+  endAtProvider(tenant: Tenant, payment: PaymentRecord, timeoutMs: number): Promise<boolean>;
   refund(
     tenant: Tenant,
     payment: PaymentRecord,
-    refund: RefundOrder,
+    refund: RefundInstruction,
     timeoutMs: number,
-  ): Promise<RefundFinding | RefundUnknown>;
+  ): Promise<ProviderRefundStatus | RefundUnknown>;
   /** What a report says, by the first account of this name that it is surely of; null where it is of none. */
-  read(
+  readCallback(
     call: Pick<Call, 'deadline'>,
     tenant: Tenant,
     provider: string,
@@ -83,10 +83,10 @@ export interface Gateway {
   ): Promise<ProviderReport | null>;
 }
 
-const denial = ({ why, message, word }: Denied): Refusal => {
-  const details = word === '' ? {} : { details: `The provider says: ${word}.` };
-  if (why === 'declined') return refuse('payment_declined', message, details);
-  if (why === 'credentials')
+const denial = ({ reason, message, providerCode }: ProviderDenial): Refusal => {
+  const details = providerCode === '' ? {} : { details: `The provider says: ${providerCode}.` };
+  if (reason === 'declined') return refuse('payment_declined', message, details);
+  if (reason === 'credentials')
     return refuse('conflict', message, {
       ...details,
       hint: 'Connect the provider again at POST /v1/payments/providers.',
@@ -101,18 +101,18 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
     Math.max(1, Math.min(WAIT_MS_MAX, deadline - clock.real() - RESERVE_MS));
 
   /** The trouble that it is in; whatever else was thrown goes on. */
-  const troubleOf = (provider: string, problem: unknown): ProviderTrouble => {
-    if (!(problem instanceof ProviderTrouble)) throw problem;
+  const logFault = (provider: string, problem: unknown): ProviderFault => {
+    if (!(problem instanceof ProviderFault)) throw problem;
     log.warn({ provider, problem: problem.message }, 'a payment provider is in trouble');
     return problem;
   };
 
   /** Provider trouble as every caller knows it: nothing is settled, and another try makes sense. */
-  const reach = async <T>(provider: string, work: () => Promise<T>): Promise<T> => {
+  const callOrUnavailable = async <T>(provider: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (problem) {
-      troubleOf(provider, problem);
+      logFault(provider, problem);
       throw new Unavailable('The payment provider does not answer.', { retryAfterS: 2 });
     }
   };
@@ -121,18 +121,21 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
    * The account that a payment was begun with, then the one that was connected in its place: keys are changed, and the
    * payments stay where they are. None: the simulator.
    */
-  const waysTo = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly Way[]> => {
-    const begun = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
-    if (begun === null) return [];
-    const now = await findConnected(postgres.sql, tenant, begun.provider);
-    return [begun, ...(now === null || now.id === begun.id ? [] : [now])].map((record) => ({
+  const routesOf = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly ProviderRoute[]> => {
+    const started = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
+    if (started === null) return [];
+    const now = await findConnected(postgres.sql, tenant, started.provider);
+    return [started, ...(now === null || now.id === started.id ? [] : [now])].map((record) => ({
       adapter: adapters.of(record.provider, record.custom),
       account: accountOf(seal, tenant, record),
     }));
   };
 
   /** Whose account took the money of a payment, and as which: a merchant's share came in with the whole. */
-  const takenBy = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly [Tenant, PaymentRecord]> => {
+  const paymentWithMoney = async (
+    tenant: Tenant,
+    payment: PaymentRecord,
+  ): Promise<readonly [Tenant, PaymentRecord]> => {
     const { whole_operator: operator, whole_payment: whole } = payment;
     if (operator === null || whole === null) return [tenant, payment];
     const owner: Tenant = { store: operator, environment: tenant.environment };
@@ -146,20 +149,20 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
       if (record === null) return openSimulated(opening);
       const adapter = adapters.of(record.provider, record.custom);
       const account = accountOf(seal, call.tenant, record);
-      const opened = await reach(record.provider, () => adapter.open(account, opening, timeFor(call)));
-      return opened instanceof Denied ? denial(opened) : opened;
+      const opened = await callOrUnavailable(record.provider, () => adapter.open(account, opening, timeFor(call)));
+      return opened instanceof ProviderDenial ? denial(opened) : opened;
     },
 
-    look: async (call, tenant, payment) => {
-      const question = asked(payment, clock.now(tenant));
-      const [begun, now] = await waysTo(tenant, payment);
-      if (!begun) return payment.delegated ? tokenPaid(payment) : lookSimulated(question);
-      const through = ({ adapter, account }: Way) => adapter.look(account, question, timeFor(call));
-      return reach(payment.provider, async () => {
+    fetchStatus: async (call, tenant, payment) => {
+      const question = paymentQuery(payment, clock.now(tenant));
+      const [started, now] = await routesOf(tenant, payment);
+      if (!started) return payment.delegated ? tokenStatus(payment) : simulatedStatus(question);
+      const through = ({ adapter, account }: ProviderRoute) => adapter.fetchStatus(account, question, timeFor(call));
+      return callOrUnavailable(payment.provider, async () => {
         try {
-          return await through(begun);
+          return await through(started);
         } catch (problem) {
-          if (!(problem instanceof NotLetIn) || !now) throw problem;
+          if (!(problem instanceof CredentialsRejected) || !now) throw problem;
           const found = await through(now);
           // Another account of the merchant's may just not know of it.
           if (found.status === 'expired') throw problem;
@@ -168,43 +171,46 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
       });
     },
 
-    end: async (tenant, payment, timeoutMs) => {
-      const [way] = await waysTo(tenant, payment);
-      if (!way) return true;
+    endAtProvider: async (tenant, payment, timeoutMs) => {
+      const [route] = await routesOf(tenant, payment);
+      if (!route) return true;
       try {
-        return (await way.adapter.end?.(way.account, asked(payment, clock.now(tenant)), timeoutMs)) ?? false;
+        return (
+          (await route.adapter.cancelSession?.(route.account, paymentQuery(payment, clock.now(tenant)), timeoutMs)) ??
+          false
+        );
       } catch (problem) {
-        troubleOf(payment.provider, problem);
+        logFault(payment.provider, problem);
         return false;
       }
     },
 
     refund: async (tenant, payment, refund, timeoutMs) => {
-      const [owner, taken] = await takenBy(tenant, payment);
-      const ways = await waysTo(owner, taken);
-      if (ways.length === 0) return refundSimulated(refund.id);
-      const question = asked(taken, clock.now(owner));
-      let unheard = false;
+      const [owner, taken] = await paymentWithMoney(tenant, payment);
+      const routes = await routesOf(owner, taken);
+      if (routes.length === 0) return refundSimulated(refund.id);
+      const question = paymentQuery(taken, clock.now(owner));
+      let earlierTryUnknown = false;
       try {
-        for (const [tried, { adapter, account }] of ways.entries()) {
-          const told = await adapter.refund(account, question, refund, timeoutMs);
-          if (!(told instanceof Denied)) return told;
-          log.warn({ provider: payment.provider, word: told.word }, told.message);
+        for (const [tried, { adapter, account }] of routes.entries()) {
+          const outcome = await adapter.refund(account, question, refund, timeoutMs);
+          if (!(outcome instanceof ProviderDenial)) return outcome;
+          log.warn({ provider: payment.provider, word: outcome.providerCode }, outcome.message);
           // Who is not let in hears nothing of what an earlier try came to, nor does another account of the merchant's.
-          unheard ||= refund.again && (tried > 0 || told.why === 'credentials');
-          if (told.why !== 'credentials') break;
+          earlierTryUnknown ||= refund.isRetry && (tried > 0 || outcome.reason === 'credentials');
+          if (outcome.reason !== 'credentials') break;
         }
-        return unheard ? { status: 'unknown', reached: false } : { status: 'failed', providerRefund: null };
+        return earlierTryUnknown ? { status: 'unknown', reached: false } : { status: 'failed', providerRefund: null };
       } catch (problem) {
-        return { status: 'unknown', reached: !(troubleOf(payment.provider, problem) instanceof NotReached) };
+        return { status: 'unknown', reached: !(logFault(payment.provider, problem) instanceof ProviderNotReached) };
       }
     },
 
-    read: async (call, tenant, provider, callback) => {
+    readCallback: async (call, tenant, provider, callback) => {
       for (const record of await accountsNamed(postgres.sql, tenant, provider)) {
         const adapter = adapters.of(record.provider, record.custom);
         const account = accountOf(seal, tenant, record);
-        const report = await reach(provider, () => adapter.read(account, callback, timeFor(call)));
+        const report = await callOrUnavailable(provider, () => adapter.readCallback(account, callback, timeFor(call)));
         if (report !== null) return report;
       }
       return null;

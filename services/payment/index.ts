@@ -7,7 +7,6 @@ import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { isBalanced, SEALED as LEDGER_SEALED, ledgerTenants, trialBalance } from '#services/ledger/index.ts';
-import { openBeginning } from './beginning.ts';
 import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
@@ -20,6 +19,7 @@ import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
 import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
+import { openPaymentStarter } from './starter.ts';
 import { openSuperseding } from './supersede.ts';
 import { paymentsDue, startSweep } from './sweep.ts';
 import { credentialsContext } from './table/provider.ts';
@@ -59,7 +59,7 @@ export const payment = (runtime: Runtime): Domain => {
   const settlement = openSettlement(runtime);
   const refunds = openRefunds(runtime, gateway, settlement);
   const superseding = openSuperseding(runtime, gateway, settlement);
-  const beginning = openBeginning(runtime, adapters, gateway, superseding);
+  const starter = openPaymentStarter(runtime, adapters, gateway, superseding);
   const providers = providerHandlers(runtime, adapters, allowLocal);
   const stops: (() => Promise<void> | void)[] = [];
   return {
@@ -71,13 +71,13 @@ export const payment = (runtime: Runtime): Domain => {
         ...providers,
         ...listHandlers,
         ...paymentHandlers(runtime, gateway, settlement, refunds),
-        InitializePayment: initializeHandler(runtime, beginning),
+        InitializePayment: initializeHandler(runtime, starter),
       },
       CheckoutPayment: {
         ...operatorProviderHandlers(providers),
-        PayCheckout: checkoutPaymentHandler(runtime, beginning),
+        PayCheckout: checkoutPaymentHandler(runtime, starter),
       },
-      PaymentToken: tokenHandlers(runtime, beginning, gateway, settlement),
+      PaymentToken: tokenHandlers(runtime, starter, gateway, settlement),
       PaymentSimulator: simulatorHandlers(runtime, adapters, settlement),
       PaymentDirectory: refunds.handlers,
       Value: valueHandlers(runtime),

@@ -6,9 +6,9 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { majorText } from '#values/money.ts';
-import type { Begun, PaymentBeginning } from './beginning.ts';
 import { type RequestedAmount, readAmount, refuseShilling } from './requirement.ts';
-import { isOwnPage, refuseReturn, storeCurrency } from './shop.ts';
+import type { PaymentStarter, StartedPayment } from './starter.ts';
+import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
 /** Where the shopper goes afterwards: each provider takes its own fields, and no other's; from each they come back to ours. */
 const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
@@ -20,7 +20,7 @@ const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
 
 export const initializeHandler = (
   runtime: Pick<Runtime, 'ask' | 'settings'>,
-  beginning: PaymentBeginning,
+  starter: PaymentStarter,
 ): Handlers<PaymentRpcs>['InitializePayment'] => {
   const domainClient = openDomainClient(runtime);
 
@@ -55,12 +55,12 @@ export const initializeHandler = (
     return order.payable ? order : nothingToPay;
   };
 
-  return staged<InitializePaymentRequest, InitializePaymentResponse, Begun>({
+  return staged<InitializePaymentRequest, InitializePaymentResponse, StartedPayment>({
     prepare: async (call, input) => {
       const { tenant } = call;
       const [shop, account] = await Promise.all([
         storeCurrency(runtime.ask, tenant),
-        beginning.providerFor(tenant, input.provider),
+        starter.providerFor(tenant, input.provider),
       ]);
       if (account instanceof Refusal) return account;
       const requested = readAmount(input, shop);
@@ -73,7 +73,7 @@ export const initializeHandler = (
       const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
       if (wrong) return wrong;
       const back = returnsOf(input, runtime.settings.publicUrl);
-      return beginning.begin(call, {
+      return starter.start(call, {
         provider: input.provider,
         account,
         requested,
@@ -88,10 +88,10 @@ export const initializeHandler = (
         successUrl: back.success ?? null,
         cancelUrl: back.cancel ?? null,
         callbackUrl: input.callback_url ?? null,
-        waiting: order?.payment_status === 'failed' ? [{ tenant, order: order.order_id }] : [],
+        failedOrders: order?.payment_status === 'failed' ? [{ tenant, order: order.order_id }] : [],
       });
     },
-    run: (tx, { tenant }, _input, begun) => beginning.answer(tx, tenant, begun),
-    undo: ({ tenant }, begun) => beginning.undo(tenant, begun),
+    run: (tx, { tenant }, _input, started) => starter.answer(tx, tenant, started),
+    undo: ({ tenant }, started) => starter.releaseClaim(tenant, started),
   });
 };

@@ -3,7 +3,7 @@ import type { PaymentRpcs } from '#proto/gen/payment.ts';
 import { refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { told } from './payment.ts';
+import { paymentDocument } from './payment.ts';
 import { pageOfPayments } from './table/payment.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -25,7 +25,7 @@ export const listHandlers: Pick<Handlers<PaymentRpcs>, 'ListPayments'> = {
     const last = page.length > limit ? payments.at(-1)! : null;
     const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
     return {
-      payments: payments.map((payment) => told(tenant, payment)),
+      payments: payments.map((payment) => paymentDocument(tenant, payment)),
       pagination: { limit, has_more: next !== null, next_cursor: next },
     };
   }),

@@ -4,7 +4,7 @@ import type { ListedPayment, PaymentStanding } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import type { AskedPayment, Finding } from './provider/provider.ts';
+import type { PaymentQuery, ProviderStatus } from './provider/provider.ts';
 
 export interface PaymentRecord {
   readonly id: string;
@@ -42,18 +42,18 @@ export interface PaymentRecord {
   /** Paid by a token. */
   readonly delegated: boolean;
   /** Whether its order knows how it stands. */
-  readonly order_told: boolean;
+  readonly order_notified: boolean;
   readonly created_at: Date;
 }
 
 /** The order that holds its money. */
-export const payingFor = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
+export const orderHoldingMoney = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
 
 /** Only what was begun is shown; `opening` and `refused` are not shown. */
 const shownStatus = ({ status }: PaymentRecord): PaymentStanding['status'] =>
   status === 'opening' || status === 'refused' ? 'pending' : status;
 
-export const standing = ({ environment }: Tenant, payment: PaymentRecord): PaymentStanding => ({
+export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): PaymentStanding => ({
   success: payment.status === 'succeeded',
   provider: payment.provider,
   reference: payment.reference,
@@ -67,16 +67,16 @@ export const standing = ({ environment }: Tenant, payment: PaymentRecord): Payme
 });
 
 /** A payment as lists show it, and `data.object` of its events. */
-export const told = (tenant: Tenant, payment: PaymentRecord): PaymentTold & ListedPayment => ({
+export const paymentDocument = (tenant: Tenant, payment: PaymentRecord): PaymentTold & ListedPayment => ({
   id: payment.id,
-  ...standing(tenant, payment),
+  ...paymentStatus(tenant, payment),
   amount_refunded: toMajor(payment.refunded, currencyOf(payment.currency)),
   failure: payment.failure,
   metadata: payment.metadata,
   created_at: payment.created_at.toISOString(),
 });
 
-export const asked = (payment: PaymentRecord, now: Date): AskedPayment => ({
+export const paymentQuery = (payment: PaymentRecord, now: Date): PaymentQuery => ({
   id: payment.id,
   reference: payment.reference,
   sessionId: payment.session_id ?? '',
@@ -85,19 +85,19 @@ export const asked = (payment: PaymentRecord, now: Date): AskedPayment => ({
   currency: currencyOf(payment.currency),
   expiresAt: payment.expires_at ?? now,
   now,
-  doubted: payment.needs_review,
+  needsReview: payment.needs_review,
 });
 
 /** Nothing was decided of it yet. */
 export const isOpen = ({ status }: PaymentRecord): boolean => status === 'pending' || status === 'opening';
 
-export type PaymentMove =
+export type PaymentTransition =
   | { readonly to: 'succeeded' | 'failed' | 'expired' }
   /** `odd`: what does not add up, for a person to look at. */
-  | { readonly to: null; readonly odd?: string };
+  | { readonly to: null; readonly discrepancy?: string };
 
 /** What of a success is not as it was asked for; null where all of it is. */
-const mismatch = (payment: PaymentRecord, { amount, currency }: Finding): string | null => {
+const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus): string | null => {
   if (amount === undefined) return 'it is not told, or cannot be read, how much was paid';
   if (currency === undefined) return 'it is not told, or cannot be read, in which currency was paid';
   if (currency !== payment.currency) return `paid in ${currency} where ${payment.currency} was due`;
@@ -108,18 +108,18 @@ const mismatch = (payment: PaymentRecord, { amount, currency }: Finding): string
  * What a finding makes of a payment, in whatever order findings come: money that arrived is believed even after a failure
  * was told, and nothing that comes late takes it away again. The simulator holds no money: what has ended there stays so.
  */
-export const moveOf = (payment: PaymentRecord, finding: Finding): PaymentMove => {
-  if (finding.status === 'pending') return { to: null };
+export const transitionOf = (payment: PaymentRecord, providerStatus: ProviderStatus): PaymentTransition => {
+  if (providerStatus.status === 'pending') return { to: null };
   const open = isOpen(payment);
   if (!open && payment.account === null) return { to: null };
-  if (finding.status !== 'succeeded') return open ? { to: finding.status } : { to: null };
+  if (providerStatus.status !== 'succeeded') return open ? { to: providerStatus.status } : { to: null };
   if (payment.status === 'succeeded' || payment.status === 'refunded') {
-    const { chargeId } = finding;
+    const { chargeId } = providerStatus;
     const twice = chargeId && payment.charge_id && chargeId !== payment.charge_id;
-    return twice ? { to: null, odd: `paid again, as ${chargeId}` } : { to: null };
+    return twice ? { to: null, discrepancy: `paid again, as ${chargeId}` } : { to: null };
   }
-  const odd = mismatch(payment, finding);
-  return odd === null ? { to: 'succeeded' } : { to: null, odd };
+  const discrepancy = mismatch(payment, providerStatus);
+  return discrepancy === null ? { to: 'succeeded' } : { to: null, discrepancy };
 };
 
 /** What a payment brings to one merchant's order. */
@@ -130,5 +130,5 @@ export interface MerchantShare {
   /** In the currency's smallest unit. */
   readonly amount: number;
   /** That of the merchant's sandbox which has the order. */
-  readonly life: number;
+  readonly generation: number;
 }

@@ -4,19 +4,19 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Gateway } from './gateway.ts';
 import type { Settlement } from './settlement.ts';
-import { type LookedAt, setNextLook, takeDueLooks } from './table/payment.ts';
+import { claimDuePolls, type PolledPayment, setNextPoll } from './table/payment.ts';
 
 const MINUTE_MS = 60_000;
 const WAITS_MS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 /** After a payment has ended at its provider by its own time: some tell late. */
 const GRACE_MS = 72 * 3_600_000;
-const LOOK_TIMEOUT_MS = 12_500;
+const POLL_TIMEOUT_MS = 12_500;
 /** Longer than a look and its transaction: one whose process died is taken up again then. */
 const LEASE_MS = 30_000;
-const AT_ONCE = 8;
+const CONCURRENT_MAX = 8;
 
 /** How long to wait after so many times. */
-export const pollAfterMs = (looks: number): number => WAITS_MS[Math.min(looks, WAITS_MS.length - 1)]!;
+export const pollAfterMs = (polls: number): number => WAITS_MS[Math.min(polls, WAITS_MS.length - 1)]!;
 
 /** Asks about those that are due; how many. */
 export const pollDue = async (
@@ -24,22 +24,22 @@ export const pollDue = async (
   gateway: Gateway,
   settlement: Settlement,
 ): Promise<number> => {
-  const lookAt = async ({ store, environment, looks, ...payment }: LookedAt): Promise<void> => {
+  const lookAt = async ({ store, environment, polls, ...payment }: PolledPayment): Promise<void> => {
     const tenant: Tenant = { store, environment };
     const now = clock.real();
     const over = (payment.expires_at?.getTime() ?? 0) + GRACE_MS <= clock.now(tenant).getTime();
     try {
-      const finding = await gateway.look({ deadline: now + LOOK_TIMEOUT_MS }, tenant, payment);
-      await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, finding));
+      const providerStatus = await gateway.fetchStatus({ deadline: now + POLL_TIMEOUT_MS }, tenant, payment);
+      await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, providerStatus));
     } catch (problem) {
       if (!(problem instanceof Unavailable)) throw problem;
     }
     if (over)
       log.warn({ payment: payment.id, provider: payment.provider }, 'no provider says what became of a payment');
-    await setNextLook(postgres.sql, tenant, payment.id, over ? null : new Date(now + pollAfterMs(looks)));
+    await setNextPoll(postgres.sql, tenant, payment.id, over ? null : new Date(now + pollAfterMs(polls)));
   };
   const now = clock.real();
-  const due = await takeDueLooks(postgres.sql, new Date(now), new Date(now + LEASE_MS), AT_ONCE);
+  const due = await claimDuePolls(postgres.sql, new Date(now), new Date(now + LEASE_MS), CONCURRENT_MAX);
   for (const outcome of await Promise.allSettled(due.map(lookAt)))
     if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a payment was not looked at');
   return due.length;

@@ -90,7 +90,7 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
     if (missing) return invalid(`credentials.${missing}`, `\`credentials.${missing}\` is required for ${provider}.`);
     const known = [...required, ...optional].filter((name) => credentials[name]);
     const read = Object.fromEntries(known.map((name) => [name, credentials[name]!]));
-    const misplaced = adapter.misplaced(read, environment);
+    const misplaced = adapter.wrongEnvironmentCredential(read, environment);
     if (misplaced === null) return read;
     const wanted = environment === 'sandbox' ? 'a test' : 'a live';
     return invalid(`credentials.${misplaced}`, `\`credentials.${misplaced}\` must be ${wanted} key here.`);

@@ -15,7 +15,7 @@ export const startRefundReactor = ({ postgres, bus, namespace, log }: Runtime, r
     types: ['order.refunded'],
     handle: async (tx, event, tenant) => {
       const { id, refund } = event.data.object;
-      if (id !== null && refund?.status === 'pending') await refunds.expect(tx, tenant, id, refund.id);
+      if (id !== null && refund?.status === 'pending') await refunds.schedule(tx, tenant, id, refund.id);
     },
   });
 

@@ -12,8 +12,8 @@ import type { PaymentRecord } from './payment.ts';
 import { openRefundOutcomes, type RefundOutcomes } from './refund_outcome.ts';
 import { LEASE_MS, openRefundSending, type RefundSending } from './refund_sending.ts';
 import type { Settlement } from './settlement.ts';
-import { holdPayment } from './table/payment.ts';
-import { holdRefund, insertRefund, type PaymentRefund, partsOf, saveRefund } from './table/refund.ts';
+import { lockPayment } from './table/payment.ts';
+import { insertRefund, lockRefund, type PaymentRefund, partsOf, saveRefund } from './table/refund.ts';
 
 interface RefundPart {
   readonly order: string;
@@ -23,16 +23,16 @@ interface RefundPart {
   readonly reason: string | null;
 }
 
-interface BegunRefund {
+interface RegisteredRefund {
   readonly payment: PaymentRecord;
   readonly refund: PaymentRefund;
   /** Whether it is the caller's to send. */
-  readonly fresh: boolean;
+  readonly toSend: boolean;
 }
 
-export interface Refunds extends Pick<RefundOutcomes, 'note'>, Pick<RefundSending, 'sendDue'> {
+export interface Refunds extends Pick<RefundOutcomes, 'recordReport'>, Pick<RefundSending, 'sendDue'> {
   /** What an order's refund is to send back through providers, by the books: noted, and sent where that is not done yet. */
-  expect(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
+  schedule(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }
 
@@ -40,22 +40,22 @@ export interface Refunds extends Pick<RefundOutcomes, 'note'>, Pick<RefundSendin
  * Notes a part before its provider is asked: should this process end in between, another one asks. `attempts`: 1 where
  * the caller asks right away. `dueAt`: when the sweep does.
  */
-const begin = async (
+const registerRefund = async (
   tx: Transaction,
   tenant: Tenant,
   part: RefundPart,
   attempts: 0 | 1,
   dueAt: Date,
-): Promise<BegunRefund | Refusal> => {
-  const payment = await holdPayment(tx.sql, tenant, part.payment);
+): Promise<RegisteredRefund | Refusal> => {
+  const payment = await lockPayment(tx.sql, tenant, part.payment);
   if (payment === null || payment.order_id !== part.order) return notFound('payment', 'payment_id');
   const id = derivedId('refund', part.refund, payment.id);
-  const before = await holdRefund(tx.sql, tenant, id);
+  const before = await lockRefund(tx.sql, tenant, id);
   if (before !== null) {
     const free = before.attempts < attempts && before.status === 'pending';
-    const begun = { ...before, attempts, reached: attempts };
-    if (free) await saveRefund(tx.sql, tenant, begun, dueAt, tx.clock.now(tenant));
-    return { payment, refund: begun, fresh: free };
+    const started = { ...before, attempts, reached: attempts };
+    if (free) await saveRefund(tx.sql, tenant, started, dueAt, tx.clock.now(tenant));
+    return { payment, refund: started, toSend: free };
   }
   if (payment.status !== 'succeeded' && payment.status !== 'refunded')
     return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
@@ -71,11 +71,11 @@ const begin = async (
     reached: attempts,
   };
   await insertRefund(tx.sql, tenant, refund, dueAt, tx.clock.now(tenant));
-  return { payment, refund, fresh: true };
+  return { payment, refund, toSend: true };
 };
 
 /** How a refund stands: over once all of its parts are. */
-const overall = (parts: readonly PaymentRefund[]): PaymentRefund['status'] => {
+const statusOfParts = (parts: readonly PaymentRefund[]): PaymentRefund['status'] => {
   if (parts.some(({ status }) => status === 'pending')) return 'pending';
   return parts.every(({ status }) => status === 'succeeded') ? 'succeeded' : 'failed';
 };
@@ -86,13 +86,13 @@ export const openRefunds = (runtime: Runtime, gateway: Gateway, settlement: Sett
   const sending = openRefundSending(runtime, gateway, outcomes);
 
   return {
-    note: outcomes.note,
+    recordReport: outcomes.recordReport,
     sendDue: sending.sendDue,
 
-    expect: async (tx, tenant, order, refund) => {
+    schedule: async (tx, tenant, order, refund) => {
       const now = new Date(clock.real());
       for (const { payment, amount, reason } of await partsThroughProviders(tx.sql, tenant, order, refund))
-        await begin(tx, tenant, { order, refund, payment, amount, reason }, 0, now);
+        await registerRefund(tx, tenant, { order, refund, payment, amount, reason }, 0, now);
     },
 
     handlers: {
@@ -106,11 +106,11 @@ export const openRefunds = (runtime: Runtime, gateway: Gateway, settlement: Sett
             reason: reason ?? null,
           };
           const dueAt = new Date(clock.real() + LEASE_MS);
-          const begun = await postgres.transaction((tx) => begin(tx, tenant, part, 1, dueAt), tenant);
-          if (begun instanceof Refusal) return begun;
-          if (begun.fresh) await sending.send(tenant, begun.payment, begun.refund);
+          const started = await postgres.transaction((tx) => registerRefund(tx, tenant, part, 1, dueAt), tenant);
+          if (started instanceof Refusal) return started;
+          if (started.toSend) await sending.send(tenant, started.payment, started.refund);
         }
-        return { status: overall(await partsOf(sql, tenant, refund_id)) };
+        return { status: statusOfParts(await partsOf(sql, tenant, refund_id)) };
       }),
     },
   };

@@ -7,31 +7,36 @@ import { derivedId } from '#runtime/process/derived_id.ts';
 import { canGoBack, noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { type PaymentRecord, payingFor, told } from './payment.ts';
-import type { ProviderReport, RefundFinding } from './provider/provider.ts';
+import { orderHoldingMoney, type PaymentRecord, paymentDocument } from './payment.ts';
+import type { ProviderRefundStatus, ProviderReport } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
-import { findShares, holdPayment, savePayment, setNeedsReview } from './table/payment.ts';
+import { findShares, lockPayment, savePayment, setNeedsReview } from './table/payment.ts';
 import {
   findReported,
   findReportedShares,
-  holdRefund,
   insertRefund,
+  lockRefund,
   type PaymentRefund,
   saveRefund,
 } from './table/refund.ts';
 
 export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
-type Named = Pick<PaymentRefund, 'id' | 'payment_id'>;
+type RefundKey = Pick<PaymentRefund, 'id' | 'payment_id'>;
 
 export interface RefundOutcomes {
   /** The money has gone back, or surely will not; how the refund stands then. */
-  settle(tx: Transaction, tenant: Tenant, of: Named, finding: RefundFinding): Promise<PaymentRefund['status']>;
+  settle(
+    tx: Transaction,
+    tenant: Tenant,
+    of: RefundKey,
+    providerStatus: ProviderRefundStatus,
+  ): Promise<PaymentRefund['status']>;
   /** A provider's report of a refund, ours or its own. */
-  note(tx: Transaction, tenant: Tenant, payment: PaymentRecord, report: RefundReport): Promise<void>;
+  recordReport(tx: Transaction, tenant: Tenant, payment: PaymentRecord, report: RefundReport): Promise<void>;
 }
 
 /** What ends stays as it ended, but for money that comes back after all. */
-const moves = (from: PaymentRefund['status'], to: RefundFinding['status']): boolean =>
+const isTransition = (from: PaymentRefund['status'], to: ProviderRefundStatus['status']): boolean =>
   from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed';
 
 /** The money did not go, or came back: the order holds it again. */
@@ -49,7 +54,7 @@ const afterSuccess = (payment: PaymentRecord, refund: PaymentRefund): PaymentRec
 };
 
 /** One that the provider made by itself. */
-const providersOwn = (payment: PaymentRecord, providerRefund: string, amount: number): PaymentRefund => ({
+const providerInitiatedRefund = (payment: PaymentRecord, providerRefund: string, amount: number): PaymentRefund => ({
   id: derivedId('provider refund', payment.id, providerRefund),
   payment_id: payment.id,
   refund_id: null,
@@ -62,9 +67,9 @@ const providersOwn = (payment: PaymentRecord, providerRefund: string, amount: nu
 });
 
 export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']): RefundOutcomes => {
-  const changed = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+  const saveAndNotify = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
-    tx.afterCommit(() => settlement.tellOrder(tenant, payment));
+    tx.afterCommit(() => settlement.notifyOrder(tenant, payment));
   };
 
   const fail = async (
@@ -75,14 +80,14 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
   ): Promise<void> => {
     await undoRefund(tx, tenant, {
       refund: refund.refund_id ?? refund.id,
-      order: payingFor(payment),
+      order: orderHoldingMoney(payment),
       currency: payment.currency,
       source: { kind: 'payment', subject: payment.id },
       amount: refund.amount,
     });
     if (payment.surplus)
       log.error({ payment: payment.id }, 'failed to refund a payment whose order was paid or cancelled before');
-    await changed(tx, tenant, afterFailure(payment, refund));
+    await saveAndNotify(tx, tenant, afterFailure(payment, refund));
   };
 
   const succeed = async (
@@ -92,36 +97,36 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     refund: PaymentRefund,
   ): Promise<void> => {
     const after = afterSuccess(payment, refund);
-    await changed(tx, tenant, after);
+    await saveAndNotify(tx, tenant, after);
     const amount = toMajor(refund.amount, currencyOf(payment.currency));
     const object = {
-      ...told(tenant, after),
+      ...paymentDocument(tenant, after),
       refund: { id: refund.refund_id ?? refund.id, amount, reason: refund.reason },
     };
     await tx.emit(tenant, [{ type: 'payment.refunded', object }]);
   };
 
-  const settle: RefundOutcomes['settle'] = async (tx, tenant, of, finding) => {
+  const settle: RefundOutcomes['settle'] = async (tx, tenant, of, providerStatus) => {
     // The payment is locked first everywhere.
-    const payment = (await holdPayment(tx.sql, tenant, of.payment_id))!;
-    const refund = (await holdRefund(tx.sql, tenant, of.id))!;
-    const status = moves(refund.status, finding.status) ? finding.status : refund.status;
-    const named = { ...refund, status, provider_refund: finding.providerRefund ?? refund.provider_refund };
+    const payment = (await lockPayment(tx.sql, tenant, of.payment_id))!;
+    const refund = (await lockRefund(tx.sql, tenant, of.id))!;
+    const status = isTransition(refund.status, providerStatus.status) ? providerStatus.status : refund.status;
+    const named = { ...refund, status, provider_refund: providerStatus.providerRefund ?? refund.provider_refund };
     await saveRefund(tx.sql, tenant, named, null, tx.clock.now(tenant));
     if (status !== refund.status) await (status === 'failed' ? fail : succeed)(tx, tenant, payment, refund);
     return status;
   };
 
   /** Given back by the provider itself, from its own dashboard. What has no name may be one that is known. */
-  const noteOwn = async (
+  const recordProviderInitiated = async (
     tx: Transaction,
     tenant: Tenant,
     payment: PaymentRecord,
     { status, providerRefund, amount }: RefundReport,
   ): Promise<void> => {
     if (status !== 'succeeded' || providerRefund === null) return;
-    const held = (await holdPayment(tx.sql, tenant, payment.id))!;
-    const gone = { payment: held.id, order: payingFor(held), currency: held.currency };
+    const held = (await lockPayment(tx.sql, tenant, payment.id))!;
+    const gone = { payment: held.id, order: orderHoldingMoney(held), currency: held.currency };
     if (amount === null || amount <= 0 || !(await canGoBack(tx, tenant, { ...gone, amount }))) {
       log.error(
         { payment: payment.id, provider: payment.provider, amount },
@@ -130,14 +135,14 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
       await setNeedsReview(tx.sql, tenant, payment.id);
       return;
     }
-    const refund = providersOwn(payment, providerRefund, amount);
+    const refund = providerInitiatedRefund(payment, providerRefund, amount);
     if (!(await insertRefund(tx.sql, tenant, refund, null, tx.clock.now(tenant)))) return;
     await noteProviderRefund(tx, tenant, { ...gone, refund: refund.id, amount });
     await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
   };
 
   /** Of a payment over several merchants: known by its shares, or all that is left of it. */
-  const noteOfShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord, report: RefundReport) => {
+  const recordShareReport = async (tx: Transaction, operator: Tenant, whole: PaymentRecord, report: RefundReport) => {
     const { status, providerRefund, amount } = report;
     const known = await findReportedShares(tx.sql, whole.id, report);
     for (const { store, environment, ...refund } of known)
@@ -147,7 +152,8 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     const leftOf = (share: PaymentRecord): number => share.amount - share.refunded;
     if (amount === shares.reduce((sum, share) => sum + leftOf(share), 0))
       for (const { store, environment, ...share } of shares) {
-        if (leftOf(share) > 0) await noteOwn(tx, { store, environment }, share, { ...report, amount: leftOf(share) });
+        if (leftOf(share) > 0)
+          await recordProviderInitiated(tx, { store, environment }, share, { ...report, amount: leftOf(share) });
       }
     else {
       log.error({ payment: whole.id, amount }, 'a provider gave back a part of a checkout, and not whose');
@@ -157,15 +163,15 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
 
   return {
     settle,
-    note: async (tx, tenant, payment, told) => {
+    recordReport: async (tx, tenant, payment, received) => {
       // An amount of another currency is none.
-      const report = told.currency === payment.currency ? told : { ...told, amount: null };
+      const report = received.currency === payment.currency ? received : { ...received, amount: null };
       const { status, providerRefund } = report;
       // The same report may come twice at once: the second finds what the first wrote.
-      await holdPayment(tx.sql, tenant, payment.id);
-      if (payment.shares !== null) return noteOfShares(tx, tenant, payment, report);
+      await lockPayment(tx.sql, tenant, payment.id);
+      if (payment.shares !== null) return recordShareReport(tx, tenant, payment, report);
       const known = await findReported(tx.sql, tenant, payment.id, report);
-      if (known === null) await noteOwn(tx, tenant, payment, report);
+      if (known === null) await recordProviderInitiated(tx, tenant, payment, report);
       else await settle(tx, tenant, known, { status, providerRefund });
     },
   };

@@ -6,7 +6,7 @@ import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { RefundOutcomes } from './refund_outcome.ts';
 import { findPaymentById } from './table/payment.ts';
-import { holdRefund, type PaymentRefund, saveRefund, takeDueRefunds } from './table/refund.ts';
+import { claimDueRefunds, lockRefund, type PaymentRefund, saveRefund } from './table/refund.ts';
 
 const SEND_TIMEOUT_MS = 3_500;
 /** After a try without an answer: longer each time, up to an hour. */
@@ -14,7 +14,7 @@ const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 3_600_000;
 /** Longer than a try lasts: where it ends without a word, another one is made then. */
 export const LEASE_MS = 15_000;
-const AT_ONCE = 8;
+const CONCURRENT_MAX = 8;
 
 export interface RefundSending {
   send(tenant: Tenant, payment: PaymentRecord, refund: PaymentRefund): Promise<void>;
@@ -31,7 +31,7 @@ export const openRefundSending = (
   const postpone = async (tenant: Tenant, { id, attempts }: PaymentRefund, reached: boolean): Promise<void> => {
     const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (attempts - 1));
     await postgres.transaction(async (tx) => {
-      const held = await holdRefund(tx.sql, tenant, id);
+      const held = await lockRefund(tx.sql, tenant, id);
       if (held?.status !== 'pending') return;
       const tried = { ...held, reached: held.reached - (reached ? 0 : 1) };
       await saveRefund(tx.sql, tenant, tried, new Date(clock.real() + waitMs), clock.now(tenant));
@@ -46,7 +46,7 @@ export const openRefundSending = (
         id: refund.id,
         amount: refund.amount,
         reason: refund.reason,
-        again: refund.reached > 1,
+        isRetry: refund.reached > 1,
         reportUrl: `${settings.publicUrl}/v1/payments/callbacks/${payment.provider}/${payment.whole_operator ?? tenant.store}/${tenant.environment}`,
       },
       SEND_TIMEOUT_MS,
@@ -60,7 +60,7 @@ export const openRefundSending = (
     send,
     sendDue: async () => {
       const now = clock.real();
-      const due = await takeDueRefunds(postgres.sql, new Date(now), new Date(now + LEASE_MS), AT_ONCE);
+      const due = await claimDueRefunds(postgres.sql, new Date(now), new Date(now + LEASE_MS), CONCURRENT_MAX);
       const again = due.map(async ({ store, environment, ...refund }) => {
         const tenant: Tenant = { store, environment };
         const payment = await findPaymentById(postgres.sql, tenant, refund.payment_id);

@@ -11,8 +11,8 @@ import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Gateway } from './gateway.ts';
-import { type PaymentRecord, standing } from './payment.ts';
-import type { Finding, ProviderReport } from './provider/provider.ts';
+import { type PaymentRecord, paymentStatus } from './payment.ts';
+import type { ProviderReport, ProviderStatus } from './provider/provider.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import { decideSimulated } from './simulation.ts';
@@ -21,7 +21,7 @@ import { findNamed, findPayment } from './table/payment.ts';
 /** The same for a store that does not exist, a provider that it has not, and a report that is not theirs. */
 const UNVERIFIED = refuse('unauthorized', 'The report could not be verified.');
 
-const NO_NEWS: Finding = { status: 'pending' };
+const UNCHANGED: ProviderStatus = { status: 'pending' };
 
 export const paymentHandlers = (
   { postgres, clock, log }: Runtime,
@@ -30,24 +30,28 @@ export const paymentHandlers = (
   refunds: Refunds,
 ): Pick<Handlers<PaymentRpcs>, 'VerifyPayment' | 'ReceiveCallback' | 'SettleSimulated'> => {
   /** What failed may have been paid at a second try; that alone is no reason to wait for a provider in trouble. */
-  const news = async (call: Call, payment: PaymentRecord): Promise<Finding> => {
-    if (payment.status === 'pending') return gateway.look(call, call.tenant, payment);
-    if (payment.account === null || payment.paid_at !== null) return NO_NEWS;
-    return gateway.look(call, call.tenant, payment).catch(() => NO_NEWS);
+  const currentStatus = async (call: Call, payment: PaymentRecord): Promise<ProviderStatus> => {
+    if (payment.status === 'pending') return gateway.fetchStatus(call, call.tenant, payment);
+    if (payment.account === null || payment.paid_at !== null) return UNCHANGED;
+    return gateway.fetchStatus(call, call.tenant, payment).catch(() => UNCHANGED);
   };
 
   return {
-    VerifyPayment: staged<VerifyPaymentRequest, PaymentStanding, { payment: PaymentRecord; finding: Finding }>({
+    VerifyPayment: staged<
+      VerifyPaymentRequest,
+      PaymentStanding,
+      { payment: PaymentRecord; providerStatus: ProviderStatus }
+    >({
       prepare: async (call, { provider, reference }) => {
         const payment = await findPayment(postgres.sql, call.tenant, provider, reference);
         if (payment === null) return notFound('payment', 'reference');
-        const finding = await news(call, payment);
+        const providerStatus = await currentStatus(call, payment);
         failpoint('provider', call.tenant.store);
-        return { payment, finding };
+        return { payment, providerStatus };
       },
-      run: async (tx, { tenant }, _input, { payment, finding }) => {
-        const settled = await settlement.settle(tx, tenant, payment.id, finding);
-        return settled instanceof Refusal ? settled : standing(tenant, settled);
+      run: async (tx, { tenant }, _input, { payment, providerStatus }) => {
+        const settled = await settlement.settle(tx, tenant, payment.id, providerStatus);
+        return settled instanceof Refusal ? settled : paymentStatus(tenant, settled);
       },
       undo: () => {},
     }),
@@ -55,11 +59,11 @@ export const paymentHandlers = (
     ReceiveCallback: staged<
       ReceiveCallbackRequest,
       ReceiveCallbackResponse,
-      { tenant: Tenant; report: ProviderReport; payment: PaymentRecord | null; finding: Finding }
+      { tenant: Tenant; report: ProviderReport; payment: PaymentRecord | null; providerStatus: ProviderStatus }
     >({
       prepare: async (call, { provider, store_id, environment, reference, token, ...headers }) => {
         const tenant: Tenant = { store: store_id.toLowerCase(), environment };
-        const report = await gateway.read(call, tenant, provider, {
+        const report = await gateway.readCallback(call, tenant, provider, {
           body: call.rawBody,
           headers,
           reference: reference ?? null,
@@ -71,17 +75,17 @@ export const paymentHandlers = (
         const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
         if (payment === null && report.kind !== 'nothing')
           log.info({ provider, report: report.kind }, 'a report of no payment');
-        const finding =
+        const providerStatus =
           payment && report.kind === 'look'
-            ? await gateway.look(call, tenant, payment)
+            ? await gateway.fetchStatus(call, tenant, payment)
             : report.kind === 'payment'
-              ? report.finding
-              : NO_NEWS;
-        return { tenant, report, payment, finding };
+              ? report.providerStatus
+              : UNCHANGED;
+        return { tenant, report, payment, providerStatus };
       },
-      run: async (tx, _call, _input, { tenant, report, payment, finding }) => {
-        if (payment !== null && report.kind === 'refund') await refunds.note(tx, tenant, payment, report);
-        else if (payment !== null) await settlement.settle(tx, tenant, payment.id, finding);
+      run: async (tx, _call, _input, { tenant, report, payment, providerStatus }) => {
+        if (payment !== null && report.kind === 'refund') await refunds.recordReport(tx, tenant, payment, report);
+        else if (payment !== null) await settlement.settle(tx, tenant, payment.id, providerStatus);
         return { received: true };
       },
       undo: () => {},
@@ -89,7 +93,7 @@ export const paymentHandlers = (
 
     SettleSimulated: transaction(async (tx, { tenant }, { reference, outcome }) => {
       const settled = await decideSimulated(tx, settlement, tenant, reference, outcome);
-      return settled instanceof Refusal ? settled : standing(tenant, settled);
+      return settled instanceof Refusal ? settled : paymentStatus(tenant, settled);
     }),
   };
 };

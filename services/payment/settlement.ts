@@ -6,24 +6,24 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
-import { openOrderNotification, type TellOrder } from './order_notification.ts';
-import { moveOf, type PaymentRecord, told } from './payment.ts';
-import type { Finding } from './provider/provider.ts';
+import { type NotifyOrder, openOrderNotification } from './order_notification.ts';
+import { type PaymentRecord, paymentDocument, transitionOf } from './payment.ts';
+import type { ProviderStatus } from './provider/provider.ts';
 import { ordersOf, shareOf, sharesOf } from './share.ts';
-import { findPaymentById, holdPayment, insertShare, savePayment, setNeedsReview } from './table/payment.ts';
+import { findPaymentById, insertShare, lockPayment, savePayment, setNeedsReview } from './table/payment.ts';
 import { insertRefund } from './table/refund.ts';
 
 export interface Settlement {
   /** Within the caller's transaction: the payment as it stands then. */
-  settle(tx: Transaction, tenant: Tenant, id: string, finding: Finding): Promise<PaymentRecord | Refusal>;
-  readonly tellOrder: TellOrder;
+  settle(tx: Transaction, tenant: Tenant, id: string, providerStatus: ProviderStatus): Promise<PaymentRecord | Refusal>;
+  readonly notifyOrder: NotifyOrder;
 }
 
 /**
  * A payment that its order has no need of goes back to its source: the ledger and the sweep that sends refunds know of it in the
  * transaction that records the payment, so that no crash comes between.
  */
-const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord, dueAt: Date): Promise<void> => {
+const refundSurplus = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord, dueAt: Date): Promise<void> => {
   const { currency, amount } = payment;
   const id = derivedId('surplus', payment.id);
   await insertRefund(
@@ -48,18 +48,18 @@ const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord,
 
 export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
   const { clock, log } = runtime;
-  const tellOrder = openOrderNotification(runtime);
+  const notifyOrder = openOrderNotification(runtime);
 
   /** Nothing moves; what does not add up waits for a person. */
-  const keep = async (
+  const keepStatus = async (
     tx: Transaction,
     tenant: Tenant,
     payment: PaymentRecord,
-    { chargeId }: Finding,
-    odd: string | undefined,
+    { chargeId }: ProviderStatus,
+    discrepancy: string | undefined,
   ): Promise<PaymentRecord> => {
-    if (odd !== undefined) {
-      log.error({ payment: payment.id, provider: payment.provider, odd }, 'a payment does not add up');
+    if (discrepancy !== undefined) {
+      log.error({ payment: payment.id, provider: payment.provider, discrepancy }, 'a payment does not add up');
       if (!payment.needs_review) await setNeedsReview(tx.sql, tenant, payment.id);
       return { ...payment, needs_review: true };
     }
@@ -76,22 +76,22 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     const received = await receivePayment(tx, tenant, { payment: id, order: order_id, currency, amount });
     if (received !== 'surplus') return payment;
     log.warn({ payment: id, order_id }, 'refunding a payment whose order was paid or cancelled before');
-    await giveBack(tx, tenant, payment, new Date(clock.real()));
+    await refundSurplus(tx, tenant, payment, new Date(clock.real()));
     return { ...payment, surplus: true, needs_review: true };
   };
 
   /** Writes a payment down as it has moved, with its event; its order is told once that is committed. */
-  const moved = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+  const saveTransition = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
-    const object = told(tenant, payment);
+    const object = paymentDocument(tenant, payment);
     await tx.emit(tenant, [
       payment.status === 'succeeded' ? { type: 'payment.succeeded', object } : { type: 'payment.failed', object },
     ]);
-    tx.afterCommit(() => tellOrder(tenant, payment));
+    tx.afterCommit(() => notifyOrder(tenant, payment));
   };
 
   /** Each merchant has its share in its own books, and hears of that alone; a share that is not needed goes back. */
-  const moveShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
+  const settleShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, operator, whole);
     const shares = sharesOf(operator, whole);
     const stateOf = await enterSandboxes(
@@ -100,47 +100,47 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     );
     for (const { tenant, share } of shares) {
       // The order went with a reset of its merchant's sandbox, where nothing is paid any more.
-      if (share.life !== stateOf(tenant).generation) continue;
+      if (share.generation !== stateOf(tenant).generation) continue;
       const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
       if (whole.status === 'succeeded') {
         const paid = { ...own, paid_at: tx.clock.now(tenant) };
         await insertShare(tx.sql, tenant, paid);
         const received = await receive(tx, tenant, paid);
-        await moved(tx, tenant, received);
-      } else await tx.emit(tenant, [{ type: 'payment.failed', object: told(tenant, own) }]);
+        await saveTransition(tx, tenant, received);
+      } else await tx.emit(tenant, [{ type: 'payment.failed', object: paymentDocument(tenant, own) }]);
     }
-    tx.afterCommit(() => tellOrder(operator, whole));
+    tx.afterCommit(() => notifyOrder(operator, whole));
   };
 
   return {
-    tellOrder,
-    settle: async (tx, tenant, id, finding) => {
-      const known = finding.status === 'succeeded' ? await findPaymentById(tx.sql, tenant, id) : null;
+    notifyOrder,
+    settle: async (tx, tenant, id, providerStatus) => {
+      const known = providerStatus.status === 'succeeded' ? await findPaymentById(tx.sql, tenant, id) : null;
       for (const { tenant: merchant, order } of known ? ordersOf(tenant, known) : [])
         await holdPaying(tx, merchant, order);
-      const payment = await holdPayment(tx.sql, tenant, id);
+      const payment = await lockPayment(tx.sql, tenant, id);
       if (payment === null) return notFound('payment', 'reference');
-      const move = moveOf(payment, finding);
+      const move = transitionOf(payment, providerStatus);
       if (move.to === null) {
         // Who settled it may be telling the order still: the caller then reads an order that knows.
-        if (!payment.order_told) tx.afterCommit(() => tellOrder(tenant, payment));
-        return keep(tx, tenant, payment, finding, move.odd);
+        if (!payment.order_notified) tx.afterCommit(() => notifyOrder(tenant, payment));
+        return keepStatus(tx, tenant, payment, providerStatus, move.discrepancy);
       }
       const succeeded = move.to === 'succeeded';
       const moving: PaymentRecord = {
         ...payment,
         status: move.to,
         paid_at: succeeded ? tx.clock.now(tenant) : null,
-        charge_id: finding.chargeId ?? payment.charge_id,
-        failure: succeeded ? null : (finding.failure ?? move.to),
+        charge_id: providerStatus.chargeId ?? payment.charge_id,
+        failure: succeeded ? null : (providerStatus.failure ?? move.to),
         needs_review: payment.needs_review && !succeeded,
       };
       if (moving.shares !== null) {
-        await moveShares(tx, tenant, moving);
+        await settleShares(tx, tenant, moving);
         return moving;
       }
       const received = succeeded ? await receive(tx, tenant, moving) : moving;
-      await moved(tx, tenant, received);
+      await saveTransition(tx, tenant, received);
       return received;
     },
   };

@@ -9,7 +9,7 @@ import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import { isOpen, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
-import type { Finding } from './provider/provider.ts';
+import type { ProviderStatus } from './provider/provider.ts';
 import { isBuiltIn } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
 import { ordersOf } from './share.ts';
@@ -17,7 +17,7 @@ import { findSimulated } from './table/payment.ts';
 
 export type SimulatedOutcome = 'succeed' | 'fail' | 'expire';
 
-const findingOf = (outcome: SimulatedOutcome, { id, amount, currency }: PaymentRecord): Finding => {
+const providerStatusOf = (outcome: SimulatedOutcome, { id, amount, currency }: PaymentRecord): ProviderStatus => {
   if (outcome === 'succeed') return { status: 'succeeded', amount, currency, chargeId: `simch_${id}` };
   return outcome === 'fail' ? { status: 'failed', failure: 'declined' } : { status: 'expired' };
 };
@@ -47,13 +47,13 @@ export const decideSimulated = async (
     return notFound('payment', 'reference');
   const { payment } = found;
   if (!isOpen(payment)) return decidedAlready(payment);
-  const finding = findingOf(outcome, payment);
+  const providerStatus = providerStatusOf(outcome, payment);
   const over = payment.expires_at !== null && payment.expires_at <= tx.clock.now(found.tenant);
   if (payment.status === 'pending' && over && outcome !== 'expire')
     return refuse('conflict', 'The payment has expired.', { param: 'outcome' });
   if (outcome === 'succeed' && (await areCancelled(tx, found.tenant, payment))) return CANCELLED;
-  const settled = await settlement.settle(tx, found.tenant, payment.id, finding);
-  if (settled instanceof Refusal || settled.status === finding.status) return settled;
+  const settled = await settlement.settle(tx, found.tenant, payment.id, providerStatus);
+  if (settled instanceof Refusal || settled.status === providerStatus.status) return settled;
   return decidedAlready(settled);
 };
 

@@ -26,7 +26,7 @@ export const openSuperseding = (
   settlement: Settlement,
 ): Superseding => {
   const endAtProvider = async (tenant: Tenant, payment: PaymentRecord, failure: Why): Promise<void> => {
-    if (!(await gateway.end(tenant, payment, END_TIMEOUT_MS))) return;
+    if (!(await gateway.endAtProvider(tenant, payment, END_TIMEOUT_MS))) return;
     await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, { status: 'expired', failure }));
   };
 

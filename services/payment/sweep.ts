@@ -7,12 +7,18 @@ import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
 import { expiringCards } from '#services/ledger/index.ts';
-import { tellExpired } from './expiry.ts';
+import { publishExpiredCards } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
 import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
-import { isSweepDue, lapsedPayments, measurePayments, sweepUnopened, untoldPayments } from './table/payment.ts';
+import {
+  deleteUnopened,
+  findExpiredSimulated,
+  findUnnotifiedPayments,
+  isSweepDue,
+  measurePayments,
+} from './table/payment.ts';
 
 let last = { needsReview: 0, pendingAgeS: 0 };
 
@@ -27,20 +33,20 @@ export const measure = async (sql: Sql): Promise<void> => {
   last = await measurePayments(sql);
 };
 
-const LOOK_MS = 1_000;
-const AT_ONCE = 200;
+const INTERVAL_MS = 1_000;
+const BATCH_MAX = 200;
 const UNOPENED_MS = 60_000;
 
 /** Simulated payments whose time is over by their tenant's clock; how many. */
-export const lapse = async (
+export const expireSimulated = async (
   { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   settlement: Settlement,
 ): Promise<number> => {
   const due: (Tenant & { readonly id: string })[] = [
-    ...(await lapsedPayments(postgres.sql, new Date(clock.real()), null, AT_ONCE)),
+    ...(await findExpiredSimulated(postgres.sql, new Date(clock.real()), null, BATCH_MAX)),
   ];
   for (const tenant of clock.moved())
-    due.push(...(await lapsedPayments(postgres.sql, clock.now(tenant), tenant, AT_ONCE)));
+    due.push(...(await findExpiredSimulated(postgres.sql, clock.now(tenant), tenant, BATCH_MAX)));
   for (const { store, environment, id } of due)
     await postgres.transaction((tx) => settlement.settle(tx, { store, environment }, id, { status: 'expired' }));
   return due.length;
@@ -50,7 +56,7 @@ export const lapse = async (
 export const paymentsDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, settlement: Settlement): Due =>
   sequentialDue(clock, {
     first: async (tenant, { target }) => {
-      const [payment] = await lapsedPayments(postgres.sql, new Date(target), tenant, 1);
+      const [payment] = await findExpiredSimulated(postgres.sql, new Date(target), tenant, 1);
       return payment ? { id: payment.id, at: payment.expires_at.getTime() } : null;
     },
     fire: async (tenant, { id }) => {
@@ -59,9 +65,9 @@ export const paymentsDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clo
     },
   });
 
-const tellOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement: Settlement): Promise<void> => {
-  for (const { store, environment, ...payment } of await untoldPayments(postgres.sql, AT_ONCE))
-    await settlement.tellOrder({ store, environment }, payment);
+const notifyOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement: Settlement): Promise<void> => {
+  for (const { store, environment, ...payment } of await findUnnotifiedPayments(postgres.sql, BATCH_MAX))
+    await settlement.notifyOrder({ store, environment }, payment);
 };
 
 /** Looks every second; what waits for providers holds nothing else up. Returns how to stop. */
@@ -79,9 +85,9 @@ export const startSweep = (
     );
   const rounds: readonly (readonly Work[])[] = [
     [
-      ['failed to tell of expired gift cards', () => tellExpired(runtime)],
-      ['failed to end lapsed payments', () => lapse(runtime, settlement)],
-      ['failed to tell orders of payments', () => tellOrders(runtime, settlement)],
+      ['failed to tell of expired gift cards', () => publishExpiredCards(runtime)],
+      ['failed to end lapsed payments', () => expireSimulated(runtime, settlement)],
+      ['failed to tell orders of payments', () => notifyOrders(runtime, settlement)],
       ['failed to measure payments', () => measure(postgres.sql)],
     ],
     [['failed to send refunds', () => refunds.sendDue()]],
@@ -91,7 +97,7 @@ export const startSweep = (
   const able = (): boolean => postgres.available;
   const stops = rounds.map((works) =>
     repeatedly({
-      everyMs: LOOK_MS,
+      everyMs: INTERVAL_MS,
       able,
       resting: { ...runtime, nextDue },
       work: async () => {
@@ -104,7 +110,7 @@ export const startSweep = (
     repeatedly({
       everyMs: UNOPENED_MS,
       able,
-      work: () => sweepUnopened(postgres.sql, AT_ONCE),
+      work: () => deleteUnopened(postgres.sql, BATCH_MAX),
       failed: failing('failed to delete payments that were never opened'),
     }),
   );

@@ -9,45 +9,45 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMajor, toMinor } from '#values/money.ts';
-import { newReference, type PaymentBeginning } from './beginning.ts';
 import type { Gateway } from './gateway.ts';
-import { type PaymentRecord, standing } from './payment.ts';
-import type { Finding } from './provider/provider.ts';
+import { type PaymentRecord, paymentStatus } from './payment.ts';
+import type { ProviderStatus } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
+import { newReference, type PaymentStarter } from './starter.ts';
 import { findPaymentById } from './table/payment.ts';
-import { claimToken, holdToken, insertDelegated, insertToken, isTaken, releaseClaim } from './table/token.ts';
+import { claimToken, insertDelegated, insertToken, isTaken, lockToken, releaseClaim } from './table/token.ts';
 
 const PROVIDER = 'card_checkout';
 const TOKEN_BYTES = 24;
 /** Longer than any completion runs: what it left behind is free then. */
 const CLAIM_MS = 60_000;
 
-const SANDBOX_ALONE = refuse('forbidden', 'Payment tokens are issued here in the sandbox alone.', {
+const SANDBOX_ONLY = refuse('forbidden', 'Payment tokens are issued here in the sandbox alone.', {
   hint: 'Use a test key. In production tokens come from the payment provider.',
 });
-const NO_TOKEN = invalid('token', 'There is no such payment token.');
-const OVER = invalid('token', 'The payment token has expired.');
-const ELSEWHERE = invalid('token', 'The payment token is for another checkout.');
+const UNKNOWN_TOKEN = invalid('token', 'There is no such payment token.');
+const TOKEN_EXPIRED = invalid('token', 'The payment token has expired.');
+const OTHER_CHECKOUT = invalid('token', 'The payment token is for another checkout.');
 const NO_CARDS = invalid('token', 'The store takes no cards.');
-const NOT_TAKEN = refuse('conflict', 'The store takes no payment tokens yet.', { param: 'token' });
-const USED = refuse('conflict', 'The payment token was used.', { param: 'token' });
-const DECLINED = refuse('payment_declined', 'The card was declined.', { details: 'card_declined' });
+const TOKENS_UNSUPPORTED = refuse('conflict', 'The store takes no payment tokens yet.', { param: 'token' });
+const TOKEN_USED = refuse('conflict', 'The payment token was used.', { param: 'token' });
+const CARD_DECLINED = refuse('payment_declined', 'The card was declined.', { details: 'card_declined' });
 
 const hashOf = (token: string): Buffer => sha256(`payment token ${token}`);
 
-interface Looked {
+interface TokenSettlement {
   readonly payment: PaymentRecord;
-  readonly finding: Finding;
+  readonly providerStatus: ProviderStatus;
 }
 
 export const tokenHandlers = (
   { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
-  { providerFor }: Pick<PaymentBeginning, 'providerFor'>,
+  { providerFor }: Pick<PaymentStarter, 'providerFor'>,
   gateway: Gateway,
   settlement: Settlement,
 ): Handlers<PaymentTokenRpcs> => ({
   IssueToken: transaction(async (tx, { tenant }, input) => {
-    if (tenant.environment !== 'sandbox') return SANDBOX_ALONE;
+    if (tenant.environment !== 'sandbox') return SANDBOX_ONLY;
     const currency = parseCurrency(input.currency);
     if (currency === null) return refuse('invalid_request', 'There is no such currency.', { param: 'currency' });
     const amount = toMinor(input.max_amount, currency);
@@ -75,18 +75,18 @@ export const tokenHandlers = (
   AuthorizeToken: transaction(async (tx, { tenant }, input) => {
     const account = await providerFor(tenant, PROVIDER);
     if (account instanceof Refusal) return NO_CARDS;
-    if (account !== null) return NOT_TAKEN;
-    const token = await holdToken(tx.sql, tenant, hashOf(input.token));
-    if (token === null) return NO_TOKEN;
+    if (account !== null) return TOKENS_UNSUPPORTED;
+    const token = await lockToken(tx.sql, tenant, hashOf(input.token));
+    if (token === null) return UNKNOWN_TOKEN;
     const { payment_id, completion } = input;
     if (token.payment !== null && token.payment !== payment_id) {
       // A try of this very completion was cut off, and of another total: no order takes that once this one has the token.
       const isOurs = token.completion === completion;
       const isClaimed = !isOurs && token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
-      if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return USED;
+      if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return TOKEN_USED;
     }
-    if (token.expires_at <= clock.now(tenant)) return OVER;
-    if (token.intent !== input.checkout_intent_id.toLowerCase()) return ELSEWHERE;
+    if (token.expires_at <= clock.now(tenant)) return TOKEN_EXPIRED;
+    if (token.intent !== input.checkout_intent_id.toLowerCase()) return OTHER_CHECKOUT;
     const currency = currencyOf(token.currency);
     const amount = fromMajor(input.amount, currency);
     if (input.currency !== token.currency || amount > token.amount_max)
@@ -94,7 +94,7 @@ export const tokenHandlers = (
         param: 'token',
         details: `${input.amount} ${input.currency} is due, ${toMajor(token.amount_max, currency)} ${token.currency} may be paid`,
       });
-    if (token.declines) return DECLINED;
+    if (token.declines) return CARD_DECLINED;
     const claim = { payment: payment_id, completion, claimed_until: new Date(clock.real() + CLAIM_MS) };
     await claimToken(tx.sql, tenant, token.id, claim);
     await insertDelegated(tx.sql, tenant, {
@@ -115,14 +115,14 @@ export const tokenHandlers = (
   }),
 
   SettleToken: staged({
-    prepare: async (call, { payment_id }): Promise<Looked | Refusal> => {
+    prepare: async (call, { payment_id }): Promise<TokenSettlement | Refusal> => {
       const payment = await findPaymentById(postgres.sql, call.tenant, payment_id);
       if (payment === null || !payment.delegated || payment.order_id === null) return notFound('payment');
-      return { payment, finding: await gateway.look(call, call.tenant, payment) };
+      return { payment, providerStatus: await gateway.fetchStatus(call, call.tenant, payment) };
     },
-    run: async (tx, { tenant }, _input, { payment, finding }: Looked) => {
-      const settled = await settlement.settle(tx, tenant, payment.id, finding);
-      return settled instanceof Refusal ? settled : standing(tenant, settled);
+    run: async (tx, { tenant }, _input, { payment, providerStatus }: TokenSettlement) => {
+      const settled = await settlement.settle(tx, tenant, payment.id, providerStatus);
+      return settled instanceof Refusal ? settled : paymentStatus(tenant, settled);
     },
     undo: () => {},
   }),

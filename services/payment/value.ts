@@ -23,7 +23,7 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { refuseCustomer, storeCurrency } from './shop.ts';
+import { refuseCustomer, storeCurrency } from './store_check.ts';
 
 const LIMIT_DEFAULT = 20;
 const ENTRIES_SHOWN_MAX = 100;

@@ -84,7 +84,7 @@ export const setDisabled = async (sql: Sql, tenant: Tenant, id: string, at: Date
 /** A card that was disabled or has expired can be spent again until then, and its expiry is an event once more. */
 export const reopenCard = async (sql: Sql, tenant: Tenant, id: string, until: Date): Promise<void> => {
   await sql`
-    update ledger.gift_card set disabled_at = null, expires_at = ${until}, expiry_told = false
+    update ledger.gift_card set disabled_at = null, expires_at = ${until}, expiry_published = false
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
@@ -111,14 +111,14 @@ export interface ExpiringCard {
 /** Cards that are past `until` and of which no event told yet, of one tenant or of all. */
 export const expiringCards = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<ExpiringCard[]>`
   select store, environment, id, expires_at from ledger.gift_card
-  where expires_at <= ${until} and not expiry_told and disabled_at is null
+  where expires_at <= ${until} and not expiry_published and disabled_at is null
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
   order by expires_at, id limit ${limit}`;
 
 /** False where another process was faster. */
 export const markExpiryPublished = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {
   const { count } = await sql`
-    update ledger.gift_card set expiry_told = true
-    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and not expiry_told`;
+    update ledger.gift_card set expiry_published = true
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and not expiry_published`;
   return count === 1;
 };

@@ -90,7 +90,7 @@ export const checkoutDirectoryHandlers: Handlers<CheckoutDirectoryRpcs> = {
       amount_due: amountDue(order),
       payable: canBePaid(order.order_status, order.payment_status) && !isInvoiced(order),
       payment_status: order.payment_status,
-      life: order.life,
+      generation: order.generation,
     }));
     return { group_id: id, currency, email, shares };
   }),

@@ -46,8 +46,8 @@ export const insertGroup = async (
 
 export type WholeGroup = GroupRecord & { readonly orders: readonly StoredGroupOrder[] };
 
-/** `life` is the generation of the merchant's sandbox. */
-type StoredGroupOrder = GroupOrder & { readonly life: number };
+/** `generation` is the generation of the merchant's sandbox. */
+type StoredGroupOrder = GroupOrder & { readonly generation: number };
 
 const ordersOf = async (
   sql: Sql,
@@ -56,7 +56,7 @@ const ordersOf = async (
 ): Promise<readonly WholeGroup[]> => {
   const orders = await sql<(StoredGroupOrder & { readonly group_id: string })[]>`
     select m.group_id, o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount,
-      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${generationOfRow(sql, 'o')} as life
+      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${generationOfRow(sql, 'o')} as generation
     from orders.checkout_order m
     join orders.order o on o.store = m.store and o.environment = m.environment and o.id = m.order_id
     where m.operator = ${operator} and m.environment = ${environment}

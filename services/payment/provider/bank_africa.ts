@@ -4,8 +4,14 @@ import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf, webAddressOf } from './http.ts';
-import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport, RefundFinding } from './provider.ts';
-import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
+import type {
+  ProviderAccount,
+  ProviderAdapter,
+  ProviderRefundStatus,
+  ProviderReport,
+  ProviderStatus,
+} from './provider.ts';
+import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 
 const NAME = 'bank_africa';
 const LIVES_MS = 24 * 3_600_000;
@@ -23,7 +29,7 @@ const minorOf = (hundredths: unknown, code: unknown): { amount: number; currency
   return Number.isSafeInteger(amount) ? { amount, currency: currency.code } : null;
 };
 
-const findingOf = (data: ProviderAnswer['json']): Finding => {
+const providerStatusOf = (data: ProviderAnswer['json']): ProviderStatus => {
   const status = textOf(data.status);
   if (status === 'success')
     return {
@@ -37,7 +43,7 @@ const findingOf = (data: ProviderAnswer['json']): Finding => {
   return { status: 'pending' };
 };
 
-const refundFinding = (data: ProviderAnswer['json']): RefundFinding => {
+const refundFinding = (data: ProviderAnswer['json']): ProviderRefundStatus => {
   const status = textOf(data.status);
   const id = data.id ?? data.refund_reference;
   return {
@@ -52,7 +58,7 @@ const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
   const data = event.data ?? {};
   switch (event.event) {
     case 'charge.success':
-      return { kind: 'payment', of: { sessionId: textOf(data.reference) }, finding: findingOf(data) };
+      return { kind: 'payment', of: { sessionId: textOf(data.reference) }, providerStatus: providerStatusOf(data) };
     case 'refund.pending':
     case 'refund.processing':
     case 'refund.processed':
@@ -79,7 +85,7 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
     path: string,
     timeoutMs: number,
     body?: object,
-  ): Promise<ProviderAnswer | Denied> => {
+  ): Promise<ProviderAnswer | ProviderDenial> => {
     const answer = await callProvider({
       provider: NAME,
       url: `${baseUrl}${path}`,
@@ -87,9 +93,9 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
       ...(body === undefined ? {} : { body }),
       timeoutMs,
     });
-    if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble(NAME, `status ${answer.status}`);
+    if (answer.status >= 500 || answer.status === 429) throw new ProviderFault(NAME, `status ${answer.status}`);
     if (answer.status === 401 || answer.status === 403)
-      return new Denied('credentials', 'Paystack refuses the credentials of this store.');
+      return new ProviderDenial('credentials', 'Paystack refuses the credentials of this store.');
     return answer;
   };
 
@@ -100,7 +106,7 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
     currencies: BANK_AFRICA_CURRENCIES,
     countries: ['NG', 'GH', 'ZA', 'KE'],
     credentials: { required: ['secret_key'], optional: [] },
-    misplaced: ({ secret_key: key = '' }, environment) =>
+    wrongEnvironmentCredential: ({ secret_key: key = '' }, environment) =>
       key.startsWith(environment === 'sandbox' ? 'sk_test_' : 'sk_live_') ? null : 'secret_key',
 
     open: async (account, opening, timeoutMs) => {
@@ -118,7 +124,7 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
             ...(opening.orderId ? { order_id: opening.orderId } : {}),
           },
         });
-        if (answer instanceof Denied) return answer;
+        if (answer instanceof ProviderDenial) return answer;
         const { status, json } = answer;
         const checkoutUrl = webAddressOf(json.data?.authorization_url);
         if (json.status === true && checkoutUrl) {
@@ -129,27 +135,29 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
         const taken = word === 'duplicate_reference' || /duplicate/i.test(textOf(json.message));
         if (taken && tries < TRIES_MAX) continue;
         if (status >= 400 || json.status === false)
-          return new Denied('invalid', 'Paystack does not accept this payment.', word);
-        throw new ProviderTrouble(NAME, `status ${status} without an address`);
+          return new ProviderDenial('invalid', 'Paystack does not accept this payment.', word);
+        throw new ProviderFault(NAME, `status ${status} without an address`);
       }
     },
 
-    look: async (account, payment, timeoutMs) => {
+    fetchStatus: async (account, payment, timeoutMs) => {
       const answer = await call(account, `/transaction/verify/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
-      if (answer instanceof Denied) throw new NotLetIn(NAME);
+      if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
       if (answer.status >= 400) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
-      const finding = findingOf(answer.json.data ?? {});
-      return finding.status === 'pending' && payment.expiresAt <= payment.now ? { status: 'expired' } : finding;
+      const providerStatus = providerStatusOf(answer.json.data ?? {});
+      return providerStatus.status === 'pending' && payment.expiresAt <= payment.now
+        ? { status: 'expired' }
+        : providerStatus;
     },
 
-    refund: async (account, payment, { id, amount, reason, again }, timeoutMs) => {
+    refund: async (account, payment, { id, amount, reason, isRetry }, timeoutMs) => {
       const note = `stoa-refund-${id}`;
       // Paystack has no name for a repeated request: what was asked for before is looked for first.
-      if (again) {
+      if (isRetry) {
         const path = `/refund?transaction=${encodeURIComponent(payment.chargeId ?? payment.sessionId)}&perPage=100`;
         const listed = await call(account, path, timeoutMs);
-        if (listed instanceof Denied) return listed;
-        if (listed.status >= 400) throw new ProviderTrouble(NAME, `status ${listed.status} for what was given back`);
+        if (listed instanceof ProviderDenial) return listed;
+        if (listed.status >= 400) throw new ProviderFault(NAME, `status ${listed.status} for what was given back`);
         const before = ((listed.json.data ?? []) as readonly ProviderAnswer['json'][]).find(
           (one) => one.merchant_note === note,
         );
@@ -162,13 +170,13 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
         merchant_note: note,
         ...(reason ? { customer_note: reason } : {}),
       });
-      if (answer instanceof Denied) return answer;
+      if (answer instanceof ProviderDenial) return answer;
       if (answer.status >= 400)
-        return new Denied('invalid', 'Paystack does not give this payment back.', textOf(answer.json.code));
+        return new ProviderDenial('invalid', 'Paystack does not give this payment back.', textOf(answer.json.code));
       return refundFinding(answer.json.data ?? {});
     },
 
-    read: async ({ credentials }, { body, headers }) => {
+    readCallback: async ({ credentials }, { body, headers }) => {
       const signature = headers.paystack_signature;
       if (!signature || !credentials.secret_key) return null;
       const expected = createHmac('sha512', credentials.secret_key).update(body).digest('hex');

@@ -1,9 +1,9 @@
 // Card checkout: Stripe Checkout through Stripe's own SDK.
 import { webAddressOf } from './http.ts';
-import type { AskedPayment, Callback, PaymentOpening, ProviderAccount, ProviderAdapter } from './provider.ts';
-import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
+import type { Callback, PaymentOpening, PaymentQuery, ProviderAccount, ProviderAdapter } from './provider.ts';
+import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
-import { findingOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
+import { providerStatusOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
 
 /** Stripe keeps 50 keys; two are ours. */
 const METADATA_MAX = 48;
@@ -25,13 +25,13 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     countries: [],
     // Without the webhook's secret no report is believed: payments are settled by asking.
     credentials: { required: ['secret_key'], optional: ['webhook_secret'] },
-    misplaced: ({ secret_key: key = '' }, environment) =>
+    wrongEnvironmentCredential: ({ secret_key: key = '' }, environment) =>
       (environment === 'sandbox' ? isTest(key) : isLive(key)) ? null : 'secret_key',
 
     open: async (account: ProviderAccount, opening: PaymentOpening, timeoutMs: number) => {
       const unitAmount = toStripe(opening.amount, opening.currency);
       if (unitAmount === null)
-        return new Denied('invalid', `Stripe does not take this amount in ${opening.currency.code}.`);
+        return new ProviderDenial('invalid', `Stripe does not take this amount in ${opening.currency.code}.`);
       const name = opening.orderNumber === null ? 'Payment' : `Order ${opening.orderNumber}`;
       const metadata = { reference: opening.reference, ...(opening.orderId ? { order_id: opening.orderId } : {}) };
       try {
@@ -58,23 +58,25 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
           { idempotencyKey: opening.id },
         );
         const checkoutUrl = webAddressOf(session.url);
-        if (!checkoutUrl) throw new ProviderTrouble(CARD_CHECKOUT, 'a session without an address');
+        if (!checkoutUrl) throw new ProviderFault(CARD_CHECKOUT, 'a session without an address');
         return { sessionId: session.id, checkoutUrl, expiresAt: new Date(session.expires_at * 1_000) };
       } catch (problem) {
         return denial(problem);
       }
     },
 
-    look: async (account: ProviderAccount, payment: AskedPayment, timeoutMs: number) => {
+    fetchStatus: async (account: ProviderAccount, payment: PaymentQuery, timeoutMs: number) => {
       try {
-        return findingOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
+        return providerStatusOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
       } catch (problem) {
-        const { why, word } = denial(problem);
-        throw why === 'credentials' ? new NotLetIn(CARD_CHECKOUT) : new ProviderTrouble(CARD_CHECKOUT, word);
+        const { reason, providerCode } = denial(problem);
+        throw reason === 'credentials'
+          ? new CredentialsRejected(CARD_CHECKOUT)
+          : new ProviderFault(CARD_CHECKOUT, providerCode);
       }
     },
 
-    end: async (account, payment, timeoutMs) => {
+    cancelSession: async (account, payment, timeoutMs) => {
       try {
         const { sessions } = client(account, timeoutMs).checkout;
         const name = { idempotencyKey: `${payment.id}-expire` };
@@ -87,20 +89,20 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
       }
     },
 
-    refund: async (account, payment, { id, amount, again }, timeoutMs) => {
+    refund: async (account, payment, { id, amount, isRetry }, timeoutMs) => {
       const minor = toStripe(amount, payment.currency);
       if (minor === null || payment.chargeId === null)
-        return new Denied('unsupported', 'Stripe cannot give this payment back.');
-      const begun = performance.now();
+        return new ProviderDenial('unsupported', 'Stripe cannot give this payment back.');
+      const started = performance.now();
       try {
         // Stripe knows a repeated request by its name for a day; what was asked for before is looked for first.
-        if (again) {
+        if (isRetry) {
           const page = { payment_intent: payment.chargeId, limit: 100 };
           const { data } = await client(account, timeoutMs).refunds.list(page);
           const before = data.find(({ metadata }) => metadata?.stoa_refund === id);
           if (before) return refundFinding(before);
         }
-        const refund = await client(account, timeoutMs - (performance.now() - begun)).refunds.create(
+        const refund = await client(account, timeoutMs - (performance.now() - started)).refunds.create(
           { payment_intent: payment.chargeId, amount: minor, metadata: { stoa_refund: id } },
           { idempotencyKey: id },
         );
@@ -110,7 +112,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
       }
     },
 
-    read: async ({ credentials }: ProviderAccount, { body, headers, nowMs }: Callback) => {
+    readCallback: async ({ credentials }: ProviderAccount, { body, headers, nowMs }: Callback) => {
       const signature = headers.stripe_signature;
       if (!signature || !credentials.webhook_secret) return null;
       const event = await eventOf(Buffer.from(body).toString('utf8'), signature, credentials.webhook_secret, nowMs);

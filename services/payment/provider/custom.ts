@@ -6,8 +6,8 @@ import { parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
 import { textOf, webAddressOf } from './http.ts';
-import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport } from './provider.ts';
-import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
+import type { ProviderAccount, ProviderAdapter, ProviderReport, ProviderStatus } from './provider.ts';
+import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 
 const LIVES_MS = 24 * 3_600_000;
 /** Later ones are written with more digits than a database reads. */
@@ -22,22 +22,22 @@ export const signature = (secret: string, seconds: number, body: string | Uint8A
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: what merchants answer is looked at field by field
-type Told = any;
+type ProviderJson = any;
 
-const minorOf = (told: Told): { amount: number; currency: string } | null => {
-  const currency = parseCurrency(textOf(told.currency));
-  const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
+const minorOf = (json: ProviderJson): { amount: number; currency: string } | null => {
+  const currency = parseCurrency(textOf(json.currency));
+  const amount = currency && typeof json.amount === 'number' ? toMinor(json.amount, currency) : null;
   return currency && amount !== null ? { amount, currency: currency.code } : null;
 };
 
-const findingOf = (told: Told): Finding => {
-  const status = STATUSES.find((known) => known === told.status);
-  if (!status) throw new ProviderTrouble('custom', 'an unknown status');
+const providerStatusOf = (json: ProviderJson): ProviderStatus => {
+  const status = STATUSES.find((known) => known === json.status);
+  if (!status) throw new ProviderFault('custom', 'an unknown status');
   return {
     status,
-    ...minorOf(told),
-    ...(textOf(told.charge_id) ? { chargeId: textOf(told.charge_id) } : {}),
-    ...(textOf(told.failure) ? { failure: textOf(told.failure) } : {}),
+    ...minorOf(json),
+    ...(textOf(json.charge_id) ? { chargeId: textOf(json.charge_id) } : {}),
+    ...(textOf(json.failure) ? { failure: textOf(json.failure) } : {}),
   };
 };
 
@@ -57,16 +57,16 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       body: text,
       timeoutMs: Math.max(1, timeoutMs),
     });
-    if (answer instanceof OutboundFailure) throw new ProviderTrouble('custom', answer.reason);
-    if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble('custom', `status ${answer.status}`);
-    let json: Told;
+    if (answer instanceof OutboundFailure) throw new ProviderFault('custom', answer.reason);
+    if (answer.status >= 500 || answer.status === 429) throw new ProviderFault('custom', `status ${answer.status}`);
+    let json: ProviderJson;
     try {
       json = parseExact(Buffer.from(answer.body).toString('utf8') || '{}');
     } catch {
       json = null;
     }
     const object = typeof json === 'object' && json !== null && !Array.isArray(json);
-    if (answer.status < 300 && !object) throw new ProviderTrouble('custom', 'no JSON object');
+    if (answer.status < 300 && !object) throw new ProviderFault('custom', 'no JSON object');
     const { status } = answer;
     return { status, ok: status >= 200 && status < 300, json: object ? json : {} };
   };
@@ -78,7 +78,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
     currencies: [],
     countries: [],
     credentials: { required: ['signing_secret'], optional: [] },
-    misplaced: () => null,
+    wrongEnvironmentCredential: () => null,
 
     open: async (account, opening, timeoutMs) => {
       const { ok, json } = await call(
@@ -101,7 +101,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
         },
         timeoutMs,
       );
-      if (!ok) return new Denied('invalid', 'The provider does not accept this payment.');
+      if (!ok) return new ProviderDenial('invalid', 'The provider does not accept this payment.');
       const expires = Date.parse(textOf(json.expires_at));
       return {
         sessionId: textOf(json.session_id) || opening.reference,
@@ -110,30 +110,30 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       };
     },
 
-    look: async (account, payment, timeoutMs) => {
+    fetchStatus: async (account, payment, timeoutMs) => {
       const asked = { reference: payment.reference, session_id: payment.sessionId };
       const { status, ok, json } = await call(account, account.verifyUrl ?? '', payment.id, asked, timeoutMs);
-      if (status === 401 || status === 403) throw new NotLetIn('custom');
-      if (!ok) throw new ProviderTrouble('custom', 'a payment could not be verified');
-      return findingOf(json);
+      if (status === 401 || status === 403) throw new CredentialsRejected('custom');
+      if (!ok) throw new ProviderFault('custom', 'a payment could not be verified');
+      return providerStatusOf(json);
     },
 
     // The contract has no address for it: the merchant hears of it by `order.refunded`, gives the money back and reports it.
     refund: async () => ({ status: 'pending', providerRefund: null }),
 
-    read: async ({ credentials }, { body, headers, nowMs: now }): Promise<ProviderReport | null> => {
+    readCallback: async ({ credentials }, { body, headers, nowMs: now }): Promise<ProviderReport | null> => {
       const [, seconds, given = ''] = SIGNATURE.exec(headers.svc_signature ?? '') ?? [];
       if (seconds === undefined || Math.abs(now / 1_000 - Number(seconds)) > TOLERANCE_S) return null;
       const expected = signature(credentials.signing_secret ?? '', Number(seconds), body);
       if (!constantTimeEqual(`t=${seconds},v1=${given}`, expected)) return null;
-      const told: Told = parseExact(Buffer.from(body).toString('utf8'));
-      const reference = textOf(told.reference);
-      if (told.status === 'refunded') {
-        const { amount = null, currency = null } = minorOf(told) ?? {};
-        const providerRefund = textOf(told.refund_id) || UNNAMED;
+      const json: ProviderJson = parseExact(Buffer.from(body).toString('utf8'));
+      const reference = textOf(json.reference);
+      if (json.status === 'refunded') {
+        const { amount = null, currency = null } = minorOf(json) ?? {};
+        const providerRefund = textOf(json.refund_id) || UNNAMED;
         return { kind: 'refund', of: { reference }, id: null, providerRefund, amount, currency, status: 'succeeded' };
       }
-      return { kind: 'payment', of: { reference }, finding: findingOf(told) };
+      return { kind: 'payment', of: { reference }, providerStatus: providerStatusOf(json) };
     },
   };
 };

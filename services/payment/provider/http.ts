@@ -2,7 +2,7 @@
 // a connection of its own: one that lay idle may be closed the moment it is used, and it could not be told what was done.
 import { externalText } from '#values/external_text.ts';
 import { parseExact } from '#values/numeral.ts';
-import { NotReached, ProviderTrouble } from './provider.ts';
+import { ProviderFault, ProviderNotReached } from './provider.ts';
 
 export interface ProviderCall {
   /** For messages. */
@@ -48,18 +48,18 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
     text = await response.text();
   } catch (problem) {
     const { name, code = '' } = problem as NodeJS.ErrnoException;
-    const trouble = new ProviderTrouble(provider, name === 'TimeoutError' ? 'no answer in time' : 'unreachable');
-    throw NOT_CONNECTED.has(code) ? new NotReached(trouble) : trouble;
+    const trouble = new ProviderFault(provider, name === 'TimeoutError' ? 'no answer in time' : 'unreachable');
+    throw NOT_CONNECTED.has(code) ? new ProviderNotReached(trouble) : trouble;
   }
   if (status >= 500 || status === 429) {
     // Some say in words that a payment is under way, with a status of failure.
-    const told = parse(text);
-    if (told === undefined) throw new ProviderTrouble(provider, `status ${status}`);
-    return { status, json: told };
+    const parsed = parse(text);
+    if (parsed === undefined) throw new ProviderFault(provider, `status ${status}`);
+    return { status, json: parsed };
   }
-  const told = text === '' ? {} : parse(text);
-  if (told === undefined) throw new ProviderTrouble(provider, `status ${status} and no JSON`);
-  return { status, json: told };
+  const parsed = text === '' ? {} : parse(text);
+  if (parsed === undefined) throw new ProviderFault(provider, `status ${status} and no JSON`);
+  return { status, json: parsed };
 };
 
 const parse = (text: string): unknown => {

@@ -5,8 +5,8 @@ import { currencyOf } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
-import type { Callback, Finding, ProviderAccount, ProviderAdapter, ProviderReport } from './provider.ts';
-import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
+import type { Callback, ProviderAccount, ProviderAdapter, ProviderReport, ProviderStatus } from './provider.ts';
+import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';
 import { openTokens } from './token.ts';
 
 const NAME = 'mobile_money';
@@ -32,7 +32,7 @@ export const shillings = (amount: number): number | null => {
 const timestampOf = (now: number): string =>
   new Date(now + NAIROBI_MS).toISOString().replace(/[-:T]/g, '').slice(0, 14);
 
-const findingOf = (code: string, chargeId?: string): Finding => {
+const providerStatusOf = (code: string, chargeId?: string): ProviderStatus => {
   if (code === '0') return { status: 'succeeded', ...(chargeId ? { chargeId } : {}) };
   if (code === STILL_ASKED) return { status: 'pending' };
   return { status: EXPIRED.has(code) ? 'expired' : 'failed', failure: code };
@@ -60,12 +60,14 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): ProviderRepo
     const item = (name: string): unknown => items.find(({ Name }) => Name === name)?.Value;
     const amount = plainNumber(item('Amount'));
     const paid = amount === null ? null : toMinor(amount, SHILLING);
-    const finding = findingOf(codeOf(push.ResultCode), textOf(item('MpesaReceiptNumber')));
+    const providerStatus = providerStatusOf(codeOf(push.ResultCode), textOf(item('MpesaReceiptNumber')));
     return {
       kind: 'payment',
       of: { reference },
-      finding:
-        finding.status === 'succeeded' && paid !== null ? { ...finding, amount: paid, currency: 'KES' } : finding,
+      providerStatus:
+        providerStatus.status === 'succeeded' && paid !== null
+          ? { ...providerStatus, amount: paid, currency: 'KES' }
+          : providerStatus,
     };
   }
   const [, payment, id] = /^(.+)\/refund-([0-9a-f-]{36})$/.exec(reference) ?? [];
@@ -88,8 +90,8 @@ const signed = ({ credentials: { shortcode = '', passkey = '' } }: ProviderAccou
   return { BusinessShortCode: shortcode, Password: password, Timestamp: timestamp };
 };
 
-const refusing = ({ json }: ProviderAnswer): Denied =>
-  new Denied('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode));
+const refusing = ({ json }: ProviderAnswer): ProviderDenial =>
+  new ProviderDenial('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode));
 
 const FACTS = {
   name: NAME,
@@ -101,7 +103,7 @@ const FACTS = {
     required: ['consumer_key', 'consumer_secret', 'shortcode', 'passkey'],
     optional: ['initiator_name', 'security_credential'],
   },
-  misplaced: () => null,
+  wrongEnvironmentCredential: () => null,
 } as const satisfies Partial<ProviderAdapter>;
 
 export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environment'], string>>): ProviderAdapter => {
@@ -119,23 +121,23 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
     path: string,
     body: object,
     timeoutMs: number,
-  ): Promise<ProviderAnswer | Denied> => {
-    const begun = performance.now();
+  ): Promise<ProviderAnswer | ProviderDenial> => {
+    const started = performance.now();
     const token = await tokens.of(account, timeoutMs);
-    if (token instanceof Denied) return token;
+    if (token instanceof ProviderDenial) return token;
     const answer = await callProvider({
       provider: NAME,
       url: `${baseUrls[account.environment]}${path}`,
       headers: { authorization: `Bearer ${token}` },
       body,
-      timeoutMs: timeoutMs - (performance.now() - begun),
+      timeoutMs: timeoutMs - (performance.now() - started),
     });
     // It was turned away at the door: nothing was pushed, and nothing reversed.
-    if (answer.status === 429) throw new NotReached({ provider: NAME, what: 'too many ask' });
+    if (answer.status === 429) throw new ProviderNotReached({ provider: NAME, problem: 'too many ask' });
     if (answer.status === 403) return refusing(answer);
     if (answer.status !== 401 && textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;
     tokens.forget(account);
-    throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
+    throw new ProviderNotReached({ provider: NAME, problem: 'the token is not good any more' });
   };
 
   return {
@@ -143,7 +145,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
 
     open: async (account, opening, timeoutMs) => {
       const amount = shillings(opening.amount);
-      if (amount === null) return new Denied('invalid', 'M-Pesa takes whole shillings.');
+      if (amount === null) return new ProviderDenial('invalid', 'M-Pesa takes whole shillings.');
       const answer = await call(
         account,
         '/mpesa/stkpush/v1/processrequest',
@@ -160,38 +162,38 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
         },
         timeoutMs,
       );
-      if (answer instanceof Denied) return answer;
+      if (answer instanceof ProviderDenial) return answer;
       const { status, json } = answer;
       const sessionId = textOf(json.CheckoutRequestID);
       if (status === 200 && String(json.ResponseCode) === '0' && sessionId)
         return { sessionId, checkoutUrl: null, expiresAt: new Date(opening.now.getTime() + LIVES_MS) };
       if (status >= 400 && status < 500)
-        return new Denied('invalid', 'M-Pesa does not accept this payment.', textOf(json.errorCode));
-      throw new ProviderTrouble(NAME, `status ${status} ${textOf(json.errorCode)}`);
+        return new ProviderDenial('invalid', 'M-Pesa does not accept this payment.', textOf(json.errorCode));
+      throw new ProviderFault(NAME, `status ${status} ${textOf(json.errorCode)}`);
     },
 
-    look: async (account, payment, timeoutMs) => {
+    fetchStatus: async (account, payment, timeoutMs) => {
       const body = { ...signed(account, Date.now()), CheckoutRequestID: payment.sessionId };
       const answer = await call(account, '/mpesa/stkpushquery/v1/query', body, timeoutMs);
-      if (answer instanceof Denied) throw new NotLetIn(NAME);
+      if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
       const { status, json } = answer;
       if (status === 200 && codeOf(json.ResultCode)) {
-        const finding = findingOf(codeOf(json.ResultCode));
-        if (finding.status !== 'succeeded' || payment.doubted) return finding;
+        const providerStatus = providerStatusOf(codeOf(json.ResultCode));
+        if (providerStatus.status !== 'succeeded' || payment.needsReview) return providerStatus;
         // The query tells no amount: the shopper was asked for this one, and could only agree to it.
-        return { ...finding, amount: payment.amount, currency: SHILLING.code };
+        return { ...providerStatus, amount: payment.amount, currency: SHILLING.code };
       }
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };
-      throw new ProviderTrouble(NAME, `status ${status} ${textOf(json.errorCode)}`);
+      throw new ProviderFault(NAME, `status ${status} ${textOf(json.errorCode)}`);
     },
 
-    refund: async (account, payment, { id, amount, reason, again, reportUrl }, timeoutMs) => {
+    refund: async (account, payment, { id, amount, reason, isRetry, reportUrl }, timeoutMs) => {
       const whole = shillings(amount);
       const { initiator_name: initiator, security_credential: credential, shortcode } = account.credentials;
       if (whole === null || !initiator || !credential || payment.chargeId === null)
-        return new Denied('unsupported', 'M-Pesa cannot reverse this payment.');
+        return new ProviderDenial('unsupported', 'M-Pesa cannot reverse this payment.');
       // A reversal that may be under way is not asked for again: its report decides.
-      if (again) return { status: 'pending', providerRefund: null };
+      if (isRetry) return { status: 'pending', providerRefund: null };
       const reportTo = reportAddress(account, reportUrl, `${payment.reference}/refund-${id}`);
       const answer = await call(
         account,
@@ -211,15 +213,15 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
         },
         timeoutMs,
       );
-      if (answer instanceof Denied) return answer;
+      if (answer instanceof ProviderDenial) return answer;
       if (answer.status === 200 && String(answer.json.ResponseCode) === '0')
         return { status: 'pending', providerRefund: textOf(answer.json.ConversationID) || null };
       if (answer.status >= 400 && answer.status < 500)
-        return new Denied('invalid', 'M-Pesa does not reverse this payment.', textOf(answer.json.errorCode));
-      throw new ProviderTrouble(NAME, `status ${answer.status} for a reversal`);
+        return new ProviderDenial('invalid', 'M-Pesa does not reverse this payment.', textOf(answer.json.errorCode));
+      throw new ProviderFault(NAME, `status ${answer.status} for a reversal`);
     },
 
-    read: async (account: ProviderAccount, { body, reference, token }: Callback) => {
+    readCallback: async (account: ProviderAccount, { body, reference, token }: Callback) => {
       if (!reference || !token || !account.credentials.passkey) return null;
       if (!constantTimeEqual(token, tokenOf(account, reference))) return null;
       return reportOf(parseExact(Buffer.from(body).toString('utf8')), reference);

@@ -3,7 +3,7 @@ import { parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { plainNumber } from '#values/numeral.ts';
 import { type ProviderAnswer, textOf } from './http.ts';
-import type { Finding, ProviderReport, RefundFinding } from './provider.ts';
+import type { ProviderRefundStatus, ProviderReport, ProviderStatus } from './provider.ts';
 
 interface Money {
   readonly currency_code?: unknown;
@@ -24,7 +24,7 @@ interface Capture {
   readonly custom_id?: unknown;
 }
 
-const captureFinding = (capture: Capture): Finding => {
+const captureFinding = (capture: Capture): ProviderStatus => {
   const status = textOf(capture.status);
   if (status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED')
     return { status: 'succeeded', ...minorOf(capture.amount), chargeId: textOf(capture.id) };
@@ -32,13 +32,13 @@ const captureFinding = (capture: Capture): Finding => {
   return { status: 'pending' };
 };
 
-export const orderFinding = (json: ProviderAnswer['json']): Finding => {
+export const orderFinding = (json: ProviderAnswer['json']): ProviderStatus => {
   const capture = json.purchase_units?.[0]?.payments?.captures?.[0] as Capture | undefined;
   if (capture) return captureFinding(capture);
   return { status: json.status === 'VOIDED' ? 'expired' : 'pending' };
 };
 
-export const refundFinding = (json: ProviderAnswer['json']): RefundFinding => {
+export const refundFinding = (json: ProviderAnswer['json']): ProviderRefundStatus => {
   const status = textOf(json.status);
   return {
     status: status === 'COMPLETED' ? 'succeeded' : status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'pending',
@@ -61,7 +61,7 @@ export const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
       return {
         kind: 'payment',
         of: order ? { sessionId: order } : { reference },
-        finding: captureFinding(resource),
+        providerStatus: captureFinding(resource),
       };
     case 'PAYMENT.CAPTURE.REFUNDED':
     case 'PAYMENT.CAPTURE.REVERSED': {
@@ -70,8 +70,8 @@ export const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
       if (!chargeId) return { kind: 'nothing' };
       const { amount = null, currency = null } = minorOf(resource.amount) ?? {};
       const id = /^stoa-refund-(.+)$/.exec(textOf(resource.custom_id))?.[1] ?? null;
-      const finding = refundFinding({ ...resource, status: 'COMPLETED' });
-      return { kind: 'refund', of: { chargeId }, id, amount, currency, ...finding };
+      const providerStatus = refundFinding({ ...resource, status: 'COMPLETED' });
+      return { kind: 'refund', of: { chargeId }, id, amount, currency, ...providerStatus };
     }
     default:
       return { kind: 'nothing' };

@@ -36,14 +36,14 @@ export interface PaymentOpening {
   readonly now: Date;
 }
 
-export interface Opened {
+export interface OpenedSession {
   readonly sessionId: string;
   readonly checkoutUrl: string | null;
   readonly expiresAt: Date;
 }
 
 /** The payment as its provider is asked about it. */
-export interface AskedPayment {
+export interface PaymentQuery {
   readonly id: string;
   readonly reference: string;
   readonly sessionId: string;
@@ -53,11 +53,11 @@ export interface AskedPayment {
   readonly expiresAt: Date;
   readonly now: Date;
   /** A report of it did not add up: what the provider does not say is not taken for granted. */
-  readonly doubted: boolean;
+  readonly needsReview: boolean;
 }
 
 /** How a payment stands at its provider. */
-export interface Finding {
+export interface ProviderStatus {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'expired';
   /** What was paid, in the currency's smallest unit; a success without it, or without the currency, pays nothing. */
   readonly amount?: number | undefined;
@@ -69,17 +69,17 @@ export interface Finding {
   readonly failure?: string | undefined;
 }
 
-export interface RefundOrder {
+export interface RefundInstruction {
   /** The same on every try. */
   readonly id: string;
   readonly amount: number;
   readonly reason: string | null;
   /** Whether an earlier try may have come to the provider, and it is not known how it ended. */
-  readonly again: boolean;
+  readonly isRetry: boolean;
   readonly reportUrl: string;
 }
 
-export interface RefundFinding {
+export interface ProviderRefundStatus {
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly providerRefund: string | null;
 }
@@ -95,16 +95,19 @@ export interface Callback {
 }
 
 /** How a report names its payment. */
-export type Named = { readonly reference: string } | { readonly sessionId: string } | { readonly chargeId: string };
+export type PaymentName =
+  | { readonly reference: string }
+  | { readonly sessionId: string }
+  | { readonly chargeId: string };
 
 /** What a verified report says. */
 export type ProviderReport =
-  | { readonly kind: 'payment'; readonly of: Named; readonly finding: Finding }
+  | { readonly kind: 'payment'; readonly of: PaymentName; readonly providerStatus: ProviderStatus }
   /** Something happened; the provider is to be asked what. */
-  | { readonly kind: 'look'; readonly of: Named }
+  | { readonly kind: 'look'; readonly of: PaymentName }
   | {
       readonly kind: 'refund';
-      readonly of: Named;
+      readonly of: PaymentName;
       /** Our own name of it, where the provider repeats it. */
       readonly id: string | null;
       readonly providerRefund: string | null;
@@ -112,50 +115,50 @@ export type ProviderReport =
       readonly amount: number | null;
       /** Three upper-case letters; null as the amount. */
       readonly currency: string | null;
-      readonly status: RefundFinding['status'];
+      readonly status: ProviderRefundStatus['status'];
     }
   | { readonly kind: 'nothing' };
 
 /** The provider said no, and nothing was done. */
-export class Denied {
-  readonly why: 'declined' | 'invalid' | 'credentials' | 'unsupported';
+export class ProviderDenial {
+  readonly reason: 'declined' | 'invalid' | 'credentials' | 'unsupported';
   /** For the caller; never the provider's own text, which may repeat what it was sent. */
   readonly message: string;
   /** The provider's word for it. */
-  readonly word: string;
+  readonly providerCode: string;
 
-  constructor(why: Denied['why'], message: string, word = '') {
-    this.why = why;
+  constructor(why: ProviderDenial['reason'], message: string, word = '') {
+    this.reason = why;
     this.message = message;
-    this.word = word;
+    this.providerCode = word;
   }
 }
 
 /** The provider did not answer, or not so that what it did could be told: to be tried again under the same name. */
-export class ProviderTrouble extends Error {
+export class ProviderFault extends Error {
   readonly provider: string;
-  readonly what: string;
+  readonly problem: string;
 
   constructor(provider: string, what: string) {
     super(`${provider}: ${what}`);
     this.name = 'ProviderTrouble';
     this.provider = provider;
-    this.what = what;
+    this.problem = what;
   }
 }
 
 /** The same, and the provider surely knows of nothing: it was not asked, or did not let the question in. */
-export class NotReached extends ProviderTrouble {
-  constructor({ provider, what }: Pick<ProviderTrouble, 'provider' | 'what'>) {
-    super(provider, what);
+export class ProviderNotReached extends ProviderFault {
+  constructor({ provider, problem }: Pick<ProviderFault, 'provider' | 'problem'>) {
+    super(provider, problem);
     this.name = 'NotReached';
   }
 }
 
 /** It does not know who asks: another account of the merchant's there may be let in. */
-export class NotLetIn extends NotReached {
+export class CredentialsRejected extends ProviderNotReached {
   constructor(provider: string) {
-    super({ provider, what: 'credentials refused' });
+    super({ provider, problem: 'credentials refused' });
     this.name = 'NotLetIn';
   }
 }
@@ -170,20 +173,20 @@ export interface ProviderAdapter {
   readonly countries: readonly string[];
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
   /** Which credential cannot be this environment's; null where all can. */
-  misplaced(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
-  open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<Opened | Denied>;
-  look(account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<Finding>;
+  wrongEnvironmentCredential(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
+  open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<OpenedSession | ProviderDenial>;
+  fetchStatus(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus>;
   /** Ends an open payment so that it cannot be paid any more, where the provider has a way; false: it may still be paid. */
-  end?(account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<boolean>;
+  cancelSession?(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<boolean>;
   /** Denied: nothing came of this try, nor of any before; where credentials are refused those before are unknown. */
   refund(
     account: ProviderAccount,
-    payment: AskedPayment,
-    refund: RefundOrder,
+    payment: PaymentQuery,
+    refund: RefundInstruction,
     timeoutMs: number,
-  ): Promise<RefundFinding | Denied>;
+  ): Promise<ProviderRefundStatus | ProviderDenial>;
   /** Null where the report is not surely the provider's. */
-  read(account: ProviderAccount, callback: Callback, timeoutMs: number): Promise<ProviderReport | null>;
+  readCallback(account: ProviderAccount, callback: Callback, timeoutMs: number): Promise<ProviderReport | null>;
 }
 
 /** What every built-in provider is called in the contract. */

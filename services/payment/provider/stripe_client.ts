@@ -1,26 +1,26 @@
 // Stripe's own SDK as the card checkout uses it: clients of an account, events that it signed, and what its errors mean.
 import Stripe from 'stripe';
 import { exactNumerals, parseExact } from '#values/numeral.ts';
-import { Denied, type ProviderAccount, ProviderTrouble } from './provider.ts';
+import { type ProviderAccount, ProviderDenial, ProviderFault } from './provider.ts';
 
 export const CARD_CHECKOUT = 'card_checkout';
 const TOLERANCE_S = 300;
 
 /** What an error of the SDK means: thrown where another try may do. */
-export const denial = (problem: unknown): Denied => {
-  if (problem instanceof ProviderTrouble) throw problem;
-  if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(CARD_CHECKOUT, 'the client failed');
+export const denial = (problem: unknown): ProviderDenial => {
+  if (problem instanceof ProviderFault) throw problem;
+  if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderFault(CARD_CHECKOUT, 'the client failed');
   const word = problem.code ?? problem.type ?? '';
   // Another request of the same name has not ended.
-  if (problem.statusCode === 409) throw new ProviderTrouble(CARD_CHECKOUT, word);
+  if (problem.statusCode === 409) throw new ProviderFault(CARD_CHECKOUT, word);
   const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
     Stripe.errors;
-  if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
+  if (problem instanceof StripeCardError) return new ProviderDenial('declined', 'The card was declined.', word);
   if (problem instanceof StripeAuthenticationError || problem instanceof StripePermissionError)
-    return new Denied('credentials', 'Stripe refuses the credentials of this store.', word);
+    return new ProviderDenial('credentials', 'Stripe refuses the credentials of this store.', word);
   if (problem instanceof StripeInvalidRequestError)
-    return new Denied('invalid', 'Stripe does not accept this payment.', word);
-  throw new ProviderTrouble(CARD_CHECKOUT, `${problem.type} ${problem.statusCode ?? ''}`.trim());
+    return new ProviderDenial('invalid', 'Stripe does not accept this payment.', word);
+  throw new ProviderFault(CARD_CHECKOUT, `${problem.type} ${problem.statusCode ?? ''}`.trim());
 };
 
 /** Stripe names every resource's kind, and has a word for every error. The SDK takes any other JSON for what was asked. */

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { textOf } from './http.ts';
-import type { Finding, ProviderReport, RefundFinding } from './provider.ts';
+import type { ProviderRefundStatus, ProviderReport, ProviderStatus } from './provider.ts';
 
 /** Stripe's own decimals, where they are not ISO 4217's. */
 const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
@@ -27,7 +27,7 @@ const minorOf = (units: unknown, code: unknown): { amount: number; currency: str
   return Number.isSafeInteger(amount) ? { amount, currency: currency.code } : null;
 };
 
-export const findingOf = (session: Stripe.Checkout.Session): Finding => {
+export const providerStatusOf = (session: Stripe.Checkout.Session): ProviderStatus => {
   if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') {
     const paid = session.payment_intent;
     return {
@@ -39,7 +39,7 @@ export const findingOf = (session: Stripe.Checkout.Session): Finding => {
   return { status: session.status === 'expired' ? 'expired' : 'pending' };
 };
 
-export const refundFinding = ({ id, status }: Stripe.Refund): RefundFinding => ({
+export const refundFinding = ({ id, status }: Stripe.Refund): ProviderRefundStatus => ({
   status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
   providerRefund: id,
 });
@@ -51,12 +51,12 @@ export const reportOf = (event: Stripe.Event): ProviderReport => {
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed': {
       const session = event.data.object;
-      const finding: Finding =
+      const providerStatus: ProviderStatus =
         event.type === 'checkout.session.async_payment_failed'
           ? { status: 'failed', failure: 'async_payment_failed' }
-          : findingOf(session);
+          : providerStatusOf(session);
       const reference = session.client_reference_id;
-      return { kind: 'payment', of: reference ? { reference } : { sessionId: session.id }, finding };
+      return { kind: 'payment', of: reference ? { reference } : { sessionId: session.id }, providerStatus };
     }
     case 'refund.created':
     case 'refund.updated':

@@ -1,14 +1,14 @@
 // Access tokens that a provider gives for a while, each kept as long as it is good. Who gets none has asked for nothing yet.
 import { createHash } from 'node:crypto';
 import { callProvider, type ProviderAnswer, type ProviderCall } from './http.ts';
-import { type Denied, NotReached, type ProviderAccount, ProviderTrouble } from './provider.ts';
+import { type ProviderAccount, type ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';
 
 const SLACK_MS = 60_000;
 const TOKENS_MAX = 5_000;
 
 export interface ProviderTokens {
   /** Throws `NotReached` where none comes. */
-  of(account: ProviderAccount, timeoutMs: number): Promise<string | Denied>;
+  of(account: ProviderAccount, timeoutMs: number): Promise<string | ProviderDenial>;
   /** The provider does not know it any more. */
   forget(account: ProviderAccount): void;
 }
@@ -18,7 +18,7 @@ export interface TokenSource {
   /** How an account asks for its token. */
   readonly ask: (account: ProviderAccount) => Omit<ProviderCall, 'provider' | 'timeoutMs'>;
   /** What it is told by 400 or 401. */
-  readonly denied: (answer: ProviderAnswer) => Denied;
+  readonly denied: (answer: ProviderAnswer) => ProviderDenial;
 }
 
 export const openTokens = ({ provider, ask, denied }: TokenSource): ProviderTokens => {
@@ -28,12 +28,12 @@ export const openTokens = ({ provider, ask, denied }: TokenSource): ProviderToke
       .update(JSON.stringify([environment, credentials]))
       .digest('hex');
 
-  const fetched = async (account: ProviderAccount, timeoutMs: number): Promise<string | Denied> => {
+  const fetched = async (account: ProviderAccount, timeoutMs: number): Promise<string | ProviderDenial> => {
     const answer = await callProvider({ provider, ...ask(account), timeoutMs });
     const { status, json } = answer;
     if (status === 400 || status === 401) return denied(answer);
     const token = typeof json.access_token === 'string' ? json.access_token : '';
-    if (status !== 200 || token === '') throw new ProviderTrouble(provider, `status ${status} for a token`);
+    if (status !== 200 || token === '') throw new ProviderFault(provider, `status ${status} for a token`);
     if (tokens.size >= TOKENS_MAX) tokens.clear();
     const until = performance.now() + Number(json.expires_in ?? 0) * 1_000 - SLACK_MS;
     tokens.set(keyOf(account), { token, until });
@@ -47,7 +47,7 @@ export const openTokens = ({ provider, ask, denied }: TokenSource): ProviderToke
       try {
         return await fetched(account, timeoutMs);
       } catch (problem) {
-        throw problem instanceof ProviderTrouble ? new NotReached(problem) : problem;
+        throw problem instanceof ProviderFault ? new ProviderNotReached(problem) : problem;
       }
     },
     forget: (account) => void tokens.delete(keyOf(account)),

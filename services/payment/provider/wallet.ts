@@ -4,8 +4,8 @@ import { majorText } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf, webAddressOf } from './http.ts';
 import { orderFinding, refundFinding, reportOf } from './paypal_report.ts';
-import type { AskedPayment, Finding, ProviderAccount, ProviderAdapter } from './provider.ts';
-import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
+import type { PaymentQuery, ProviderAccount, ProviderAdapter, ProviderStatus } from './provider.ts';
+import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';
 import { openTokens } from './token.ts';
 
 const NAME = 'wallet';
@@ -39,7 +39,7 @@ type CallPayPal = (
   path: string,
   timeoutMs: number,
   send?: PayPalRequest,
-) => Promise<ProviderAnswer | Denied>;
+) => Promise<ProviderAnswer | ProviderDenial>;
 
 /** Calls with a token of the account, which is asked for anew where PayPal takes it no more. */
 const openCall = (baseUrls: PayPalUrls): CallPayPal => {
@@ -53,13 +53,13 @@ const openCall = (baseUrls: PayPalUrls): CallPayPal => {
       },
       body: 'grant_type=client_credentials',
     }),
-    denied: () => new Denied('credentials', 'PayPal refuses the credentials of this store.'),
+    denied: () => new ProviderDenial('credentials', 'PayPal refuses the credentials of this store.'),
   });
 
   return async (account, path, timeoutMs, send = {}) => {
-    const begun = performance.now();
+    const started = performance.now();
     const token = await tokens.of(account, timeoutMs);
-    if (token instanceof Denied) return token;
+    if (token instanceof ProviderDenial) return token;
     const answer = await callProvider({
       provider: NAME,
       url: `${baseUrls[account.environment]}${path}`,
@@ -70,14 +70,18 @@ const openCall = (baseUrls: PayPalUrls): CallPayPal => {
         ...(send.requestId ? { 'paypal-request-id': send.requestId } : {}),
       },
       ...(send.body === undefined ? {} : { body: send.body }),
-      timeoutMs: timeoutMs - (performance.now() - begun),
+      timeoutMs: timeoutMs - (performance.now() - started),
     });
-    if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble(NAME, `status ${answer.status}`);
+    if (answer.status >= 500 || answer.status === 429) throw new ProviderFault(NAME, `status ${answer.status}`);
     if (answer.status === 403)
-      return new Denied('credentials', 'PayPal refuses the credentials of this store.', textOf(answer.json.name));
+      return new ProviderDenial(
+        'credentials',
+        'PayPal refuses the credentials of this store.',
+        textOf(answer.json.name),
+      );
     if (answer.status !== 401) return answer;
     tokens.forget(account);
-    throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
+    throw new ProviderNotReached({ provider: NAME, problem: 'the token is not good any more' });
   };
 };
 
@@ -85,16 +89,20 @@ const openCall = (baseUrls: PayPalUrls): CallPayPal => {
 export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
   const call = openCall(baseUrls);
 
-  const capture = async (account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<Finding> => {
+  const capture = async (
+    account: ProviderAccount,
+    payment: PaymentQuery,
+    timeoutMs: number,
+  ): Promise<ProviderStatus> => {
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
     // The same name on every try: PayPal captures once and repeats what it answered.
     const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-capture` });
-    if (answer instanceof Denied) throw new NotLetIn(NAME);
+    if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
     if (answer.status < 300) return orderFinding(answer.json);
     const issue = issueOf(answer);
     if (issue === 'INSTRUMENT_DECLINED') return { status: 'failed', failure: 'instrument_declined' };
     if (issue === 'ORDER_ALREADY_CAPTURED') return { status: 'pending' };
-    throw new ProviderTrouble(NAME, `a capture was answered ${answer.status} ${issue}`);
+    throw new ProviderFault(NAME, `a capture was answered ${answer.status} ${issue}`);
   };
 
   return {
@@ -105,11 +113,11 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
     countries: [],
     credentials: { required: ['client_id', 'client_secret'], optional: ['webhook_id'] },
     // PayPal's credentials do not say of which environment they are; its two interfaces know only their own.
-    misplaced: () => null,
+    wrongEnvironmentCredential: () => null,
 
     open: async (account, opening, timeoutMs) => {
       const value = valueText(opening.amount, opening.currency);
-      if (value === null) return new Denied('invalid', `PayPal takes no decimals in ${opening.currency.code}.`);
+      if (value === null) return new ProviderDenial('invalid', `PayPal takes no decimals in ${opening.currency.code}.`);
       const returned = `${opening.baseUrl}/pay/returned`;
       const answer = await call(account, '/v2/checkout/orders', timeoutMs, {
         requestId: opening.id,
@@ -136,27 +144,28 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
           },
         },
       });
-      if (answer instanceof Denied) return answer;
-      if (answer.status >= 300) return new Denied('invalid', 'PayPal does not accept this payment.', issueOf(answer));
+      if (answer instanceof ProviderDenial) return answer;
+      if (answer.status >= 300)
+        return new ProviderDenial('invalid', 'PayPal does not accept this payment.', issueOf(answer));
       const links = (answer.json.links ?? []) as readonly { rel?: unknown; href?: unknown }[];
       const checkoutUrl = webAddressOf(links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href);
       const sessionId = textOf(answer.json.id);
-      if (!sessionId || !checkoutUrl) throw new ProviderTrouble(NAME, 'an order without an id or a link');
+      if (!sessionId || !checkoutUrl) throw new ProviderFault(NAME, 'an order without an id or a link');
       return { sessionId, checkoutUrl, expiresAt: new Date(opening.now.getTime() + LIVES_MS) };
     },
 
-    look: async (account, payment, timeoutMs) => {
+    fetchStatus: async (account, payment, timeoutMs) => {
       const answer = await call(account, `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
-      if (answer instanceof Denied) throw new NotLetIn(NAME);
+      if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
       if (answer.status === 404) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
-      if (answer.status >= 300) throw new ProviderTrouble(NAME, `status ${answer.status} for an order`);
+      if (answer.status >= 300) throw new ProviderFault(NAME, `status ${answer.status} for an order`);
       return answer.json.status === 'APPROVED' ? capture(account, payment, timeoutMs) : orderFinding(answer.json);
     },
 
     refund: async (account, payment, { id, amount, reason }, timeoutMs) => {
       const value = valueText(amount, payment.currency);
       if (value === null || payment.chargeId === null)
-        return new Denied('unsupported', 'PayPal cannot give this payment back.');
+        return new ProviderDenial('unsupported', 'PayPal cannot give this payment back.');
       const path = `/v2/payments/captures/${encodeURIComponent(payment.chargeId)}/refund`;
       const answer = await call(account, path, timeoutMs, {
         requestId: id,
@@ -166,14 +175,14 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
           ...(reason ? { note_to_payer: reason.slice(0, 255) } : {}),
         },
       });
-      if (answer instanceof Denied) return answer;
+      if (answer instanceof ProviderDenial) return answer;
       if (answer.status < 300) return refundFinding(answer.json);
       const issue = issueOf(answer);
-      if (answer.status === 409 || issue === UNDER_WAY) throw new ProviderTrouble(NAME, 'a refund is still under way');
-      return new Denied('invalid', 'PayPal does not give this payment back.', issue);
+      if (answer.status === 409 || issue === UNDER_WAY) throw new ProviderFault(NAME, 'a refund is still under way');
+      return new ProviderDenial('invalid', 'PayPal does not give this payment back.', issue);
     },
 
-    read: async (account, { body, headers }, timeoutMs) => {
+    readCallback: async (account, { body, headers }, timeoutMs) => {
       const sent = {
         transmission_id: headers.paypal_transmission_id,
         transmission_time: headers.paypal_transmission_time,
@@ -188,7 +197,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       const verdict = await call(account, '/v1/notifications/verify-webhook-signature', timeoutMs, {
         body: `${fields.slice(0, -1)},"webhook_event":${text}}`,
       });
-      if (verdict instanceof Denied || verdict.json.verification_status !== 'SUCCESS') return null;
+      if (verdict instanceof ProviderDenial || verdict.json.verification_status !== 'SUCCESS') return null;
       return reportOf(parseExact(text) as ProviderAnswer['json']);
     },
   };

@@ -2,12 +2,12 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PaymentRecord } from '#services/payment/payment.ts';
-import type { Named, Opened } from '#services/payment/provider/provider.ts';
+import type { OpenedSession, PaymentName } from '#services/payment/provider/provider.ts';
 
 const columns = (sql: Sql) => sql`
   id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
-  checkout_group_id, shares, whole_operator, whole_payment, delegated, order_told, created_at`;
+  checkout_group_id, shares, whole_operator, whole_payment, delegated, order_notified, created_at`;
 
 /** No caller was told of it yet. A report may be faster than the answer that begins it, and move its status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
@@ -28,7 +28,7 @@ export type NewPayment = Omit<
   | 'whole_operator'
   | 'whole_payment'
   | 'delegated'
-  | 'order_told'
+  | 'order_notified'
 >;
 
 /** Null where there is one of this id. */
@@ -75,13 +75,13 @@ export const openPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-  opened: Opened,
+  opened: OpenedSession,
   nextLookAt: Date,
 ): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     update payment.payment set status = case when status = 'opening' then 'pending' else status end,
       session_id = ${opened.sessionId}, checkout_url = ${opened.checkoutUrl}, expires_at = ${opened.expiresAt},
-      next_look_at = case when account is not null and status = 'opening' then ${nextLookAt}::timestamptz end,
+      next_poll_at = case when account is not null and status = 'opening' then ${nextLookAt}::timestamptz end,
       claimed_until = null, changed_at = now()
     where store = ${store} and environment = ${environment} and id = ${id} and ${isOpening(sql)}
     returning ${columns(sql)}`;
@@ -89,7 +89,7 @@ export const openPayment = async (
 };
 
 /** What became of an opening that had no answer to tell: refused for good, or free for the next try. */
-export const endOpening = async (sql: Sql, tenant: Tenant, id: string, refused: boolean): Promise<void> => {
+export const releaseOpening = async (sql: Sql, tenant: Tenant, id: string, refused: boolean): Promise<void> => {
   await sql`
     update payment.payment set claimed_until = '-infinity', changed_at = now(),
       status = case when ${refused} and status = 'opening' then 'refused' else status end
@@ -122,7 +122,7 @@ export const findNamed = async (
   sql: Sql,
   { store, environment }: Tenant,
   provider: string,
-  of: Named,
+  of: PaymentName,
 ): Promise<PaymentRecord | null> => {
   const named =
     'reference' in of
@@ -152,7 +152,7 @@ export const findSimulated = async (
 /** A merchant's share of a payment that has succeeded. */
 export const insertShare = async (sql: Sql, { store, environment }: Tenant, share: PaymentRecord): Promise<void> => {
   const { metadata, shares: _none, ...columns } = share;
-  const row = { store, environment, ...columns, metadata: sql.json(metadata), order_told: false };
+  const row = { store, environment, ...columns, metadata: sql.json(metadata), order_notified: false };
   await sql`insert into payment.payment ${sql(row)}`;
 };
 
@@ -161,7 +161,7 @@ export const findShares = (sql: Sql, whole: string) => sql<(PaymentRecord & Tena
   select store, environment, ${columns(sql)} from payment.payment where whole_payment = ${whole} order by store`;
 
 /** The payment, kept from any other finding until the transaction ends. */
-export const holdPayment = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRecord | null> => {
+export const lockPayment = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     select ${columns(sql)} from payment.payment
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
@@ -173,8 +173,8 @@ export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentReco
     update payment.payment set status = ${payment.status}, refunded = ${payment.refunded},
       charge_id = ${payment.charge_id}, paid_at = ${payment.paid_at}, failure = ${payment.failure},
       needs_review = ${payment.needs_review}, surplus = ${payment.surplus},
-      order_told = ${payment.order_id === null && payment.shares === null}, changed_at = now(),
-      next_look_at = case when ${payment.status} = 'pending' then next_look_at end
+      order_notified = ${payment.order_id === null && payment.shares === null}, changed_at = now(),
+      next_poll_at = case when ${payment.status} = 'pending' then next_poll_at end
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
 };
 
@@ -237,9 +237,9 @@ export const measurePayments = async (
   return { needsReview: row!.reviewed, pendingAgeS: Math.max(0, row!.age) };
 };
 
-export const setOrderTold = async (sql: Sql, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+export const markOrderNotified = async (sql: Sql, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
   await sql`
-    update payment.payment set order_told = true
+    update payment.payment set order_notified = true
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}
       and status = ${payment.status} and refunded = ${payment.refunded}`;
 };
@@ -248,55 +248,55 @@ export const setOrderTold = async (sql: Sql, tenant: Tenant, payment: PaymentRec
 export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select from payment.payment where status = 'pending')
-      or exists (select from payment.payment where not order_told)
-      or exists (select from payment.payment where next_look_at <= ${until})
+      or exists (select from payment.payment where not order_notified)
+      or exists (select from payment.payment where next_poll_at <= ${until})
       or exists (select from payment.refund where next_attempt_at <= ${until}) as due`;
   return row!.due;
 };
 
-const UNTOLD_S = 2;
+const UNNOTIFIED_S = 2;
 
 /** Payments whose orders do not know yet how they stand, for longer than telling takes. */
-export const untoldPayments = (sql: Sql, limit: number) => sql<(PaymentRecord & Tenant)[]>`
+export const findUnnotifiedPayments = (sql: Sql, limit: number) => sql<(PaymentRecord & Tenant)[]>`
   select store, environment, ${columns(sql)} from payment.payment
-  where not order_told and changed_at < now() - make_interval(secs => ${UNTOLD_S})
+  where not order_notified and changed_at < now() - make_interval(secs => ${UNNOTIFIED_S})
   order by changed_at limit ${limit}`;
 
-export interface LookedAt extends PaymentRecord, Tenant {
-  readonly looks: number;
+export interface PolledPayment extends PaymentRecord, Tenant {
+  readonly polls: number;
 }
 
 /** Takes payments whose providers are to be asked away from everybody else for a while. */
-export const takeDueLooks = (sql: Sql, now: Date, until: Date, limit: number) => sql<LookedAt[]>`
-  update payment.payment set next_look_at = ${until}, looks = looks + 1
+export const claimDuePolls = (sql: Sql, now: Date, until: Date, limit: number) => sql<PolledPayment[]>`
+  update payment.payment set next_poll_at = ${until}, polls = polls + 1
   where ctid in (
-    select ctid from payment.payment where next_look_at <= ${now}
-    order by next_look_at limit ${limit} for no key update skip locked
+    select ctid from payment.payment where next_poll_at <= ${now}
+    order by next_poll_at limit ${limit} for no key update skip locked
   )
-  returning store, environment, looks, ${columns(sql)}`;
+  returning store, environment, polls, ${columns(sql)}`;
 
 /** Null: it is not asked for any more. */
-export const setNextLook = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
+export const setNextPoll = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
   await sql`
-    update payment.payment set next_look_at = ${at}
+    update payment.payment set next_poll_at = ${at}
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}
-      and next_look_at is not null`;
+      and next_poll_at is not null`;
 };
 
-const UNOPENED_KEPT_DAYS = 2;
+const UNOPENED_RETENTION_DAYS = 2;
 
 /** Forgets what never began. */
-export const sweepUnopened = async (sql: Sql, limit: number): Promise<void> => {
+export const deleteUnopened = async (sql: Sql, limit: number): Promise<void> => {
   await sql`
     delete from payment.payment where ctid in (
       select ctid from payment.payment
-      where status in ('opening', 'refused') and changed_at < now() - make_interval(days => ${UNOPENED_KEPT_DAYS})
+      where status in ('opening', 'refused') and changed_at < now() - make_interval(days => ${UNOPENED_RETENTION_DAYS})
       limit ${limit}
     )`;
 };
 
 /** Simulated payments whose time is over by their tenant's clock. */
-export const lapsedPayments = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<
+export const findExpiredSimulated = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<
   (Tenant & {
     readonly id: string;
     readonly expires_at: Date;

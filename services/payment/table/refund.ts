@@ -36,7 +36,7 @@ export const insertRefund = async (
   return count === 1;
 };
 
-export const holdRefund = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRefund | null> => {
+export const lockRefund = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRefund | null> => {
   const [row] = await sql<PaymentRefund[]>`
     select ${columns(sql)} from payment.refund
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
@@ -115,7 +115,7 @@ export const saveRefund = async (
 export interface DueRefund extends PaymentRefund, Tenant {}
 
 /** Takes refunds that are due for another try away from everybody else for a while. Real time: providers live in it. */
-export const takeDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
+export const claimDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
   update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1, reached = reached + 1
   where ctid in (
     select ctid from payment.refund where next_attempt_at <= ${now}

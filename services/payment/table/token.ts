@@ -31,7 +31,7 @@ export const insertToken = async (sql: Sql, { store, environment }: Tenant, toke
 };
 
 /** The token, kept from every other payment until the transaction ends. */
-export const holdToken = async (
+export const lockToken = async (
   sql: Sql,
   { store, environment }: Tenant,
   hash: Buffer,
@@ -134,7 +134,7 @@ export const linkToOrder = async (
   const { count } = await sql`
     update payment.payment
     set order_id = ${order.id}, order_number = ${order.order_number}, status = 'pending',
-      session_id = coalesce(session_id, reference), claimed_until = null, next_look_at = now(), changed_at = now()
+      session_id = coalesce(session_id, reference), claimed_until = null, next_poll_at = now(), changed_at = now()
     where store = ${store} and environment = ${environment} and id = ${payment}
       and delegated and status = 'opening' and order_id is null`;
   return count === 1;

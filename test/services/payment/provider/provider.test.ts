@@ -6,12 +6,12 @@ import { cardCheckout } from '#services/payment/provider/card_checkout.ts';
 import { customProvider } from '#services/payment/provider/custom.ts';
 import { mobileMoney } from '#services/payment/provider/mobile_money.ts';
 import {
-  Denied,
-  NotReached,
   type PaymentOpening,
   type ProviderAccount,
   type ProviderAdapter,
-  ProviderTrouble,
+  ProviderDenial,
+  ProviderFault,
+  ProviderNotReached,
 } from '#services/payment/provider/provider.ts';
 import { fromStripe, toStripe } from '#services/payment/provider/stripe_report.ts';
 import { wallet } from '#services/payment/provider/wallet.ts';
@@ -84,7 +84,7 @@ describe('an amount', () => {
   ])('of %s %d is %d at Stripe, and back', async (code, major, units) => {
     const currency = currencyOf(code);
     const opened = await adapterOf('card_checkout').open(accountOf('card_checkout'), opening(code, major), TIMEOUT_MS);
-    expect(opened).not.toBeInstanceOf(Denied);
+    expect(opened).not.toBeInstanceOf(ProviderDenial);
     expect(standIns.card_checkout!.amountOf((opened as { sessionId: string }).sessionId)).toBe(units);
     expect(fromStripe(toStripe(toMinor(major, currency)!, currency)!, currency)).toBe(toMinor(major, currency));
   });
@@ -148,7 +148,7 @@ describe.each([
     const adapter = adapterOf(name);
     standIn.mood = 'silent';
     try {
-      await expect(adapter.open(accountOf(name), opening(code, 100), 50)).rejects.toBeInstanceOf(ProviderTrouble);
+      await expect(adapter.open(accountOf(name), opening(code, 100), 50)).rejects.toBeInstanceOf(ProviderFault);
     } finally {
       standIn.mood = 'well';
     }
@@ -179,21 +179,21 @@ describe.each([
     const came = await openWhile((standIn) => {
       standIn.mood = 'busy';
     });
-    expect(came).toBeInstanceOf(ProviderTrouble);
+    expect(came).toBeInstanceOf(ProviderFault);
   });
 
   test.each(['{}', '[]', '{"object":7}'])('is trouble where it answers %s', async (text) => {
     const came = await openWhile((standIn) => {
       standIn.twist = () => text;
     });
-    expect(came).toBeInstanceOf(ProviderTrouble);
+    expect(came).toBeInstanceOf(ProviderFault);
   });
 
   test.skipIf(name === 'mobile_money')('sends shoppers to no address that is none of the web', async () => {
     const came = await openWhile((standIn) => {
       standIn.twist = (said) => said.replaceAll(/"https?:[^"]*"/g, '"javascript:alert(1)"');
     });
-    expect(came).toBeInstanceOf(ProviderTrouble);
+    expect(came).toBeInstanceOf(ProviderFault);
   });
 });
 
@@ -232,24 +232,24 @@ describe('Daraja', () => {
     standIn.mood = 'locked';
     standIn.twist = (said) => said.replace('404.001.03', '');
     try {
-      await expect(open()).rejects.toBeInstanceOf(NotReached);
+      await expect(open()).rejects.toBeInstanceOf(ProviderNotReached);
     } finally {
       standIn.mood = 'well';
       standIn.twist = (said) => said;
     }
-    expect(await open()).not.toBeInstanceOf(Denied);
+    expect(await open()).not.toBeInstanceOf(ProviderDenial);
     expect(tokens()).toBe(before + 1);
   });
 
   test('is asked how a payment stands, and told apart are paid, declined, given up and still asked', async () => {
     const adapter = adapterOf('mobile_money');
     const account = accountOf('mobile_money');
-    const standing = async (change: (session: string) => void, doubted = false) => {
+    const standing = async (change: (session: string) => void, needsReview = false) => {
       const { sessionId } = (await adapter.open(account, opening('KES', 100), TIMEOUT_MS)) as { sessionId: string };
       change(sessionId);
       const { id, reference, amount, currency, now } = opening('KES', 100);
-      const asked = { id, reference, sessionId, chargeId: null, amount, currency, expiresAt: now, now, doubted };
-      return adapter.look(account, asked, TIMEOUT_MS);
+      const asked = { id, reference, sessionId, chargeId: null, amount, currency, expiresAt: now, now, needsReview };
+      return adapter.fetchStatus(account, asked, TIMEOUT_MS);
     };
     expect(await standing(() => {})).toEqual({ status: 'pending' });
     // The query tells no amount: it is the one that was pushed, unless a report has told another.

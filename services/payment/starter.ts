@@ -14,21 +14,21 @@ import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import { pollAfterMs } from './poll.ts';
 import type { Adapters } from './provider/directory.ts';
-import { isBuiltIn, type Opened } from './provider/provider.ts';
+import { isBuiltIn, type OpenedSession } from './provider/provider.ts';
 import type { RequestedAmount } from './requirement.ts';
 import type { PaidOrder } from './share.ts';
 import type { Superseding } from './supersede.ts';
-import { claimPayment, endOpening, insertPayment, openPayment } from './table/payment.ts';
+import { claimPayment, insertPayment, openPayment, releaseOpening } from './table/payment.ts';
 import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
 /** Longer than any provider is waited for; the simulator is at hand. */
 const CLAIM_MS = 15_000;
 const CLAIM_SIMULATED_MS = 1_000;
 /** Payments that one key may begin: one each time its answer was forgotten or its provider said no. */
-const PAYMENTS_A_KEY_MAX = 16;
+const PAYMENTS_PER_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;
 
-const NO_PROVIDER = refuse('invalid_request', 'There is no such payment provider.', { param: 'provider' });
+const UNKNOWN_PROVIDER = refuse('invalid_request', 'There is no such payment provider.', { param: 'provider' });
 const CANCELLED = refuse('conflict', 'The order is cancelled, so that nothing can be paid for it.', {
   param: 'order_id',
 });
@@ -51,28 +51,28 @@ export interface PaymentRequest
   readonly cancelUrl: string | null;
   readonly callbackUrl: string | null;
   /** Orders that wait for a payment after one that failed. */
-  readonly waiting: readonly PaidOrder[];
+  readonly failedOrders: readonly PaidOrder[];
 }
 
-export interface Begun {
+export interface StartedPayment {
   readonly payment: PaymentRecord;
-  readonly opened: Opened;
-  readonly waiting: readonly PaidOrder[];
+  readonly opened: OpenedSession;
+  readonly failedOrders: readonly PaidOrder[];
 }
 
-export interface PaymentBeginning {
+export interface PaymentStarter {
   /** Who takes a payment of this provider: a connected account, or null for the simulator. */
   providerFor(tenant: Tenant, name: string): Promise<PaymentProviderRecord | null | Refusal>;
-  begin(call: Call, wish: PaymentRequest): Promise<Begun | Refusal>;
-  answer(tx: Transaction, tenant: Tenant, begun: Begun): Promise<InitializePaymentResponse | Refusal>;
+  start(call: Call, request: PaymentRequest): Promise<StartedPayment | Refusal>;
+  answer(tx: Transaction, tenant: Tenant, started: StartedPayment): Promise<InitializePaymentResponse | Refusal>;
   /** The claim ends by itself; what the provider has begun costs the shopper nothing. */
-  undo(tenant: Tenant, begun: Begun): Promise<void>;
+  releaseClaim(tenant: Tenant, started: StartedPayment): Promise<void>;
 }
 
-const shownBegun = (
+const startedDocument = (
   { environment }: Tenant,
   { provider, type, reference }: PaymentRecord,
-  { checkoutUrl, sessionId, expiresAt }: Opened,
+  { checkoutUrl, sessionId, expiresAt }: OpenedSession,
 ): InitializePaymentResponse => ({
   success: true,
   provider,
@@ -84,20 +84,20 @@ const shownBegun = (
   expires_at: expiresAt.toISOString(),
 });
 
-export const openBeginning = (
+export const openPaymentStarter = (
   { postgres, clock, ask, log, settings }: Runtime,
   adapters: Adapters,
   gateway: Gateway,
   superseding: Superseding,
-): PaymentBeginning => {
+): PaymentStarter => {
   /** The payment that this call is to begin: a new one, or one that a lost try of it had begun with. */
-  const claim = async (call: Call, wish: PaymentRequest): Promise<PaymentRecord | Refusal> => {
+  const claim = async (call: Call, request: PaymentRequest): Promise<PaymentRecord | Refusal> => {
     const { tenant } = call;
-    const { provider, account, requested } = wish;
+    const { provider, account, requested } = request;
     const command = commandIdOf(call);
     const now = new Date(clock.real());
     const until = new Date(clock.real() + (account === null ? CLAIM_SIMULATED_MS : CLAIM_MS));
-    for (let count = 1; count <= PAYMENTS_A_KEY_MAX; count++) {
+    for (let count = 1; count <= PAYMENTS_PER_KEY_MAX; count++) {
       const id = derivedId('payment', command, `${count}`);
       const made = await insertPayment(
         postgres.sql,
@@ -110,14 +110,14 @@ export const openBeginning = (
           type: account?.custom ? 'redirect' : adapters.of(provider, false).type,
           currency: requested.currency.code,
           amount: requested.amount,
-          order_id: wish.order_id,
-          order_number: wish.order_number,
-          phone: provider === 'mobile_money' ? wish.phone : null,
-          metadata: wish.metadata,
-          success_url: wish.successUrl,
-          cancel_url: wish.cancelUrl,
-          checkout_group_id: wish.checkout_group_id,
-          shares: wish.shares,
+          order_id: request.order_id,
+          order_number: request.order_number,
+          phone: provider === 'mobile_money' ? request.phone : null,
+          metadata: request.metadata,
+          success_url: request.successUrl,
+          cancel_url: request.cancelUrl,
+          checkout_group_id: request.checkout_group_id,
+          shares: request.shares,
           created_at: clock.now(tenant),
         },
         until,
@@ -131,37 +131,41 @@ export const openBeginning = (
     return refuse('conflict', 'This Idempotency-Key has begun too many payments.');
   };
 
-  const open = async (call: Call, wish: PaymentRequest, payment: PaymentRecord): Promise<Opened | Refusal> => {
+  const open = async (
+    call: Call,
+    request: PaymentRequest,
+    payment: PaymentRecord,
+  ): Promise<OpenedSession | Refusal> => {
     const { tenant } = call;
     const base = settings.publicUrl;
     try {
-      return await gateway.open(call, wish.account, {
+      return await gateway.open(call, request.account, {
         id: payment.id,
         reference: payment.reference,
         provider: payment.provider,
         amount: payment.amount,
-        currency: wish.requested.currency,
-        email: wish.email,
-        phone: wish.phone,
-        country: wish.country,
+        currency: request.requested.currency,
+        email: request.email,
+        phone: request.phone,
+        country: request.country,
         orderId: payment.order_id,
         orderNumber: payment.order_number,
         metadata: payment.metadata,
         successUrl: payment.success_url,
         cancelUrl: payment.cancel_url,
-        callbackUrl: wish.callbackUrl,
+        callbackUrl: request.callbackUrl,
         baseUrl: base,
         reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
         now: clock.now(tenant),
       });
     } catch (problem) {
       // What the provider did is not known: the next try under this key asks it under the same name.
-      await endOpening(postgres.sql, tenant, payment.id, false).catch(() => {});
+      await releaseOpening(postgres.sql, tenant, payment.id, false).catch(() => {});
       throw problem;
     }
   };
 
-  const noteWaiting = async ({ tenant, order }: PaidOrder): Promise<void> => {
+  const resetFailedOrder = async ({ tenant, order }: PaidOrder): Promise<void> => {
     const noted = await ask('OrderDirectory/NotePayment', tenant, { order_id: order, status: 'pending' });
     if (noted instanceof Refusal) log.warn({ order_id: order }, 'an order was not told of a new payment');
   };
@@ -170,35 +174,35 @@ export const openBeginning = (
     providerFor: async (tenant, name) => {
       const connected = await findConnected(postgres.sql, tenant, name);
       if (connected !== null) return connected;
-      if (!isBuiltIn(name)) return NO_PROVIDER;
+      if (!isBuiltIn(name)) return UNKNOWN_PROVIDER;
       return tenant.environment === 'sandbox' ? null : NOT_CONNECTED;
     },
 
-    begin: async (call, wish) => {
-      const payment = await claim(call, wish);
+    start: async (call, request) => {
+      const payment = await claim(call, request);
       if (payment instanceof Refusal) return payment;
-      const opened = await open(call, wish, payment);
+      const opened = await open(call, request, payment);
       if (opened instanceof Refusal) {
-        await endOpening(postgres.sql, call.tenant, payment.id, true);
+        await releaseOpening(postgres.sql, call.tenant, payment.id, true);
         return opened;
       }
       failpoint('provider', call.tenant.store);
-      return { payment, opened, waiting: wish.waiting };
+      return { payment, opened, failedOrders: request.failedOrders };
     },
 
-    answer: async (tx, tenant, { payment, opened, waiting }) => {
+    answer: async (tx, tenant, { payment, opened, failedOrders }) => {
       // Of two that are begun at once the second to come here ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
       if (paidFor !== null) await holdPaying(tx, tenant, paidFor);
       // The order was cancelled while the provider began the payment; a success of it is given back.
       if (payment.order_id !== null && (await isReleased(tx.sql, tenant, payment.order_id))) return CANCELLED;
-      const begun = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
-      if (begun === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
-      await superseding.replace(tx, tenant, begun);
-      for (const order of waiting) tx.afterCommit(() => noteWaiting(order));
-      return shownBegun(tenant, begun, opened);
+      const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
+      if (started === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
+      await superseding.replace(tx, tenant, started);
+      for (const order of failedOrders) tx.afterCommit(() => resetFailedOrder(order));
+      return startedDocument(tenant, started, opened);
     },
 
-    undo: (tenant, { payment }) => endOpening(postgres.sql, tenant, payment.id, false),
+    releaseClaim: (tenant, { payment }) => releaseOpening(postgres.sql, tenant, payment.id, false),
   };
 };

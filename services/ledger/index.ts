@@ -20,21 +20,21 @@ export {
 } from './gift_card.ts';
 export { codeHash, readCode } from './gift_code.ts';
 export {
-  balanceObstacle as shortOf,
-  hasRefundable as canGoBack,
-  isCancelledOrder as isReleased,
-  type LedgerShare as Share,
-  lockPayments as holdPaying,
+  balanceObstacle,
+  hasRefundable,
+  isCancelledOrder,
+  type LedgerShare,
+  lockPayments,
   partsThroughProviders,
   type ReturnedShare,
   receiveElsewhere,
   receiveInvoice,
   receivePayment,
-  recordProviderRefund as noteProviderRefund,
+  recordProviderRefund,
   refundAsCredit,
   refundOrder,
   releaseOrder,
-  reverseRefund as undoRefund,
+  reverseRefund,
   sharesOf,
 } from './order_money.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
@@ -45,8 +45,8 @@ export {
   type ExpiringCard,
   expiringCards,
   findCardByCode,
-  lockCard as holdCard,
-  markExpiryPublished as setExpiryTold,
+  lockCard,
+  markExpiryPublished,
   pageOfCards,
 } from './table/gift_card.ts';
 export { isBalanced, ledgerTenants, type TrialBalance, trialBalance } from './trial_balance.ts';

@@ -7,7 +7,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
 import { isOpenCustomer } from '#services/customer/transaction.ts';
-import { type Account, holdPaying, receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
+import { type Account, lockPayments, receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { releasePromotions } from '#services/pricing/transaction.ts';
 import type { OrderClients } from './client.ts';
 import { orderDocument } from './document.ts';
@@ -47,7 +47,7 @@ export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: Who
 export const lockSettledOrder = async (tx: Transaction, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const order = await lockOrder(tx.sql, tenant, id);
   if (order === null || !isUnpaid(order)) return order;
-  await holdPaying(tx, tenant, order.id);
+  await lockPayments(tx, tenant, order.id);
   return syncWithLedger(tx, tenant, order);
 };
 

@@ -13,7 +13,7 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { MovedUnits } from '#services/catalog/transaction.ts';
-import type { Share } from '#services/ledger/index.ts';
+import type { LedgerShare } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
 
 /** The hold has ended, so its units are held by another attempt or not at all. */
@@ -54,7 +54,7 @@ export interface OrderClients {
     call: Pick<Call, 'tenant'>,
     order: string,
     refund: RefundRecord,
-    parts: readonly Share[],
+    parts: readonly LedgerShare[],
   ): Promise<void>;
 }
 

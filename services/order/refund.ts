@@ -6,7 +6,7 @@ import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call
 import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
-import { creditOf, type ReturnedShare, refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
+import { creditOf, type LedgerShare, type ReturnedShare, refundAsCredit, refundOrder } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { creditorOf, isClosedCredit, withPayment } from './change.ts';
@@ -109,7 +109,7 @@ export interface RecordedRefund {
   readonly response: RefundResponse;
   readonly refund: RefundRecord;
   /** Shares that providers have yet to return. */
-  readonly providerShares: readonly Share[];
+  readonly providerShares: readonly LedgerShare[];
   readonly storeCreditId: string | null;
 }
 
@@ -119,8 +119,8 @@ const withRefunded = (order: WholeOrder, amount: number): WholeOrder => ({
 });
 
 /** Lowers the order's gift card and store credit totals by the shares returned to them. */
-const withValueReturned = (order: WholeOrder, shares: readonly Share[]): WholeOrder => {
-  const sumOf = (kind: Share['source']['kind']): number =>
+const withValueReturned = (order: WholeOrder, shares: readonly LedgerShare[]): WholeOrder => {
+  const sumOf = (kind: LedgerShare['source']['kind']): number =>
     shares.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   return withRefunded(
     {

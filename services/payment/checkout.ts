@@ -1,4 +1,4 @@
-// The door by which an operator has a group of orders paid: one payment, of which each merchant has a share.
+// The rpc handler that pays a checkout over several merchants: one payment with a share for each merchant.
 import type { CheckoutPaymentRpcs, GetPayableCheckoutResponse, PayCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
@@ -10,9 +10,8 @@ import { toMajor } from '#values/money.ts';
 import { readAmount, refuseShilling } from './requirement.ts';
 import type { PaymentRequest, PaymentStarter, StartedPayment } from './starter.ts';
 
-const NOTHING_DUE = refuse('conflict', 'Nothing is left to pay of this checkout.', { param: 'group_id' });
+const NOTHING_DUE = refuse('conflict', 'This checkout has no amount due.', { param: 'group_id' });
 
-/** Where the shopper goes afterwards; providers of the operator's own are asked by their own answers. */
 const returnsOf = ({ provider, success_url: success, cancel_url: cancel }: PayCheckoutRequest) => ({
   successUrl: provider === 'card_checkout' || provider === 'bank_africa' ? (success ?? null) : null,
   cancelUrl: provider === 'card_checkout' || provider === 'bank_africa' ? (cancel ?? success ?? null) : null,
@@ -25,7 +24,6 @@ export const checkoutPaymentHandler = (
 ): Handlers<CheckoutPaymentRpcs>['PayCheckout'] => {
   const { ask } = openDomainClient(runtime);
 
-  /** What is left to pay of the group, by merchant. */
   const paymentRequestOf = async (call: Call, input: PayCheckoutRequest, group: GetPayableCheckoutResponse) => {
     const account = await starter.providerFor(call.tenant, input.provider);
     if (account instanceof Refusal) return account;
@@ -40,7 +38,6 @@ export const checkoutPaymentHandler = (
       currency,
     );
     const requested = readAmount({ ...input, email, amount, currency: currency.code }, currency);
-    // The amount is the orders', and not the caller's to change.
     if (requested instanceof Refusal) return renamed(requested, (param) => (param === 'amount' ? 'provider' : param));
     const { environment } = call.tenant;
     const request: PaymentRequest = {

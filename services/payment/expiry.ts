@@ -1,13 +1,14 @@
-// Tells of gift cards that pass their expiry, by the clock of their tenant. That they cannot be spent needs no telling.
+// Publishes `gift_card.expired` for cards that pass their expiry, by their tenant's clock. A card expires without it,
+// too.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
+import { type ExpiringCard, expiringCards, lockCard, markExpiryPublished, shownCard } from '#services/ledger/index.ts';
 
 const BATCH_MAX = 200;
 
-/** Sends `gift_card.expired` for each card that is due; how many. What was spent whole ends unsaid. */
+/** Returns how many were published. A card that was spent whole expires without an event. */
 export const publishExpiredCards = async ({
   postgres,
   clock,
@@ -22,14 +23,13 @@ export const publishExpiredCards = async ({
 };
 
 const publishExpiry = async (tx: Transaction, tenant: Tenant, id: string): Promise<number> => {
-  const card = await holdCard(tx.sql, tenant, id);
-  if (card === null || !(await setExpiryTold(tx.sql, tenant, id)) || card.balance === 0) return 0;
+  const card = await lockCard(tx.sql, tenant, id);
+  if (card === null || !(await markExpiryPublished(tx.sql, tenant, id)) || card.balance === 0) return 0;
   const object = { ...shownCard(tx.seal, tenant, card, tx.clock.now(tenant)) };
   await tx.emit(tenant, [{ type: 'gift_card.expired', object }]);
   return 1;
 };
 
-/** The same for a sandbox that travels through time. */
 export const cardsDue: SharedDue = {
   list: async (sql, tenant, until, max) => {
     const cards = await expiringCards(sql, new Date(until), tenant, max);

@@ -1,4 +1,4 @@
-// The way to providers: which account a payment goes through, and how long a call waits for it.
+// Gateway to payment providers: picks the account that a payment goes through and the deadline of the call.
 import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -25,19 +25,17 @@ import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProvi
 
 const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
-/** The sandbox stands in for every built-in provider that is not connected: a page of our own asks the shopper. */
+/** The sandbox simulates every built-in provider that is not connected by a page of ours. */
 const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): OpenedSession => ({
   sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,
   checkoutUrl: `${baseUrl}/pay/${reference}`,
   expiresAt: new Date(now.getTime() + SIMULATED_EXPIRY_MS),
 });
 
-/** Exact by the tenant's clock, whether or not it is read. */
 const simulatedStatus = ({ expiresAt, now }: PaymentQuery): ProviderStatus => ({
   status: expiresAt <= now ? 'expired' : 'pending',
 });
 
-/** A token whose order took what it stands for has paid. */
 const tokenStatus = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amount' | 'currency'>): ProviderStatus => ({
   status: 'succeeded',
   amount,
@@ -47,14 +45,13 @@ const tokenStatus = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amoun
 
 const refundSimulated = (id: string): ProviderRefundStatus => ({ status: 'succeeded', providerRefund: `simre_${id}` });
 
-/** What is left of a call's time for what follows the provider's answer. */
+/** Time that a call keeps for the steps after the provider's answer. */
 const RESERVE_MS = 2_500;
 const WAIT_MS_MAX = 10_000;
 
-/** It is not known yet what becomes of a refund. */
 export interface RefundUnknown {
   readonly status: 'unknown';
-  /** Whether this try may have come to the provider. */
+  /** Whether the provider may have received this try. */
   readonly reached: boolean;
 }
 
@@ -66,7 +63,7 @@ interface ProviderRoute {
 export interface Gateway {
   open(call: Call, record: PaymentProviderRecord | null, opening: PaymentOpening): Promise<OpenedSession | Refusal>;
   fetchStatus(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<ProviderStatus>;
-  /** Ends an open payment at its provider, where that has a way; false: it may still be paid. */
+  /** False: the provider cannot cancel it, so it may still be paid. */
   endAtProvider(tenant: Tenant, payment: PaymentRecord, timeoutMs: number): Promise<boolean>;
   refund(
     tenant: Tenant,
@@ -74,7 +71,7 @@ export interface Gateway {
     refund: RefundInstruction,
     timeoutMs: number,
   ): Promise<ProviderRefundStatus | RefundUnknown>;
-  /** What a report says, by the first account of this name that it is surely of; null where it is of none. */
+  /** Reads a callback with the first account that verifies it; null if none does. */
   readCallback(
     call: Pick<Call, 'deadline'>,
     tenant: Tenant,
@@ -100,14 +97,13 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
   const timeFor = ({ deadline }: Pick<Call, 'deadline'>): number =>
     Math.max(1, Math.min(WAIT_MS_MAX, deadline - clock.real() - RESERVE_MS));
 
-  /** The trouble that it is in; whatever else was thrown goes on. */
   const logFault = (provider: string, problem: unknown): ProviderFault => {
     if (!(problem instanceof ProviderFault)) throw problem;
-    log.warn({ provider, problem: problem.message }, 'a payment provider is in trouble');
+    log.warn({ provider, problem: problem.message }, 'failed to call a payment provider');
     return problem;
   };
 
-  /** Provider trouble as every caller knows it: nothing is settled, and another try makes sense. */
+  /** Provider faults leave the payment unchanged, so the caller may retry. */
   const callOrUnavailable = async <T>(provider: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -118,8 +114,8 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
   };
 
   /**
-   * The account that a payment was begun with, then the one that was connected in its place: keys are changed, and the
-   * payments stay where they are. None: the simulator.
+   * The account that opened the payment, then the one connected in its place, since payments outlive a change of keys.
+   * Empty for the simulator.
    */
   const routesOf = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly ProviderRoute[]> => {
     const started = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
@@ -131,7 +127,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
     }));
   };
 
-  /** Whose account took the money of a payment, and as which: a merchant's share came in with the whole. */
+  /** The payment that brought the money in, with its owner: a merchant's share came in with the operator's payment. */
   const paymentWithMoney = async (
     tenant: Tenant,
     payment: PaymentRecord,
@@ -164,7 +160,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
         } catch (problem) {
           if (!(problem instanceof CredentialsRejected) || !now) throw problem;
           const found = await through(now);
-          // Another account of the merchant's may just not know of it.
+          // Another account of the merchant may simply not have the payment.
           if (found.status === 'expired') throw problem;
           return found;
         }
@@ -196,7 +192,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
           const outcome = await adapter.refund(account, question, refund, timeoutMs);
           if (!(outcome instanceof ProviderDenial)) return outcome;
           log.warn({ provider: payment.provider, word: outcome.providerCode }, outcome.message);
-          // Who is not let in hears nothing of what an earlier try came to, nor does another account of the merchant's.
+          // Rejected credentials or another account reveal nothing about an earlier try.
           earlierTryUnknown ||= refund.isRetry && (tried > 0 || outcome.reason === 'credentials');
           if (outcome.reason !== 'credentials') break;
         }

@@ -35,12 +35,11 @@ export const RETENTION: readonly RetentionRule[] = [
   { what: 'payment tokens that ended', days: 30, forget: forgetTokens },
 ];
 
-/** Answers what operators ask of the books. */
 const ledgerAdminHandlers = ({ ask }: Pick<Runtime, 'ask'>): Handlers<LedgerAdminRpcs> => ({
   GetTrialBalance: query(async (sql, { tenant }, { store }) => {
     if (store) {
       const known = await ask('StoreDirectory/GetProfile', tenant, { store });
-      // Books of nothing are balanced.
+      // An unknown store has an empty, and so balanced, ledger.
       if (known instanceof Refusal) return known.code === 'not_found' ? notFound('store', 'store') : known;
     }
     const books = [];

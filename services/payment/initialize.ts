@@ -1,4 +1,4 @@
-// The door by which a store begins a payment, of an order of its own or of none.
+// The rpc handler that initializes a payment of a store, for an order or without one.
 import type { GetPayableResponse } from '#proto/gen/order_directory.ts';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
 import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
@@ -10,7 +10,7 @@ import { type RequestedAmount, readAmount, refuseShilling } from './requirement.
 import type { PaymentStarter, StartedPayment } from './starter.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
-/** Where the shopper goes afterwards: each provider takes its own fields, and no other's; from each they come back to ours. */
+/** Each provider reads fields of its own; pages of ours are allowed with all of them. */
 const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
   const { provider, success_url, cancel_url, callback_url } = input;
   if (isOwnPage(publicUrl, success_url)) return { success: success_url, cancel: cancel_url };
@@ -39,19 +39,25 @@ export const initializeHandler = (
     if (order instanceof Refusal) return order;
     const wrong = refuseShilling(provider, order.currency);
     if (wrong) return wrong;
-    const nothingToPay = refuse('conflict', 'Nothing can be paid for this order now.', {
-      param: 'order_id',
-      details: `It is ${order.order_status}, its payment ${order.payment_status}.`,
-    });
-    // A cancelled order has nothing due: its state says more than its amount.
+    const nothingToPay = refuse(
+      'conflict',
+      `The order takes no payment: it is ${order.order_status}, its payment ${order.payment_status}.`,
+      {
+        param: 'order_id',
+      },
+    );
+    // The status of a cancelled order says more than its amount due.
     if (order.order_status === 'cancelled') return nothingToPay;
     const { currency, amount } = requested;
     if (currency.code !== order.currency) return invalid('currency', `The order is in ${order.currency}.`);
     if (amount !== order.amount_due)
-      return refuse('amount_mismatch', 'The amount is not what is left to pay of the order.', {
-        param: 'amount',
-        details: `The amount due is ${majorText(order.amount_due, currency)} ${currency.code}.`,
-      });
+      return refuse(
+        'amount_mismatch',
+        `\`amount\` must be the amount due, ${majorText(order.amount_due, currency)} ${currency.code}.`,
+        {
+          param: 'amount',
+        },
+      );
     return order.payable ? order : nothingToPay;
   };
 

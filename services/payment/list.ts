@@ -1,4 +1,4 @@
-// The list of a store's payments.
+// The rpc handler that lists a store's payments.
 import type { PaymentRpcs } from '#proto/gen/payment.ts';
 import { refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';

@@ -1,4 +1,4 @@
-// An order is told how its payment stands, and how its refunds ended.
+// Notifies orders of the status of their payments and refunds.
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -7,10 +7,9 @@ import { ordersOf } from './share.ts';
 import { markOrderNotified } from './table/payment.ts';
 import { endedRefunds } from './table/refund.ts';
 
-/** What fails is told later: the payment is noted as told last. */
+/** Marks the payment last, so a failure is repeated by the sweep. */
 export type NotifyOrder = (tenant: Tenant, payment: PaymentRecord) => Promise<void>;
 
-/** How an order learns of its payments. */
 type OrderNotificationRpc = 'OrderDirectory/SettleOrder' | 'OrderDirectory/NotePayment' | 'OrderDirectory/NoteRefund';
 
 export const openOrderNotification = ({
@@ -18,7 +17,6 @@ export const openOrderNotification = ({
   ask,
   log,
 }: Pick<Runtime, 'postgres' | 'ask' | 'log'>): NotifyOrder => {
-  /** False: it has to be told again. */
   const notify = async <R extends OrderNotificationRpc>(
     rpc: R,
     tenant: Tenant,
@@ -26,11 +24,14 @@ export const openOrderNotification = ({
   ): Promise<boolean> => {
     const reply = await ask(rpc, tenant, input);
     if (!(reply instanceof Refusal) || reply.code === 'not_found') return true;
-    log.warn({ order_id: input.order_id, rpc, code: reply.code }, 'an order is told of its payment later');
+    log.warn(
+      { order_id: input.order_id, rpc, code: reply.code },
+      'failed to notify an order of its payment; the sweep retries',
+    );
     return false;
   };
 
-  /** Shares that were paid tell their orders themselves. */
+  /** Paid shares notify their orders themselves. */
   const notifyOrders = async (tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     if (payment.status === 'failed')
       for (const { tenant: merchant, order } of ordersOf(tenant, payment))
@@ -43,7 +44,7 @@ export const openOrderNotification = ({
     if (payment.shares !== null) return notifyOrders(tenant, payment);
     if (order_id === null) return;
     const paid = payment.status === 'succeeded' || payment.status === 'refunded';
-    // A page that was left alone says nothing about the order: another payment may be begun for it.
+    // An expired page changes nothing: another payment may be started for the order.
     if (paid && !(await notify('OrderDirectory/SettleOrder', tenant, { order_id }))) return;
     if (
       payment.status === 'failed' &&

@@ -1,4 +1,4 @@
-// A payment as it is stored and as the API shows it, and what a finding makes of it. Pure.
+// A payment's record, its form in the API, and its transitions by the provider's status. Pure.
 import type { PaymentTold } from '#proto/gen/event.ts';
 import type { ListedPayment, PaymentStanding } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -28,28 +28,26 @@ export interface PaymentRecord {
   readonly expires_at: Date | null;
   readonly paid_at: Date | null;
   readonly failure: string | null;
-  /** What was told of it does not add up, or money of it that no order holds is not back yet. */
+  /** Its report does not add up, or money without an order has to be returned. */
   readonly needs_review: boolean;
-  /** Its order was paid or cancelled before: what it brought in goes back. */
+  /** Its order was paid or cancelled before, so the money is refunded. */
   readonly surplus: boolean;
-  /** The checkout over several merchants that it pays, or pays a share of. */
+  /** The checkout over several merchants that it pays, whole or in part. */
   readonly checkout_group_id: string | null;
-  /** Of an operator's payment alone. */
+  /** Set on an operator's payment only. */
   readonly shares: readonly MerchantShare[] | null;
-  /** Of a merchant's share alone: whose payment it is a share of, and of which. */
+  /** Set on a merchant's share only: the operator and its payment. */
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
   /** Paid by a token. */
   readonly delegated: boolean;
-  /** Whether its order knows how it stands. */
   readonly order_notified: boolean;
   readonly created_at: Date;
 }
 
-/** The order that holds its money. */
 export const orderHoldingMoney = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
 
-/** Only what was begun is shown; `opening` and `refused` are not shown. */
+/** `opening` and `refused` are internal. */
 const shownStatus = ({ status }: PaymentRecord): PaymentStanding['status'] =>
   status === 'opening' || status === 'refused' ? 'pending' : status;
 
@@ -66,7 +64,6 @@ export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): 
   needs_review: payment.needs_review,
 });
 
-/** A payment as lists show it, and `data.object` of its events. */
 export const paymentDocument = (tenant: Tenant, payment: PaymentRecord): PaymentTold & ListedPayment => ({
   id: payment.id,
   ...paymentStatus(tenant, payment),
@@ -88,15 +85,13 @@ export const paymentQuery = (payment: PaymentRecord, now: Date): PaymentQuery =>
   needsReview: payment.needs_review,
 });
 
-/** Nothing was decided of it yet. */
 export const isOpen = ({ status }: PaymentRecord): boolean => status === 'pending' || status === 'opening';
 
 export type PaymentTransition =
   | { readonly to: 'succeeded' | 'failed' | 'expired' }
-  /** `odd`: what does not add up, for a person to look at. */
+  /** `discrepancy` asks for review by a person. */
   | { readonly to: null; readonly discrepancy?: string };
 
-/** What of a success is not as it was asked for; null where all of it is. */
 const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus): string | null => {
   if (amount === undefined) return 'it is not told, or cannot be read, how much was paid';
   if (currency === undefined) return 'it is not told, or cannot be read, in which currency was paid';
@@ -105,8 +100,8 @@ const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus):
 };
 
 /**
- * What a finding makes of a payment, in whatever order findings come: money that arrived is believed even after a failure
- * was told, and nothing that comes late takes it away again. The simulator holds no money: what has ended there stays so.
+ * Accepts a provider's statuses in any order. Money received counts even after a failure, and no later status takes it
+ * away. Ended simulated payments never change.
  */
 export const transitionOf = (payment: PaymentRecord, providerStatus: ProviderStatus): PaymentTransition => {
   if (providerStatus.status === 'pending') return { to: null };
@@ -122,13 +117,12 @@ export const transitionOf = (payment: PaymentRecord, providerStatus: ProviderSta
   return discrepancy === null ? { to: 'succeeded' } : { to: null, discrepancy };
 };
 
-/** What a payment brings to one merchant's order. */
 export interface MerchantShare {
   readonly store: string;
   readonly order_id: string;
   readonly order_number: string;
   /** In the currency's smallest unit. */
   readonly amount: number;
-  /** That of the merchant's sandbox which has the order. */
+  /** Generation of the merchant's sandbox that holds the order. */
   readonly generation: number;
 }

@@ -1,4 +1,4 @@
-// Polls providers for payments without a report, less and less often, until they say what became of them.
+// Polls providers for payments without a report, at growing intervals, until their outcome is known.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,17 +8,15 @@ import { claimDuePolls, type PolledPayment, setNextPoll } from './table/payment.
 
 const MINUTE_MS = 60_000;
 const WAITS_MS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
-/** After a payment has ended at its provider by its own time: some tell late. */
+/** Polling goes on this long after expiry, since some providers report late. */
 const GRACE_MS = 72 * 3_600_000;
 const POLL_TIMEOUT_MS = 12_500;
-/** Longer than a look and its transaction: one whose process died is taken up again then. */
+/** Longer than a poll with its transaction. After a crash another process polls again then. */
 const LEASE_MS = 30_000;
 const CONCURRENT_MAX = 8;
 
-/** How long to wait after so many times. */
 export const pollAfterMs = (polls: number): number => WAITS_MS[Math.min(polls, WAITS_MS.length - 1)]!;
 
-/** Asks about those that are due; how many. */
 export const pollDue = async (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   gateway: Gateway,
@@ -35,12 +33,12 @@ export const pollDue = async (
       if (!(problem instanceof Unavailable)) throw problem;
     }
     if (over)
-      log.warn({ payment: payment.id, provider: payment.provider }, 'no provider says what became of a payment');
+      log.warn({ payment: payment.id, provider: payment.provider }, 'stopped polling a payment without an outcome');
     await setNextPoll(postgres.sql, tenant, payment.id, over ? null : new Date(now + pollAfterMs(polls)));
   };
   const now = clock.real();
   const due = await claimDuePolls(postgres.sql, new Date(now), new Date(now + LEASE_MS), CONCURRENT_MAX);
   for (const outcome of await Promise.allSettled(due.map(lookAt)))
-    if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a payment was not looked at');
+    if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'failed to poll a payment');
   return due.length;
 };

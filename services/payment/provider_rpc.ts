@@ -53,7 +53,6 @@ const methodOf = (
 type ProviderRpc = 'ListMethods' | 'ListPaymentProviders' | 'ConnectPaymentProvider' | 'DisconnectPaymentProvider';
 type ProviderHandlers = Pick<Handlers<PaymentRpcs>, ProviderRpc>;
 
-/** An operator's own accounts are connected as a store's are: the operator is the tenant. */
 export const operatorProviderHandlers = (
   providers: ProviderHandlers,
 ): Pick<Handlers<CheckoutPaymentRpcs>, 'ListProviders' | 'ConnectProvider' | 'DisconnectProvider'> => ({
@@ -76,7 +75,6 @@ const sameAccount = (a: ProviderAccount, b: ProviderAccount): boolean =>
   a.initializeUrl === b.initializeUrl && a.verifyUrl === b.verifyUrl && isDeepStrictEqual(a.credentials, b.credentials);
 
 export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLocal: boolean): ProviderHandlers => {
-  /** The credentials that a built-in provider needs, of this environment, and no others. */
   const readCredentials = (
     input: ConnectPaymentProviderRequest,
     { environment }: Tenant,
@@ -100,7 +98,8 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
     input: ConnectPaymentProviderRequest,
     { environment }: Tenant,
   ): Record<string, string> | Refusal => {
-    if (isBuiltIn(input.provider)) return invalid('provider', 'A provider of your own needs a name of its own.');
+    if (isBuiltIn(input.provider))
+      return invalid('provider', `\`${input.provider}\` is a built-in provider. Choose another name for your own.`);
     for (const param of ['initialize_url', 'verify_url', 'signing_secret'] as const)
       if (!input[param]) return invalid(param, `\`${param}\` is required for a provider of your own.`);
     for (const param of ['initialize_url', 'verify_url'] as const) {
@@ -153,7 +152,7 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
       if (before && sameAccount(accountOf(seal, tenant, before), accountOf(seal, tenant, record))) return CONNECTED;
       if (!(await connectProvider(tx.sql, tenant, record, before?.id ?? null))) return OVERTAKEN;
       const provider = shown(tenant, record);
-      // An operator has no log of its own.
+      // Operators have no event log.
       if (keyType !== 'operator')
         await tx.emit(tenant, [{ type: 'payment_provider.connected', object: { ...provider } }]);
       return { provider };

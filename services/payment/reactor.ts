@@ -1,5 +1,4 @@
-// Events of orders that payments follow, at least once: refunds to be sent where a crash kept them back, and cancelled orders,
-// whose open payments end.
+// Inboxes of order events: sends refunds that a crash interrupted, and cancels open payments of cancelled orders.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { Refunds } from './refund.ts';

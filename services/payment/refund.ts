@@ -1,5 +1,4 @@
-// Money on its way back: asked for by an order or given by the provider itself, sent until the provider has answered,
-// settled once, and undone in the ledger where the provider said no.
+// Refunds through providers: registered, sent until answered, settled once, and reversed in the ledger if denied.
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
@@ -26,19 +25,19 @@ interface RefundPart {
 interface RegisteredRefund {
   readonly payment: PaymentRecord;
   readonly refund: PaymentRefund;
-  /** Whether it is the caller's to send. */
+  /** Whether the caller sends it. */
   readonly toSend: boolean;
 }
 
 export interface Refunds extends Pick<RefundOutcomes, 'recordReport'>, Pick<RefundSending, 'sendDue'> {
-  /** What an order's refund is to send back through providers, by the books: noted, and sent where that is not done yet. */
+  /** Registers an order's provider shares, as posted in the ledger, for the sweep to send. */
   schedule(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }
 
 /**
- * Notes a part before its provider is asked: should this process end in between, another one asks. `attempts`: 1 where
- * the caller asks right away. `dueAt`: when the sweep does.
+ * Registers a share before its provider is called, so another process sends it after a crash. `attempts` is 1 if the
+ * caller sends it itself; `dueAt` is the sweep's time.
  */
 const registerRefund = async (
   tx: Transaction,
@@ -58,7 +57,7 @@ const registerRefund = async (
     return { payment, refund: started, toSend: free };
   }
   if (payment.status !== 'succeeded' && payment.status !== 'refunded')
-    return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
+    return refuse('conflict', `A payment that is ${payment.status} cannot be refunded.`);
   const refund: PaymentRefund = {
     id,
     payment_id: payment.id,
@@ -74,7 +73,6 @@ const registerRefund = async (
   return { payment, refund, toSend: true };
 };
 
-/** How a refund stands: over once all of its parts are. */
 const statusOfParts = (parts: readonly PaymentRefund[]): PaymentRefund['status'] => {
   if (parts.some(({ status }) => status === 'pending')) return 'pending';
   return parts.every(({ status }) => status === 'succeeded') ? 'succeeded' : 'failed';

@@ -1,10 +1,9 @@
-// What a refund came to: the payment moves, and the ledger where its provider said no, within the caller's transaction; then
-// its order is told.
+// Outcome of a refund: updates payment and ledger in the caller's transaction, then notifies the order.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import { canGoBack, noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
+import { hasRefundable, recordProviderRefund, reverseRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { orderHoldingMoney, type PaymentRecord, paymentDocument } from './payment.ts';
@@ -24,22 +23,21 @@ export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 type RefundKey = Pick<PaymentRefund, 'id' | 'payment_id'>;
 
 export interface RefundOutcomes {
-  /** The money has gone back, or surely will not; how the refund stands then. */
+  /** Returns the refund's status afterwards. */
   settle(
     tx: Transaction,
     tenant: Tenant,
     of: RefundKey,
     providerStatus: ProviderRefundStatus,
   ): Promise<PaymentRefund['status']>;
-  /** A provider's report of a refund, ours or its own. */
   recordReport(tx: Transaction, tenant: Tenant, payment: PaymentRecord, report: RefundReport): Promise<void>;
 }
 
-/** What ends stays as it ended, but for money that comes back after all. */
+/** A settled refund changes only if its money comes back. */
 const isTransition = (from: PaymentRefund['status'], to: ProviderRefundStatus['status']): boolean =>
   from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed';
 
-/** The money did not go, or came back: the order holds it again. */
+/** The order holds the money again. */
 const afterFailure = (payment: PaymentRecord, refund: PaymentRefund): PaymentRecord => {
   const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
   const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;
@@ -53,7 +51,6 @@ const afterSuccess = (payment: PaymentRecord, refund: PaymentRefund): PaymentRec
   return { ...payment, refunded, status: whole ? 'refunded' : payment.status, needs_review };
 };
 
-/** One that the provider made by itself. */
 const providerInitiatedRefund = (payment: PaymentRecord, providerRefund: string, amount: number): PaymentRefund => ({
   id: derivedId('provider refund', payment.id, providerRefund),
   payment_id: payment.id,
@@ -78,7 +75,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     payment: PaymentRecord,
     refund: PaymentRefund,
   ): Promise<void> => {
-    await undoRefund(tx, tenant, {
+    await reverseRefund(tx, tenant, {
       refund: refund.refund_id ?? refund.id,
       order: orderHoldingMoney(payment),
       currency: payment.currency,
@@ -107,7 +104,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
   };
 
   const settle: RefundOutcomes['settle'] = async (tx, tenant, of, providerStatus) => {
-    // The payment is locked first everywhere.
+    // Every transaction locks the payment before its refunds.
     const payment = (await lockPayment(tx.sql, tenant, of.payment_id))!;
     const refund = (await lockRefund(tx.sql, tenant, of.id))!;
     const status = isTransition(refund.status, providerStatus.status) ? providerStatus.status : refund.status;
@@ -117,7 +114,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     return status;
   };
 
-  /** Given back by the provider itself, from its own dashboard. What has no name may be one that is known. */
+  /** A refund from the provider's dashboard. Without an id it may be one already recorded. */
   const recordProviderInitiated = async (
     tx: Transaction,
     tenant: Tenant,
@@ -127,21 +124,21 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     if (status !== 'succeeded' || providerRefund === null) return;
     const held = (await lockPayment(tx.sql, tenant, payment.id))!;
     const gone = { payment: held.id, order: orderHoldingMoney(held), currency: held.currency };
-    if (amount === null || amount <= 0 || !(await canGoBack(tx, tenant, { ...gone, amount }))) {
+    if (amount === null || amount <= 0 || !(await hasRefundable(tx, tenant, { ...gone, amount }))) {
       log.error(
         { payment: payment.id, provider: payment.provider, amount },
-        'what a provider gave back does not add up',
+        'received a provider refund that does not match the ledger; needs review',
       );
       await setNeedsReview(tx.sql, tenant, payment.id);
       return;
     }
     const refund = providerInitiatedRefund(payment, providerRefund, amount);
     if (!(await insertRefund(tx.sql, tenant, refund, null, tx.clock.now(tenant)))) return;
-    await noteProviderRefund(tx, tenant, { ...gone, refund: refund.id, amount });
+    await recordProviderRefund(tx, tenant, { ...gone, refund: refund.id, amount });
     await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
   };
 
-  /** Of a payment over several merchants: known by its shares, or all that is left of it. */
+  /** Matches a report to the shares of an operator's payment: known refunds, or a full refund of the rest. */
   const recordShareReport = async (tx: Transaction, operator: Tenant, whole: PaymentRecord, report: RefundReport) => {
     const { status, providerRefund, amount } = report;
     const known = await findReportedShares(tx.sql, whole.id, report);
@@ -156,7 +153,10 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
           await recordProviderInitiated(tx, { store, environment }, share, { ...report, amount: leftOf(share) });
       }
     else {
-      log.error({ payment: whole.id, amount }, 'a provider gave back a part of a checkout, and not whose');
+      log.error(
+        { payment: whole.id, amount },
+        'failed to match a partial provider refund with a merchant; needs review',
+      );
       await setNeedsReview(tx.sql, operator, whole.id);
     }
   };
@@ -164,10 +164,10 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
   return {
     settle,
     recordReport: async (tx, tenant, payment, received) => {
-      // An amount of another currency is none.
+      // An amount in another currency is ignored.
       const report = received.currency === payment.currency ? received : { ...received, amount: null };
       const { status, providerRefund } = report;
-      // The same report may come twice at once: the second finds what the first wrote.
+      // Locked, so that of two equal reports the second finds the first one's rows.
       await lockPayment(tx.sql, tenant, payment.id);
       if (payment.shares !== null) return recordShareReport(tx, tenant, payment, report);
       const known = await findReported(tx.sql, tenant, payment.id, report);

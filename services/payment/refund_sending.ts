@@ -1,4 +1,4 @@
-// Sending a refund to its provider until that has answered: by the process that noted it, and again by a sweep.
+// Sends refunds to providers until they answer: by the process that registered them, then by the sweep.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -9,16 +9,15 @@ import { findPaymentById } from './table/payment.ts';
 import { claimDueRefunds, lockRefund, type PaymentRefund, saveRefund } from './table/refund.ts';
 
 const SEND_TIMEOUT_MS = 3_500;
-/** After a try without an answer: longer each time, up to an hour. */
+/** Doubled after each try without an answer, up to an hour. */
 const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 3_600_000;
-/** Longer than a try lasts: where it ends without a word, another one is made then. */
+/** Longer than a try. After a crash another process tries again then. */
 export const LEASE_MS = 15_000;
 const CONCURRENT_MAX = 8;
 
 export interface RefundSending {
   send(tenant: Tenant, payment: PaymentRecord, refund: PaymentRefund): Promise<void>;
-  /** Sends again what had no answer; how many. */
   sendDue(): Promise<number>;
 }
 
@@ -27,7 +26,6 @@ export const openRefundSending = (
   gateway: Gateway,
   outcomes: RefundOutcomes,
 ): RefundSending => {
-  /** It is not known what became of a try: another one is made after a while. */
   const postpone = async (tenant: Tenant, { id, attempts }: PaymentRefund, reached: boolean): Promise<void> => {
     const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (attempts - 1));
     await postgres.transaction(async (tx) => {
@@ -67,7 +65,7 @@ export const openRefundSending = (
         if (payment !== null) await send(tenant, payment, refund);
       });
       for (const outcome of await Promise.allSettled(again))
-        if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a refund was not sent');
+        if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'failed to send a refund');
       return due.length;
     },
   };

@@ -19,17 +19,16 @@ const missing = (param: string, provider: string): Refusal =>
 
 const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency | Refusal => {
   const { provider, currency: named } = input;
-  // "Mobile money is always KES and the value is ignored."
+  // Mobile money is always KES, and a `currency` in the body is ignored.
   if (provider === 'mobile_money') return currencyOf(SHILLING);
   if (named === undefined || named === null) return provider === 'bank_africa' ? missing('currency', provider) : shop;
   const currency = parseCurrency(named);
-  if (currency === null) return invalid('currency', 'There is no such currency.');
+  if (currency === null) return invalid('currency', `\`${named}\` is no ISO 4217 currency code.`);
   if (provider !== 'bank_africa' || (BANK_AFRICA_CURRENCIES as readonly string[]).includes(currency.code))
     return currency;
   return invalid('currency', `${provider} takes ${BANK_AFRICA_CURRENCIES.join(', ')}.`);
 };
 
-/** What is to be paid, where all is there that its provider needs. `shop`: the store's currency. */
 export const readAmount = (input: InitializePaymentRequest, shop: Currency): RequestedAmount | Refusal => {
   const { provider, email, phone } = input;
   const currency = currencyFor(input, shop);
@@ -43,14 +42,17 @@ export const readAmount = (input: InitializePaymentRequest, shop: Currency): Req
   if ((provider === 'card_checkout' || provider === 'bank_africa') && !email) return missing('email', provider);
   if (provider === 'mobile_money') {
     if (!phone) return missing('phone', provider);
-    if (!PHONE.test(phone)) return invalid('phone', '`phone` must be 254 and nine digits.');
-    if (shillings(amount) === null) return invalid('amount', 'Mobile money takes whole shillings.');
+    if (!PHONE.test(phone)) return invalid('phone', '`phone` must be 254 followed by nine digits.');
+    if (shillings(amount) === null)
+      return invalid('amount', `Mobile money takes whole shillings, not ${input.amount}.`);
   }
   return { currency, amount };
 };
 
-/** "`mobile_money` for a store or order not in KES: 400." */
 export const refuseShilling = (provider: string, ...currencies: readonly string[]): Refusal | null =>
   provider === 'mobile_money' && currencies.some((code) => code !== SHILLING)
-    ? invalid('provider', 'Mobile money is for stores and orders in KES.')
+    ? invalid(
+        'provider',
+        `Mobile money takes only stores and orders in KES, not in ${currencies.find((code) => code !== SHILLING)}.`,
+      )
     : null;

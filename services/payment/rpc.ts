@@ -1,4 +1,4 @@
-// The door of payments: how one stands, and what providers report.
+// The rpc handlers of payments: status, and callbacks of providers.
 import type {
   PaymentRpcs,
   PaymentStanding,
@@ -18,7 +18,7 @@ import type { Settlement } from './settlement.ts';
 import { decideSimulated } from './simulation.ts';
 import { findNamed, findPayment } from './table/payment.ts';
 
-/** The same for a store that does not exist, a provider that it has not, and a report that is not theirs. */
+/** Equal for unknown stores, providers that are not connected, and bad signatures, so that it reveals none of them. */
 const UNVERIFIED = refuse('unauthorized', 'The report could not be verified.');
 
 const UNCHANGED: ProviderStatus = { status: 'pending' };
@@ -29,7 +29,7 @@ export const paymentHandlers = (
   settlement: Settlement,
   refunds: Refunds,
 ): Pick<Handlers<PaymentRpcs>, 'VerifyPayment' | 'ReceiveCallback' | 'SettleSimulated'> => {
-  /** What failed may have been paid at a second try; that alone is no reason to wait for a provider in trouble. */
+  /** A failed payment may have been paid at a second try; an unreachable provider does not delay its status. */
   const currentStatus = async (call: Call, payment: PaymentRecord): Promise<ProviderStatus> => {
     if (payment.status === 'pending') return gateway.fetchStatus(call, call.tenant, payment);
     if (payment.account === null || payment.paid_at !== null) return UNCHANGED;
@@ -71,10 +71,10 @@ export const paymentHandlers = (
           nowMs: clock.real(),
         });
         if (report === null) return UNVERIFIED;
-        // An account may take payments that are none of ours: its provider is told that all is well.
+        // An account may take payments of others; its provider still gets a 200.
         const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
         if (payment === null && report.kind !== 'nothing')
-          log.info({ provider, report: report.kind }, 'a report of no payment');
+          log.info({ provider, report: report.kind }, 'received a provider callback that matches no payment');
         const providerStatus =
           payment && report.kind === 'look'
             ? await gateway.fetchStatus(call, tenant, payment)

@@ -1,11 +1,11 @@
-// What a finding does: the payment moves, the ledger receives, events are written, all in one transaction; then its order
-// is told of it and of refunds, and told again by a sweep until it knows.
+// Settles a payment: its status, the ledger and its events in one transaction. The order is notified afterwards, and by
+// the sweep until it is.
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
+import { lockPayments, receivePayment, recordProviderRefund } from '#services/ledger/index.ts';
 import { type NotifyOrder, openOrderNotification } from './order_notification.ts';
 import { type PaymentRecord, paymentDocument, transitionOf } from './payment.ts';
 import type { ProviderStatus } from './provider/provider.ts';
@@ -14,15 +14,12 @@ import { findPaymentById, insertShare, lockPayment, savePayment, setNeedsReview 
 import { insertRefund } from './table/refund.ts';
 
 export interface Settlement {
-  /** Within the caller's transaction: the payment as it stands then. */
+  /** Runs in the caller's transaction. Returns the payment afterwards. */
   settle(tx: Transaction, tenant: Tenant, id: string, providerStatus: ProviderStatus): Promise<PaymentRecord | Refusal>;
   readonly notifyOrder: NotifyOrder;
 }
 
-/**
- * A payment that its order has no need of goes back to its source: the ledger and the sweep that sends refunds know of it in the
- * transaction that records the payment, so that no crash comes between.
- */
+/** Registers the refund of a surplus payment in the same transaction, so that a crash cannot lose it. */
 const refundSurplus = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord, dueAt: Date): Promise<void> => {
   const { currency, amount } = payment;
   const id = derivedId('surplus', payment.id);
@@ -43,14 +40,13 @@ const refundSurplus = async (tx: Transaction, tenant: Tenant, payment: PaymentRe
     dueAt,
     tx.clock.now(tenant),
   );
-  await noteProviderRefund(tx, tenant, { refund: id, payment: payment.id, order: null, currency, amount });
+  await recordProviderRefund(tx, tenant, { refund: id, payment: payment.id, order: null, currency, amount });
 };
 
 export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
   const { clock, log } = runtime;
   const notifyOrder = openOrderNotification(runtime);
 
-  /** Nothing moves; what does not add up waits for a person. */
   const keepStatus = async (
     tx: Transaction,
     tenant: Tenant,
@@ -59,18 +55,20 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     discrepancy: string | undefined,
   ): Promise<PaymentRecord> => {
     if (discrepancy !== undefined) {
-      log.error({ payment: payment.id, provider: payment.provider, discrepancy }, 'a payment does not add up');
+      log.error(
+        { payment: payment.id, provider: payment.provider, discrepancy },
+        'received a payment that does not match its request; needs review',
+      );
       if (!payment.needs_review) await setNeedsReview(tx.sql, tenant, payment.id);
       return { ...payment, needs_review: true };
     }
-    // Who asks may hear less than who is told: what a refund will name comes late then.
+    // A poll may return less than a report, so the charge id can arrive later.
     if (payment.paid_at === null || payment.charge_id !== null || !chargeId) return payment;
     const named: PaymentRecord = { ...payment, charge_id: chargeId };
     await savePayment(tx.sql, tenant, named);
     return named;
   };
 
-  /** The ledger has it; what its order does not need goes back. */
   const receive = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<PaymentRecord> => {
     const { id, order_id, currency, amount } = payment;
     const received = await receivePayment(tx, tenant, { payment: id, order: order_id, currency, amount });
@@ -80,7 +78,6 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     return { ...payment, surplus: true, needs_review: true };
   };
 
-  /** Writes a payment down as it has moved, with its event; its order is told once that is committed. */
   const saveTransition = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
     const object = paymentDocument(tenant, payment);
@@ -90,7 +87,7 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     tx.afterCommit(() => notifyOrder(tenant, payment));
   };
 
-  /** Each merchant has its share in its own books, and hears of that alone; a share that is not needed goes back. */
+  /** Writes each merchant's share to its own ledger. A surplus share is refunded. */
   const settleShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, operator, whole);
     const shares = sharesOf(operator, whole);
@@ -99,7 +96,7 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
       shares.map(({ tenant }) => tenant),
     );
     for (const { tenant, share } of shares) {
-      // The order went with a reset of its merchant's sandbox, where nothing is paid any more.
+      // A reset of the merchant's sandbox deleted the order.
       if (share.generation !== stateOf(tenant).generation) continue;
       const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
       if (whole.status === 'succeeded') {
@@ -117,12 +114,12 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     settle: async (tx, tenant, id, providerStatus) => {
       const known = providerStatus.status === 'succeeded' ? await findPaymentById(tx.sql, tenant, id) : null;
       for (const { tenant: merchant, order } of known ? ordersOf(tenant, known) : [])
-        await holdPaying(tx, merchant, order);
+        await lockPayments(tx, merchant, order);
       const payment = await lockPayment(tx.sql, tenant, id);
       if (payment === null) return notFound('payment', 'reference');
       const move = transitionOf(payment, providerStatus);
       if (move.to === null) {
-        // Who settled it may be telling the order still: the caller then reads an order that knows.
+        // Another caller settled it and may still be notifying the order.
         if (!payment.order_notified) tx.afterCommit(() => notifyOrder(tenant, payment));
         return keepStatus(tx, tenant, payment, providerStatus, move.discrepancy);
       }

@@ -4,13 +4,12 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { MerchantShare, PaymentRecord } from './payment.ts';
 
-/** An order, of whichever tenant. */
 export interface PaidOrder {
   readonly tenant: Tenant;
   readonly order: string;
 }
 
-/** Where shares are kept, in the one order in which all of them are locked. */
+/** Sorted in the order of locks. */
 export const sharesOf = (
   { environment }: Tenant,
   { shares }: Pick<PaymentRecord, 'shares'>,
@@ -19,20 +18,19 @@ export const sharesOf = (
     .toSorted((a, b) => (a.store < b.store ? -1 : 1))
     .map((share) => ({ tenant: { store: share.store, environment }, share }));
 
-/** All orders that a payment pays, in the order in which they are locked. */
+/** Sorted in the order of locks. */
 export const ordersOf = (tenant: Tenant, payment: Pick<PaymentRecord, 'order_id' | 'shares'>): readonly PaidOrder[] =>
   payment.order_id === null
     ? sharesOf(tenant, payment).map(({ tenant: merchant, share }) => ({ tenant: merchant, order: share.order_id }))
     : [{ tenant, order: payment.order_id }];
 
-/** The merchant's payment that a share of the whole is. */
 export const shareOf = (operator: string, whole: PaymentRecord, share: MerchantShare, now: Date): PaymentRecord => {
   const id = derivedId('share', whole.id, share.order_id);
   return {
     ...whole,
     id,
     reference: `${whole.reference}_${id.slice(0, 8)}`,
-    // Its money goes back through the whole.
+    // Refunds go through the operator's payment.
     account: null,
     amount: share.amount,
     refunded: 0,

@@ -4,7 +4,7 @@ import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { isReleased } from '#services/ledger/index.ts';
+import { isCancelledOrder } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import { isOpen, type PaymentRecord } from './payment.ts';
@@ -27,14 +27,15 @@ const decidedAlready = ({ status }: PaymentRecord): Refusal =>
 
 const CANCELLED = refuse('conflict', 'The order that this payment is for is cancelled.', { param: 'outcome' });
 
-/** Whether nothing is left that the payment would pay: a provider that can end a payment takes none of it either. */
+/** Returns whether every order of the payment is cancelled. */
 const areCancelled = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<boolean> => {
   const orders = ordersOf(tenant, payment);
-  for (const { tenant: merchant, order } of orders) if (!(await isReleased(tx.sql, merchant, order))) return false;
+  for (const { tenant: merchant, order } of orders)
+    if (!(await isCancelledOrder(tx.sql, merchant, order))) return false;
   return orders.length > 0;
 };
 
-/** Ends a simulated payment that is still open; of decisions that come at once, those that agree with the first are one. */
+/** Ends an open simulated payment. Concurrent decisions that agree count as one. */
 export const decideSimulated = async (
   tx: Transaction,
   settlement: Settlement,

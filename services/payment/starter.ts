@@ -1,15 +1,14 @@
-// Beginning a payment, whatever it pays: claimed first, then begun with its provider while no connection is held, then
-// answered in one transaction. A crash anywhere in between leaves a claim that a retry under the same key takes over, so
-// that the provider hears the same name again.
+// Starts payments: claims one, opens it at its provider without a connection held, then answers in one transaction.
+// After a crash the claim expires and a retry opens the same payment again under the same reference.
 import { randomBytes } from 'node:crypto';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
-import { holdPaying, isReleased } from '#services/ledger/index.ts';
+import { isCancelledOrder, lockPayments } from '#services/ledger/index.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import { pollAfterMs } from './poll.ts';
@@ -21,27 +20,23 @@ import type { Superseding } from './supersede.ts';
 import { claimPayment, insertPayment, openPayment, releaseOpening } from './table/payment.ts';
 import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
-/** Longer than any provider is waited for; the simulator is at hand. */
+/** Longer than any provider's deadline. The simulator answers at once. */
 const CLAIM_MS = 15_000;
 const CLAIM_SIMULATED_MS = 1_000;
-/** Payments that one key may begin: one each time its answer was forgotten or its provider said no. */
+/** A key starts another payment if its answer has expired or its provider refused. */
 const PAYMENTS_PER_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;
 
-const UNKNOWN_PROVIDER = refuse('invalid_request', 'There is no such payment provider.', { param: 'provider' });
-const CANCELLED = refuse('conflict', 'The order is cancelled, so that nothing can be paid for it.', {
+const CANCELLED = refuse('conflict', 'The order is cancelled and takes no payment.', {
   param: 'order_id',
 });
-const NOT_CONNECTED = refuse('invalid_request', 'This payment provider is not connected.', { param: 'provider' });
 
 export const newReference = (): string =>
   `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
 
-/** What is to be begun. */
 export interface PaymentRequest
   extends Pick<PaymentRecord, 'order_id' | 'order_number' | 'checkout_group_id' | 'shares' | 'metadata'> {
   readonly provider: string;
-  /** Who takes it: a connected account, or null for the simulator. */
   readonly account: PaymentProviderRecord | null;
   readonly requested: RequestedAmount;
   readonly email: string | null;
@@ -50,7 +45,7 @@ export interface PaymentRequest
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly callbackUrl: string | null;
-  /** Orders that wait for a payment after one that failed. */
+  /** Orders whose earlier payment failed. */
   readonly failedOrders: readonly PaidOrder[];
 }
 
@@ -61,11 +56,9 @@ export interface StartedPayment {
 }
 
 export interface PaymentStarter {
-  /** Who takes a payment of this provider: a connected account, or null for the simulator. */
   providerFor(tenant: Tenant, name: string): Promise<PaymentProviderRecord | null | Refusal>;
   start(call: Call, request: PaymentRequest): Promise<StartedPayment | Refusal>;
   answer(tx: Transaction, tenant: Tenant, started: StartedPayment): Promise<InitializePaymentResponse | Refusal>;
-  /** The claim ends by itself; what the provider has begun costs the shopper nothing. */
   releaseClaim(tenant: Tenant, started: StartedPayment): Promise<void>;
 }
 
@@ -90,7 +83,7 @@ export const openPaymentStarter = (
   gateway: Gateway,
   superseding: Superseding,
 ): PaymentStarter => {
-  /** The payment that this call is to begin: a new one, or one that a lost try of it had begun with. */
+  /** Creates the payment of this call, or takes over the claim of an interrupted try. */
   const claim = async (call: Call, request: PaymentRequest): Promise<PaymentRecord | Refusal> => {
     const { tenant } = call;
     const { provider, account, requested } = request;
@@ -128,7 +121,10 @@ export const openPaymentStarter = (
         return refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: 1 });
       if (before.session_id === null && before.status !== 'refused') return before;
     }
-    return refuse('conflict', 'This Idempotency-Key has begun too many payments.');
+    return refuse(
+      'conflict',
+      `${PAYMENTS_PER_KEY_MAX} payments were started with this Idempotency-Key. Use a new key.`,
+    );
   };
 
   const open = async (
@@ -159,7 +155,7 @@ export const openPaymentStarter = (
         now: clock.now(tenant),
       });
     } catch (problem) {
-      // What the provider did is not known: the next try under this key asks it under the same name.
+      // The outcome is unknown: a retry uses the same reference.
       await releaseOpening(postgres.sql, tenant, payment.id, false).catch(() => {});
       throw problem;
     }
@@ -167,15 +163,17 @@ export const openPaymentStarter = (
 
   const resetFailedOrder = async ({ tenant, order }: PaidOrder): Promise<void> => {
     const noted = await ask('OrderDirectory/NotePayment', tenant, { order_id: order, status: 'pending' });
-    if (noted instanceof Refusal) log.warn({ order_id: order }, 'an order was not told of a new payment');
+    if (noted instanceof Refusal) log.warn({ order_id: order }, 'failed to notify an order of its new payment');
   };
 
   return {
     providerFor: async (tenant, name) => {
       const connected = await findConnected(postgres.sql, tenant, name);
       if (connected !== null) return connected;
-      if (!isBuiltIn(name)) return UNKNOWN_PROVIDER;
-      return tenant.environment === 'sandbox' ? null : NOT_CONNECTED;
+      if (!isBuiltIn(name)) return invalid('provider', `\`${name}\` is no payment provider of this store.`);
+      return tenant.environment === 'sandbox'
+        ? null
+        : invalid('provider', `The payment provider \`${name}\` is not connected.`);
     },
 
     start: async (call, request) => {
@@ -191,13 +189,16 @@ export const openPaymentStarter = (
     },
 
     answer: async (tx, tenant, { payment, opened, failedOrders }) => {
-      // Of two that are begun at once the second to come here ends the first.
+      // Of two started at once, the second to lock ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
-      if (paidFor !== null) await holdPaying(tx, tenant, paidFor);
-      // The order was cancelled while the provider began the payment; a success of it is given back.
-      if (payment.order_id !== null && (await isReleased(tx.sql, tenant, payment.order_id))) return CANCELLED;
+      if (paidFor !== null) await lockPayments(tx, tenant, paidFor);
+      // A success of it is refunded.
+      if (payment.order_id !== null && (await isCancelledOrder(tx.sql, tenant, payment.order_id))) return CANCELLED;
       const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
-      if (started === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
+      if (started === null)
+        return refuse('conflict', 'Another request started this payment meanwhile. Retry the request.', {
+          retryAfterS: 1,
+        });
       await superseding.replace(tx, tenant, started);
       for (const order of failedOrders) tx.afterCommit(() => resetFailedOrder(order));
       return startedDocument(tenant, started, opened);

@@ -1,4 +1,4 @@
-// What payments need to know of a store: its currency, where its shoppers may be sent, and whether a customer is its own.
+// Checks of a payment against its store: currency, customer and return URLs.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -11,7 +11,6 @@ export const storeCurrency = async (ask: AskDomain, tenant: Tenant): Promise<Cur
   return currencyOf(reply.currency);
 };
 
-/** Why the customer cannot be named here; null where it can. */
 export const refuseCustomer = async (ask: AskDomain, tenant: Tenant, customer: string): Promise<Refusal | null> => {
   const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: customer });
   return reply instanceof Refusal ? reply : null;
@@ -19,13 +18,12 @@ export const refuseCustomer = async (ask: AskDomain, tenant: Tenant, customer: s
 
 const RETURNS = ['success_url', 'cancel_url', 'callback_url'] as const;
 
-/** Whether it is a page that a store has here, where its buyers finish checkouts. */
 export const isOwnPage = (publicUrl: string, address: string | null | undefined): boolean =>
   address?.startsWith(`${publicUrl}/s/`) === true;
 
 /**
- * Why a shopper may not be sent there afterwards; null where they may. A store that lists origins means these and its own
- * site's, beside its pages here; one that lists none trusts its server, which signed the request.
+ * Allows the store's `allowed_redirect_origins`, its website and its pages here. A store without a list trusts its
+ * server, which signed the request.
  */
 export const refuseReturn = async (
   { ask, settings: { publicUrl } }: Pick<Runtime, 'ask' | 'settings'>,

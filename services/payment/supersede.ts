@@ -12,11 +12,9 @@ const END_TIMEOUT_MS = 3_500;
 
 type Why = 'replaced' | 'order_cancelled';
 
-/** Within the caller's transaction; providers are asked after it. */
+/** Runs in the caller's transaction; providers are called afterwards. */
 export interface Superseding {
-  /** Ends those before the payment, which begins. */
   replace(tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void>;
-  /** Ends those of a cancelled order. */
   cancel(tx: Transaction, tenant: Tenant, order: string): Promise<void>;
 }
 

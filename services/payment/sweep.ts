@@ -1,5 +1,5 @@
-// What happens by time alone: cards and simulated payments that end, orders that are still to be told, refunds that are
-// still to be sent, providers that are still to be asked.
+// Timed work of payments: expiry of cards and simulated payments, pending notifications and refunds, polls of
+// providers.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -37,7 +37,7 @@ const INTERVAL_MS = 1_000;
 const BATCH_MAX = 200;
 const UNOPENED_MS = 60_000;
 
-/** Simulated payments whose time is over by their tenant's clock; how many. */
+/** By the tenant's clock. Returns how many expired. */
 export const expireSimulated = async (
   { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   settlement: Settlement,
@@ -52,7 +52,6 @@ export const expireSimulated = async (
   return due.length;
 };
 
-/** The same for a sandbox that travels through time. */
 export const paymentsDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, settlement: Settlement): Due =>
   sequentialDue(clock, {
     first: async (tenant, { target }) => {
@@ -70,7 +69,6 @@ const notifyOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement:
     await settlement.notifyOrder({ store, environment }, payment);
 };
 
-/** Looks every second; what waits for providers holds nothing else up. Returns how to stop. */
 export const startSweep = (
   runtime: Runtime,
   gateway: Gateway,

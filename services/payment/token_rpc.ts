@@ -1,5 +1,5 @@
-// The door of payment tokens: issued by the sandbox's simulator, set aside for one checkout, and settled once its order
-// has taken them. What a token pays and the order that it pays are one transaction: see transaction.ts.
+// The rpc handlers of payment tokens: issued by the sandbox's simulator, reserved for one checkout, settled after its
+// order. transaction.ts links the payment to the order.
 import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { PaymentTokenRpcs } from '#proto/gen/payment_directory.ts';
@@ -19,18 +19,20 @@ import { claimToken, insertDelegated, insertToken, isTaken, lockToken, releaseCl
 
 const PROVIDER = 'card_checkout';
 const TOKEN_BYTES = 24;
-/** Longer than any completion runs: what it left behind is free then. */
+/** Longer than any completion. A crash frees the token then. */
 const CLAIM_MS = 60_000;
 
-const SANDBOX_ONLY = refuse('forbidden', 'Payment tokens are issued here in the sandbox alone.', {
+const SANDBOX_ONLY = refuse('forbidden', 'This endpoint issues payment tokens in the sandbox only.', {
   hint: 'Use a test key. In production tokens come from the payment provider.',
 });
-const UNKNOWN_TOKEN = invalid('token', 'There is no such payment token.');
-const TOKEN_EXPIRED = invalid('token', 'The payment token has expired.');
-const OTHER_CHECKOUT = invalid('token', 'The payment token is for another checkout.');
+const UNKNOWN_TOKEN = invalid('token', 'The payment token is unknown. Request a new one.');
+const TOKEN_EXPIRED = invalid('token', 'The payment token has expired. Request a new one.');
+const OTHER_CHECKOUT = invalid('token', 'The payment token was issued for another checkout.');
 const NO_CARDS = invalid('token', 'The store takes no cards.');
-const TOKENS_UNSUPPORTED = refuse('conflict', 'The store takes no payment tokens yet.', { param: 'token' });
-const TOKEN_USED = refuse('conflict', 'The payment token was used.', { param: 'token' });
+const TOKENS_UNSUPPORTED = refuse('conflict', 'The store’s card provider does not take payment tokens.', {
+  param: 'token',
+});
+const TOKEN_USED = refuse('conflict', 'The payment token was used already. Request a new one.', { param: 'token' });
 const CARD_DECLINED = refuse('payment_declined', 'The card was declined.', { details: 'card_declined' });
 
 const hashOf = (token: string): Buffer => sha256(`payment token ${token}`);
@@ -49,7 +51,8 @@ export const tokenHandlers = (
   IssueToken: transaction(async (tx, { tenant }, input) => {
     if (tenant.environment !== 'sandbox') return SANDBOX_ONLY;
     const currency = parseCurrency(input.currency);
-    if (currency === null) return refuse('invalid_request', 'There is no such currency.', { param: 'currency' });
+    if (currency === null)
+      return refuse('invalid_request', `\`${input.currency}\` is no ISO 4217 currency code.`, { param: 'currency' });
     const amount = toMinor(input.max_amount, currency);
     if (amount === null)
       return refuse('invalid_request', `\`max_amount\` has at most ${currency.exponent} decimals.`, {
@@ -57,7 +60,8 @@ export const tokenHandlers = (
       });
     const now = clock.now(tenant);
     const expiresAt = new Date(input.expires_at);
-    if (expiresAt <= now) return refuse('invalid_request', '`expires_at` is over.', { param: 'expires_at' });
+    if (expiresAt <= now)
+      return refuse('invalid_request', '`expires_at` must be in the future.', { param: 'expires_at' });
     const token = `vt_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
     await insertToken(tx.sql, tenant, {
       id: randomUUIDv7(),
@@ -80,7 +84,7 @@ export const tokenHandlers = (
     if (token === null) return UNKNOWN_TOKEN;
     const { payment_id, completion } = input;
     if (token.payment !== null && token.payment !== payment_id) {
-      // A try of this very completion was cut off, and of another total: no order takes that once this one has the token.
+      // An interrupted try of this completion reserved it for another total; its order can no longer be placed.
       const isOurs = token.completion === completion;
       const isClaimed = !isOurs && token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
       if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return TOKEN_USED;
@@ -90,10 +94,13 @@ export const tokenHandlers = (
     const currency = currencyOf(token.currency);
     const amount = fromMajor(input.amount, currency);
     if (input.currency !== token.currency || amount > token.amount_max)
-      return refuse('amount_mismatch', 'The payment token does not reach what is due.', {
-        param: 'token',
-        details: `${input.amount} ${input.currency} is due, ${toMajor(token.amount_max, currency)} ${token.currency} may be paid`,
-      });
+      return refuse(
+        'amount_mismatch',
+        `The token pays up to ${toMajor(token.amount_max, currency)} ${token.currency}; ${input.amount} ${input.currency} is due.`,
+        {
+          param: 'token',
+        },
+      );
     if (token.declines) return CARD_DECLINED;
     const claim = { payment: payment_id, completion, claimed_until: new Date(clock.real() + CLAIM_MS) };
     await claimToken(tx.sql, tenant, token.id, claim);

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { linkToOrder, lockReservation } from './table/token.ts';
 
-/** Links a reserved payment to the order it pays. False: it is not reserved for this order, so the caller rolls back. */
+/** Links a reserved payment to its order. False: it is not reserved for the order, so the caller rolls back. */
 export const takePayment = async (
   { sql }: Transaction,
   tenant: Tenant,

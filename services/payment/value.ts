@@ -54,7 +54,6 @@ const creditShown = async (
 
 const encoder = new TextEncoder();
 
-/** With the fields alone that are asked for of each card; all of them where none are. */
 const withFields = (answer: ReadGiftCardsResponse, fields: string | undefined): ReadGiftCardsResponse | Rendered => {
   if (!fields) return answer;
   const wanted = wantedFields(fields);
@@ -95,12 +94,12 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
 
   CreateGiftCard: transaction(async (tx, { tenant }, input) => {
     const currency = input.currency === undefined ? await storeCurrency(ask, tenant) : parseCurrency(input.currency);
-    if (currency === null) return invalid('currency', 'There is no such currency.');
+    if (currency === null) return invalid('currency', `\`${input.currency}\` is no ISO 4217 currency code.`);
     const amount = toMinor(input.amount, currency);
     if (amount === null || amount <= 0) return badAmount(currency);
     const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
     if (expiresAt !== null && expiresAt <= clock.now(tenant))
-      return invalid('expires_at', '`expires_at` must lie in the future.');
+      return invalid('expires_at', '`expires_at` must be in the future.');
     const customer = input.customer_id?.toLowerCase() ?? null;
     const unknown = customer === null ? null : await refuseCustomer(ask, tenant, customer);
     if (unknown) return unknown;

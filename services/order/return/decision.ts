@@ -3,7 +3,7 @@ import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
 import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
-import { shortOf } from '#services/ledger/index.ts';
+import { balanceObstacle } from '#services/ledger/index.ts';
 import { type MailSender, returnMail } from '#services/order/mail.ts';
 import { groupOf, isUnpaid, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
 import { type RecordedRefund, type ReturnedLine, recordRefund, returnUnits } from '#services/order/refund.ts';
@@ -88,7 +88,8 @@ const receive = async (
 
 /** Returns whether refunds by hand or disputes returned all money already; then the return ends without a refund. */
 const isFullyRefunded = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<boolean> =>
-  !isUnpaid(order) && (await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
+  !isUnpaid(order) &&
+  (await balanceObstacle(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
 
 /** Refunds the value of the returned units unless the store names another amount. */
 const refund = async (
@@ -147,7 +148,7 @@ const offer = async (
   const amount = minorOf(requested.amount, 'credit_offer.amount', order);
   if (amount instanceof Refusal) return amount;
   const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
-  const short = await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount, reserved });
+  const short = await balanceObstacle(tx, tenant, { order: order.id, currency: order.currency, amount, reserved });
   if (short) return renamed(short, () => 'credit_offer.amount');
   return { ...given, offer_status: 'pending', offer_amount: amount };
 };

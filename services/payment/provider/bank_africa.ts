@@ -16,12 +16,11 @@ import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.t
 const NAME = 'bank_africa';
 const LIVES_MS = 24 * 3_600_000;
 export const BANK_AFRICA_CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD'] as const;
-/** A reference is good for one try at Paystack; the first that was never answered is left to lie. */
+/** Paystack takes a reference once, so each try has another one; earlier tries without an answer are abandoned. */
 const TRIES_MAX = 4;
 
-/** Paystack counts hundredths of every currency that it takes. */
+/** Paystack counts hundredths of every currency. */
 const toPaystack = (amount: number, { exponent }: Currency): number => amount * 10 ** (2 - exponent);
-/** Null where it says no whole number of hundredths, or no currency that there is. */
 const minorOf = (hundredths: unknown, code: unknown): { amount: number; currency: string } | null => {
   const currency = parseCurrency(textOf(code));
   if (currency === null || typeof hundredths !== 'number') return null;
@@ -39,7 +38,7 @@ const providerStatusOf = (data: ProviderAnswer['json']): ProviderStatus => {
     };
   if (status === 'failed' || status === 'reversed')
     return { status: 'failed', failure: textOf(data.gateway_response) || status };
-  // `abandoned` only says that it is not paid yet.
+  // `abandoned` means only that it is not paid yet.
   return { status: 'pending' };
 };
 
@@ -63,7 +62,7 @@ const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
     case 'refund.processing':
     case 'refund.processed':
     case 'refund.failed': {
-      // As text, other than a payment's.
+      // Refund ids are numbers, and payments' are text.
       const { amount = null, currency = null } = minorOf(plainNumber(data.amount), data.currency) ?? {};
       return {
         kind: 'refund',
@@ -152,7 +151,7 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
 
     refund: async (account, payment, { id, amount, reason, isRetry }, timeoutMs) => {
       const note = `stoa-refund-${id}`;
-      // Paystack has no name for a repeated request: what was asked for before is looked for first.
+      // Paystack has no idempotency key for refunds, so an earlier refund is looked up first.
       if (isRetry) {
         const path = `/refund?transaction=${encodeURIComponent(payment.chargeId ?? payment.sessionId)}&perPage=100`;
         const listed = await call(account, path, timeoutMs);

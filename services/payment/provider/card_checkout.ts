@@ -5,7 +5,7 @@ import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.t
 import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
 import { providerStatusOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
 
-/** Stripe keeps 50 keys; two are ours. */
+/** Stripe allows 50 keys, of which two are ours. */
 const METADATA_MAX = 48;
 const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).slice(0, METADATA_MAX));
@@ -13,7 +13,6 @@ const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =
 const isTest = (key: string): boolean => /^(sk|rk)_test_/.test(key);
 const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 
-/** `baseUrl`: Stripe's interface, or a stand-in's. */
 export const cardCheckout = (baseUrl: string): ProviderAdapter => {
   const { client, eventOf } = stripeClients(baseUrl);
 
@@ -23,7 +22,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     type: 'redirect',
     currencies: [],
     countries: [],
-    // Without the webhook's secret no report is believed: payments are settled by asking.
+    // Without the webhook's secret no report is trusted, so payments are settled by polling.
     credentials: { required: ['secret_key'], optional: ['webhook_secret'] },
     wrongEnvironmentCredential: ({ secret_key: key = '' }, environment) =>
       (environment === 'sandbox' ? isTest(key) : isLive(key)) ? null : 'secret_key',
@@ -83,7 +82,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
         const session = await sessions.expire(payment.sessionId, {}, name);
         return session.status === 'expired';
       } catch (problem) {
-        // It was completed, or is expired already: its report, or asking, says which.
+        // Completed or expired already; a report or a poll tells which.
         denial(problem);
         return false;
       }
@@ -95,7 +94,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
         return new ProviderDenial('unsupported', 'Stripe cannot give this payment back.');
       const started = performance.now();
       try {
-        // Stripe knows a repeated request by its name for a day; what was asked for before is looked for first.
+        // Stripe keeps idempotency keys for a day, so an earlier refund is looked up first.
         if (isRetry) {
           const page = { payment_intent: payment.chargeId, limit: 100 };
           const { data } = await client(account, timeoutMs).refunds.list(page);

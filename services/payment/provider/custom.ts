@@ -10,11 +10,11 @@ import type { ProviderAccount, ProviderAdapter, ProviderReport, ProviderStatus }
 import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 
 const LIVES_MS = 24 * 3_600_000;
-/** Later ones are written with more digits than a database reads. */
+/** Later times have more digits than Postgres reads. */
 const END_MS_MAX = Date.UTC(10_000, 0) - 1;
 const TOLERANCE_S = 300;
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
-/** A merchant who gives no names gives money back once a payment. */
+/** Without refund ids a merchant can refund each payment once. */
 const UNNAMED = 'refund';
 const STATUSES = ['pending', 'succeeded', 'failed', 'expired'] as const;
 
@@ -41,7 +41,6 @@ const providerStatusOf = (json: ProviderJson): ProviderStatus => {
   };
 };
 
-/** `nowMs`: real time, as signatures are judged by it. */
 export const customProvider = (outbound: Outbound, nowMs: () => number): ProviderAdapter => {
   const call = async (account: ProviderAccount, url: string, id: string, body: object, timeoutMs: number) => {
     const text = JSON.stringify(body);
@@ -118,7 +117,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       return providerStatusOf(json);
     },
 
-    // The contract has no address for it: the merchant hears of it by `order.refunded`, gives the money back and reports it.
+    // No URL for refunds exists: the merchant reacts to `order.refunded` and reports the refund.
     refund: async () => ({ status: 'pending', providerRefund: null }),
 
     readCallback: async ({ credentials }, { body, headers, nowMs: now }): Promise<ProviderReport | null> => {

@@ -1,16 +1,14 @@
-// Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged. Each has
-// a connection of its own: one that lay idle may be closed the moment it is used, and it could not be told what was done.
+// HTTP client of the built-in providers: JSON, bounded in time and bytes, no redirects, nothing logged. Every call has
+// its own connection, since an idle one may close under a request and leave its outcome unknown.
 import { externalText } from '#values/external_text.ts';
 import { parseExact } from '#values/numeral.ts';
 import { ProviderFault, ProviderNotReached } from './provider.ts';
 
 export interface ProviderCall {
-  /** For messages. */
   readonly provider: string;
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON, a text as it is. */
   readonly body?: object | string;
   readonly timeoutMs: number;
 }
@@ -22,13 +20,10 @@ export interface ProviderAnswer {
 }
 
 const ANSWER_BYTES_MAX = 1 << 20;
-/** Nothing was sent yet. */
+/** Errors before anything was sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/**
- * Throws `ProviderTrouble` where no readable answer came, or the provider says that it is not well: `NotReached` where
- * nothing was even sent.
- */
+/** Throws `ProviderFault` without a readable answer, `ProviderNotReached` if nothing was sent. */
 export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> => {
   const { provider, body } = call;
   const json = typeof body === 'object';
@@ -52,7 +47,7 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
     throw NOT_CONNECTED.has(code) ? new ProviderNotReached(trouble) : trouble;
   }
   if (status >= 500 || status === 429) {
-    // Some say in words that a payment is under way, with a status of failure.
+    // Some report a payment in progress with an error status and a JSON body.
     const parsed = parse(text);
     if (parsed === undefined) throw new ProviderFault(provider, `status ${status}`);
     return { status, json: parsed };
@@ -71,12 +66,10 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** A provider's text field: nothing where it is none, and never longer than a name is. */
 export const textOf = (value: unknown): string => externalText(value, 300);
 
 const ADDRESS_LENGTH_MAX = 2_048;
 
-/** Where a provider sends shoppers, whole; null where that is no address of the web. */
 export const webAddressOf = (value: unknown): string | null => {
   const url = typeof value === 'string' && value.length <= ADDRESS_LENGTH_MAX ? URL.parse(value) : null;
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;

@@ -10,20 +10,19 @@ import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached 
 import { openTokens } from './token.ts';
 
 const NAME = 'mobile_money';
-/** The question on the phone is gone after a minute; its outcome is told within a few. */
+/** The prompt on the phone lasts a minute; its outcome is reported within a few. */
 const LIVES_MS = 10 * 60_000;
 const SHILLING = currencyOf('KES');
 /** Nairobi is three hours ahead of UTC all year. */
 const NAIROBI_MS = 3 * 3_600_000;
-/** The shopper said no, or nothing: nothing was taken, and nothing will be. */
+/** Result codes of a prompt that was cancelled or timed out, so nothing was charged. */
 const EXPIRED = new Set(['1037', '1019']);
-/** The shopper is still being asked: told as an error, or as a result. */
+/** Error or result code while the prompt is open. */
 const IN_PROCESS = '500.001.1001';
 const STILL_ASKED = '4999';
-/** "Invalid access token": another one was given since. Some of Daraja's gateways only say 401. */
+/** "Invalid access token". Some of Daraja's gateways answer a plain 401 instead. */
 const TOKEN_UNKNOWN = '404.001.03';
 
-/** Amounts are whole shillings; null where this is none. */
 export const shillings = (amount: number): number | null => {
   const text = majorText(amount, SHILLING);
   return /\.00$/.test(text) ? Number(text.slice(0, -3)) : null;
@@ -38,10 +37,7 @@ const providerStatusOf = (code: string, chargeId?: string): ProviderStatus => {
   return { status: EXPIRED.has(code) ? 'expired' : 'failed', failure: code };
 };
 
-/**
- * Daraja signs nothing. A report is believed by its address: made for one payment, told to Daraja alone, and closed by a
- * digest under the account's own secret.
- */
+/** Daraja signs nothing, so each payment's report URL carries a digest under the account's secret. */
 const tokenOf = ({ credentials, environment }: ProviderAccount, reference: string): string =>
   createHmac('sha256', `${credentials.consumer_secret}/${credentials.passkey}`)
     .update(`${environment}/${reference}`)
@@ -50,7 +46,7 @@ const tokenOf = ({ credentials, environment }: ProviderAccount, reference: strin
 const reportAddress = (account: ProviderAccount, reportUrl: string, reference: string): string =>
   `${reportUrl}?reference=${encodeURIComponent(reference)}&token=${tokenOf(account, reference)}`;
 
-/** Text or number, as Daraja likes; empty where it is neither. */
+/** Daraja sends codes as text or as numbers. */
 const codeOf = (code: unknown): string => (/^\d+$/.test(String(code)) ? String(code) : '');
 
 const reportOf = (json: ProviderAnswer['json'], reference: string): ProviderReport => {
@@ -132,7 +128,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       body,
       timeoutMs: timeoutMs - (performance.now() - started),
     });
-    // It was turned away at the door: nothing was pushed, and nothing reversed.
+    // Daraja's rate limit rejects before it starts anything.
     if (answer.status === 429) throw new ProviderNotReached({ provider: NAME, problem: 'too many ask' });
     if (answer.status === 403) return refusing(answer);
     if (answer.status !== 401 && textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;
@@ -180,7 +176,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       if (status === 200 && codeOf(json.ResultCode)) {
         const providerStatus = providerStatusOf(codeOf(json.ResultCode));
         if (providerStatus.status !== 'succeeded' || payment.needsReview) return providerStatus;
-        // The query tells no amount: the shopper was asked for this one, and could only agree to it.
+        // The query returns no amount; the prompt showed this one, which the shopper can only confirm.
         return { ...providerStatus, amount: payment.amount, currency: SHILLING.code };
       }
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };
@@ -192,7 +188,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       const { initiator_name: initiator, security_credential: credential, shortcode } = account.credentials;
       if (whole === null || !initiator || !credential || payment.chargeId === null)
         return new ProviderDenial('unsupported', 'M-Pesa cannot reverse this payment.');
-      // A reversal that may be under way is not asked for again: its report decides.
+      // A reversal in progress is not repeated: its report decides.
       if (isRetry) return { status: 'pending', providerRefund: null };
       const reportTo = reportAddress(account, reportUrl, `${payment.reference}/refund-${id}`);
       const answer = await call(

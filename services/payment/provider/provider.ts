@@ -1,18 +1,16 @@
-// What payments ask of any provider: begin a payment, say how it stands, give money back, read its reports.
+// Interface of payment providers: open a session, query its status, refund, read callbacks.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 
-/** An account at a provider, unsealed for the length of one call. */
 export interface ProviderAccount {
   readonly environment: Environment;
   readonly credentials: Readonly<Record<string, string>>;
-  /** Of a merchant's own provider. */
   readonly initializeUrl: string | null;
   readonly verifyUrl: string | null;
 }
 
 export interface PaymentOpening {
-  /** The same on every try, and of one payment only: what the provider recognises a repeated request by. */
+  /** Idempotency key: equal on every try, unique to the payment. */
   readonly id: string;
   readonly reference: string;
   readonly provider: string;
@@ -28,11 +26,9 @@ export interface PaymentOpening {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly callbackUrl: string | null;
-  /** How this service is reached, without a slash at its end. */
+  /** Public URL of this service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Where the provider reports. */
   readonly reportUrl: string;
-  /** The tenant's time. */
   readonly now: Date;
 }
 
@@ -42,7 +38,6 @@ export interface OpenedSession {
   readonly expiresAt: Date;
 }
 
-/** The payment as its provider is asked about it. */
 export interface PaymentQuery {
   readonly id: string;
   readonly reference: string;
@@ -52,29 +47,25 @@ export interface PaymentQuery {
   readonly currency: Currency;
   readonly expiresAt: Date;
   readonly now: Date;
-  /** A report of it did not add up: what the provider does not say is not taken for granted. */
+  /** A report did not add up, so missing figures are not assumed to match. */
   readonly needsReview: boolean;
 }
 
-/** How a payment stands at its provider. */
 export interface ProviderStatus {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'expired';
-  /** What was paid, in the currency's smallest unit; a success without it, or without the currency, pays nothing. */
+  /** In the currency's smallest unit. A success without amount or currency settles nothing. */
   readonly amount?: number | undefined;
-  /** Three upper-case letters. */
   readonly currency?: string | undefined;
-  /** What a refund will name. */
+  /** The id that refunds refer to. */
   readonly chargeId?: string | undefined;
-  /** The provider's word for why. */
   readonly failure?: string | undefined;
 }
 
 export interface RefundInstruction {
-  /** The same on every try. */
   readonly id: string;
   readonly amount: number;
   readonly reason: string | null;
-  /** Whether an earlier try may have come to the provider, and it is not known how it ended. */
+  /** Whether an earlier try with unknown outcome may have reached the provider. */
   readonly isRetry: boolean;
   readonly reportUrl: string;
 }
@@ -84,47 +75,42 @@ export interface ProviderRefundStatus {
   readonly providerRefund: string | null;
 }
 
-/** A report as it came, before it is believed. */
 export interface Callback {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the report's address was made for. */
+  /** From the callback's URL. */
   readonly reference: string | null;
   readonly token: string | null;
   readonly nowMs: number;
 }
 
-/** How a report names its payment. */
 export type PaymentName =
   | { readonly reference: string }
   | { readonly sessionId: string }
   | { readonly chargeId: string };
 
-/** What a verified report says. */
 export type ProviderReport =
   | { readonly kind: 'payment'; readonly of: PaymentName; readonly providerStatus: ProviderStatus }
-  /** Something happened; the provider is to be asked what. */
+  /** An event without a status: the provider has to be queried. */
   | { readonly kind: 'look'; readonly of: PaymentName }
   | {
       readonly kind: 'refund';
       readonly of: PaymentName;
-      /** Our own name of it, where the provider repeats it. */
+      /** Our refund id, if the provider repeats it. */
       readonly id: string | null;
       readonly providerRefund: string | null;
-      /** Null: it is not told, or cannot be read. */
+      /** Null: missing or unreadable. */
       readonly amount: number | null;
-      /** Three upper-case letters; null as the amount. */
       readonly currency: string | null;
       readonly status: ProviderRefundStatus['status'];
     }
   | { readonly kind: 'nothing' };
 
-/** The provider said no, and nothing was done. */
+/** The provider refused and did nothing. */
 export class ProviderDenial {
   readonly reason: 'declined' | 'invalid' | 'credentials' | 'unsupported';
-  /** For the caller; never the provider's own text, which may repeat what it was sent. */
+  /** For the caller. Never the provider's own text, which may repeat secrets. */
   readonly message: string;
-  /** The provider's word for it. */
   readonly providerCode: string;
 
   constructor(why: ProviderDenial['reason'], message: string, word = '') {
@@ -134,7 +120,7 @@ export class ProviderDenial {
   }
 }
 
-/** The provider did not answer, or not so that what it did could be told: to be tried again under the same name. */
+/** No usable answer, so the outcome is unknown. A retry has to use the same id. */
 export class ProviderFault extends Error {
   readonly provider: string;
   readonly problem: string;
@@ -147,7 +133,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** The same, and the provider surely knows of nothing: it was not asked, or did not let the question in. */
+/** The provider certainly started nothing. */
 export class ProviderNotReached extends ProviderFault {
   constructor({ provider, problem }: Pick<ProviderFault, 'provider' | 'problem'>) {
     super(provider, problem);
@@ -155,7 +141,7 @@ export class ProviderNotReached extends ProviderFault {
   }
 }
 
-/** It does not know who asks: another account of the merchant's there may be let in. */
+/** Another account of the merchant may be accepted. */
 export class CredentialsRejected extends ProviderNotReached {
   constructor(provider: string) {
     super({ provider, problem: 'credentials refused' });
@@ -165,31 +151,31 @@ export class CredentialsRejected extends ProviderNotReached {
 
 export interface ProviderAdapter {
   readonly name: string;
-  /** As shoppers read it. */
   readonly label: string;
   readonly type: 'redirect' | 'push';
-  /** Codes that it takes; empty: any. */
+  /** Currency codes; empty: any. */
   readonly currencies: readonly string[];
   readonly countries: readonly string[];
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
-  /** Which credential cannot be this environment's; null where all can. */
+  /** Returns the first credential of the other environment; null if there is none. */
   wrongEnvironmentCredential(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
   open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<OpenedSession | ProviderDenial>;
   fetchStatus(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus>;
-  /** Ends an open payment so that it cannot be paid any more, where the provider has a way; false: it may still be paid. */
   cancelSession?(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<boolean>;
-  /** Denied: nothing came of this try, nor of any before; where credentials are refused those before are unknown. */
+  /**
+   * A denial means that neither this try nor an earlier one refunded anything; with rejected credentials, earlier ones
+   * are unknown.
+   */
   refund(
     account: ProviderAccount,
     payment: PaymentQuery,
     refund: RefundInstruction,
     timeoutMs: number,
   ): Promise<ProviderRefundStatus | ProviderDenial>;
-  /** Null where the report is not surely the provider's. */
+  /** Null: the signature does not verify. */
   readCallback(account: ProviderAccount, callback: Callback, timeoutMs: number): Promise<ProviderReport | null>;
 }
 
-/** What every built-in provider is called in the contract. */
 export const BUILT_IN = ['card_checkout', 'wallet', 'bank_africa', 'mobile_money'] as const;
 export type BuiltIn = (typeof BUILT_IN)[number];
 export const isBuiltIn = (name: string): name is BuiltIn => (BUILT_IN as readonly string[]).includes(name);

@@ -6,12 +6,12 @@ import { type ProviderAccount, ProviderDenial, ProviderFault } from './provider.
 export const CARD_CHECKOUT = 'card_checkout';
 const TOLERANCE_S = 300;
 
-/** What an error of the SDK means: thrown where another try may do. */
+/** Throws faults worth a retry. */
 export const denial = (problem: unknown): ProviderDenial => {
   if (problem instanceof ProviderFault) throw problem;
   if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderFault(CARD_CHECKOUT, 'the client failed');
   const word = problem.code ?? problem.type ?? '';
-  // Another request of the same name has not ended.
+  // Another request with this idempotency key is in progress.
   if (problem.statusCode === 409) throw new ProviderFault(CARD_CHECKOUT, word);
   const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
     Stripe.errors;
@@ -23,7 +23,7 @@ export const denial = (problem: unknown): ProviderDenial => {
   throw new ProviderFault(CARD_CHECKOUT, `${problem.type} ${problem.statusCode ?? ''}`.trim());
 };
 
-/** Stripe names every resource's kind, and has a word for every error. The SDK takes any other JSON for what was asked. */
+/** The SDK accepts any JSON, so Stripe's `object` or error code is checked. */
 const isStripes = (ok: boolean, json: string): boolean => {
   const said = parseExact(json) as { readonly object?: unknown; readonly error?: unknown } | null;
   return ok ? typeof said?.object === 'string' : Boolean(said?.error);
@@ -31,14 +31,13 @@ const isStripes = (ok: boolean, json: string): boolean => {
 
 export interface StripeClients {
   client(account: ProviderAccount, timeoutMs: number): Stripe;
-  /** Null: it is not signed with this secret, or not of now. */
+  /** Null: the signature or its timestamp is wrong. */
   eventOf(body: string, signature: string, secret: string, nowMs: number): Promise<Stripe.Event | null>;
 }
 
-/** `baseUrl`: Stripe's interface, or a stand-in's. */
 export const stripeClients = (baseUrl: string): StripeClients => {
   const address = new URL(baseUrl);
-  // A connection of its own for each call, as for the other providers' calls. The SDK reads numbers as doubles keep them.
+  // One connection for each call, as for other providers, and exact numbers instead of doubles.
   const alone: typeof fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
       const answer = await fetch(input, { ...init, keepalive: false, redirect: 'manual' });
@@ -58,7 +57,7 @@ export const stripeClients = (baseUrl: string): StripeClients => {
       ...(address.port ? { port: address.port } : {}),
       httpClient,
       timeout: Math.max(1, timeoutMs),
-      // The one who calls us tries again, under the same name.
+      // The caller retries with the same key.
       maxNetworkRetries: 0,
       telemetry: false,
       appInfo: { name: 'Stoa' },
@@ -68,7 +67,6 @@ export const stripeClients = (baseUrl: string): StripeClients => {
     try {
       const { webhooks } = new Stripe('none', { httpClient });
       await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, cryptoProvider, nowMs);
-      // Stripe signed it: it is an event, word for word.
       return parseExact(body) as Stripe.Event;
     } catch (problem) {
       if (problem instanceof Stripe.errors.StripeSignatureVerificationError) return null;

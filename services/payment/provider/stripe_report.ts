@@ -4,22 +4,21 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { textOf } from './http.ts';
 import type { ProviderRefundStatus, ProviderReport, ProviderStatus } from './provider.ts';
 
-/** Stripe's own decimals, where they are not ISO 4217's. */
+/** Stripe's exponents that differ from ISO 4217. */
 const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
-/** Stripe counts some currencies in other units than their smallest; null where the amount cannot be said there. */
+/** Null: Stripe cannot express the amount. */
 export const toStripe = (amount: number, { code, exponent }: Currency): number | null => {
   const decimals = DECIMALS[code] ?? exponent;
   const scaled = amount * 10 ** (decimals - exponent);
   if (!Number.isInteger(scaled)) return null;
-  // The last of three decimals has to be zero.
+  // Stripe requires a zero in the third decimal.
   return exponent === 3 && scaled % 10 !== 0 ? null : scaled;
 };
 
 export const fromStripe = (amount: number, { code, exponent }: Currency): number =>
   amount * 10 ** (exponent - (DECIMALS[code] ?? exponent));
 
-/** What Stripe says is paid; null where it says no amount of its own, which is a whole number, or no currency that there is. */
 const minorOf = (units: unknown, code: unknown): { amount: number; currency: string } | null => {
   const currency = parseCurrency(textOf(code));
   if (currency === null || typeof units !== 'number') return null;

@@ -7,17 +7,14 @@ const SLACK_MS = 60_000;
 const TOKENS_MAX = 5_000;
 
 export interface ProviderTokens {
-  /** Throws `NotReached` where none comes. */
+  /** Throws `ProviderNotReached` if no token can be fetched. */
   of(account: ProviderAccount, timeoutMs: number): Promise<string | ProviderDenial>;
-  /** The provider does not know it any more. */
   forget(account: ProviderAccount): void;
 }
 
 export interface TokenSource {
   readonly provider: string;
-  /** How an account asks for its token. */
   readonly ask: (account: ProviderAccount) => Omit<ProviderCall, 'provider' | 'timeoutMs'>;
-  /** What it is told by 400 or 401. */
   readonly denied: (answer: ProviderAnswer) => ProviderDenial;
 }
 

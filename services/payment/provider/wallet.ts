@@ -9,16 +9,16 @@ import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached 
 import { openTokens } from './token.ts';
 
 const NAME = 'wallet';
-/** An order that is not approved is good for three hours. */
+/** PayPal discards an unapproved order after three hours. */
 const LIVES_MS = 3 * 3_600_000;
 const CURRENCIES =
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' ');
-/** PayPal takes no decimals of these. */
+/** PayPal allows no decimals in these. */
 const WHOLE = new Set(['HUF', 'JPY', 'TWD']);
-/** An earlier request of the same name has not ended. */
+/** Another request with this id is in progress. */
 const UNDER_WAY = 'PREVIOUS_REQUEST_IN_PROGRESS';
 
-/** PayPal's text of an amount; null where it cannot be said there. */
+/** Null: PayPal cannot express the amount. */
 const valueText = (amount: number, currency: Currency): string | null => {
   const text = majorText(amount, currency);
   if (!WHOLE.has(currency.code)) return text;
@@ -41,7 +41,6 @@ type CallPayPal = (
   send?: PayPalRequest,
 ) => Promise<ProviderAnswer | ProviderDenial>;
 
-/** Calls with a token of the account, which is asked for anew where PayPal takes it no more. */
 const openCall = (baseUrls: PayPalUrls): CallPayPal => {
   const tokens = openTokens({
     provider: NAME,
@@ -85,7 +84,6 @@ const openCall = (baseUrls: PayPalUrls): CallPayPal => {
   };
 };
 
-/** `baseUrls`: PayPal's interfaces of both environments, or a stand-in's. */
 export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
   const call = openCall(baseUrls);
 
@@ -95,7 +93,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
     timeoutMs: number,
   ): Promise<ProviderStatus> => {
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
-    // The same name on every try: PayPal captures once and repeats what it answered.
+    // PayPal captures once for each request id and repeats its answer.
     const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-capture` });
     if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
     if (answer.status < 300) return orderFinding(answer.json);
@@ -112,7 +110,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
     currencies: CURRENCIES,
     countries: [],
     credentials: { required: ['client_id', 'client_secret'], optional: ['webhook_id'] },
-    // PayPal's credentials do not say of which environment they are; its two interfaces know only their own.
+    // PayPal's credentials carry no environment; each of its hosts accepts only its own.
     wrongEnvironmentCredential: () => null,
 
     open: async (account, opening, timeoutMs) => {
@@ -193,7 +191,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       if (Object.values(sent).some((text) => !text) || !account.credentials.webhook_id) return null;
       const fields = JSON.stringify({ ...sent, webhook_id: account.credentials.webhook_id });
       const text = Buffer.from(body).toString('utf8');
-      // PayPal compares the very text that it sent: it goes back letter by letter.
+      // PayPal verifies the exact text that it sent, so the body is inserted unparsed.
       const verdict = await call(account, '/v1/notifications/verify-webhook-signature', timeoutMs, {
         body: `${fields.slice(0, -1)},"webhook_event":${text}}`,
       });

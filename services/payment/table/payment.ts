@@ -1,4 +1,4 @@
-// Payments in Postgres.
+// SQL of payments.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PaymentRecord } from '#services/payment/payment.ts';
@@ -9,10 +9,9 @@ const columns = (sql: Sql) => sql`
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
   checkout_group_id, shares, whole_operator, whole_payment, delegated, order_notified, created_at`;
 
-/** No caller was told of it yet. A report may be faster than the answer that begins it, and move its status. */
+/** Not answered yet. A report may arrive earlier and change the status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
 
-/** A payment that its provider is about to be asked for. */
 export type NewPayment = Omit<
   PaymentRecord,
   | 'status'
@@ -31,7 +30,7 @@ export type NewPayment = Omit<
   | 'order_notified'
 >;
 
-/** Null where there is one of this id. */
+/** Null: the id exists. */
 export const insertPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -50,7 +49,9 @@ export const insertPayment = async (
   return row ?? null;
 };
 
-/** Takes an opening over from a process that let it lie. Null where one is at it; the payment as it is where it was opened. */
+/**
+ * Claims an opening that another process abandoned. Null: it is still at work. An opened payment is returned as it is.
+ */
 export const claimPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -70,7 +71,7 @@ export const claimPayment = async (
   return payment ?? null;
 };
 
-/** The provider has begun it, and is asked about it then. Null where it is not being opened any more. */
+/** Null: it is no longer opening. */
 export const openPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -88,7 +89,7 @@ export const openPayment = async (
   return row ?? null;
 };
 
-/** What became of an opening that had no answer to tell: refused for good, or free for the next try. */
+/** Refuses an opening for good, or frees it for the next try. */
 export const releaseOpening = async (sql: Sql, tenant: Tenant, id: string, refused: boolean): Promise<void> => {
   await sql`
     update payment.payment set claimed_until = '-infinity', changed_at = now(),
@@ -117,7 +118,7 @@ export const findPaymentById = async (sql: Sql, tenant: Tenant, id: string): Pro
   return row ?? null;
 };
 
-/** As a provider's report names it; one that is still being opened too, as a report may be faster than the answer. */
+/** Includes openings, since a report may arrive before the provider's answer. */
 export const findNamed = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -137,7 +138,6 @@ export const findNamed = async (
   return row ?? null;
 };
 
-/** A simulated payment by its reference alone, as the page's address names it. */
 export const findSimulated = async (
   sql: Sql,
   reference: string,
@@ -149,18 +149,15 @@ export const findSimulated = async (
   return row ? { tenant: { store: row.store, environment: row.environment }, payment: row } : null;
 };
 
-/** A merchant's share of a payment that has succeeded. */
 export const insertShare = async (sql: Sql, { store, environment }: Tenant, share: PaymentRecord): Promise<void> => {
   const { metadata, shares: _none, ...columns } = share;
   const row = { store, environment, ...columns, metadata: sql.json(metadata), order_notified: false };
   await sql`insert into payment.payment ${sql(row)}`;
 };
 
-/** The shares of an operator's payment, each with its merchant. */
 export const findShares = (sql: Sql, whole: string) => sql<(PaymentRecord & Tenant)[]>`
   select store, environment, ${columns(sql)} from payment.payment where whole_payment = ${whole} order by store`;
 
-/** The payment, kept from any other finding until the transaction ends. */
 export const lockPayment = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     select ${columns(sql)} from payment.payment
@@ -178,14 +175,12 @@ export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentReco
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
 };
 
-/** A person is to look at it; nothing else of it changes. */
 export const setNeedsReview = async (sql: Sql, tenant: Tenant, id: string): Promise<void> => {
   await sql`
     update payment.payment set needs_review = true
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** Other payments of the same order, or of the same group of orders, that may still be paid. */
 export const otherOpenPayments = (
   sql: Sql,
   tenant: Tenant,
@@ -197,7 +192,6 @@ export const otherOpenPayments = (
     and status = 'pending' and session_id is not null and not delegated
   order by id`;
 
-/** Payments of an order that may still be paid. */
 export const openPaymentsOf = (sql: Sql, { store, environment }: Tenant, order: string) => sql<PaymentRecord[]>`
   select ${columns(sql)} from payment.payment
   where store = ${store} and environment = ${environment} and order_id = ${order}
@@ -212,7 +206,6 @@ export interface PaymentFilter {
   readonly limit: number;
 }
 
-/** Newest first; what was never begun is not among them. */
 export const pageOfPayments = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -226,7 +219,7 @@ export const pageOfPayments = (
     ${before === null ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** Of all stores: how many payments a person has to look at, and how long the oldest pending one has waited. */
+/** Counts across all stores. The age is that of the oldest pending payment, in seconds. */
 export const measurePayments = async (
   sql: Sql,
 ): Promise<{ readonly needsReview: number; readonly pendingAgeS: number }> => {
@@ -244,7 +237,7 @@ export const markOrderNotified = async (sql: Sql, tenant: Tenant, payment: Payme
       and status = ${payment.status} and refunded = ${payment.refunded}`;
 };
 
-/** Whether time alone will ask anything of the sweep until then: a payment that may end, an order to tell, a provider to ask. */
+/** Whether a payment expires, needs a notification or is polled until then. */
 export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select from payment.payment where status = 'pending')
@@ -256,7 +249,6 @@ export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
 
 const UNNOTIFIED_S = 2;
 
-/** Payments whose orders do not know yet how they stand, for longer than telling takes. */
 export const findUnnotifiedPayments = (sql: Sql, limit: number) => sql<(PaymentRecord & Tenant)[]>`
   select store, environment, ${columns(sql)} from payment.payment
   where not order_notified and changed_at < now() - make_interval(secs => ${UNNOTIFIED_S})
@@ -266,7 +258,7 @@ export interface PolledPayment extends PaymentRecord, Tenant {
   readonly polls: number;
 }
 
-/** Takes payments whose providers are to be asked away from everybody else for a while. */
+/** Claims them until `until`, so that no other process polls them. */
 export const claimDuePolls = (sql: Sql, now: Date, until: Date, limit: number) => sql<PolledPayment[]>`
   update payment.payment set next_poll_at = ${until}, polls = polls + 1
   where ctid in (
@@ -275,7 +267,7 @@ export const claimDuePolls = (sql: Sql, now: Date, until: Date, limit: number) =
   )
   returning store, environment, polls, ${columns(sql)}`;
 
-/** Null: it is not asked for any more. */
+/** Null ends polling. */
 export const setNextPoll = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
   await sql`
     update payment.payment set next_poll_at = ${at}
@@ -285,7 +277,6 @@ export const setNextPoll = async (sql: Sql, tenant: Tenant, id: string, at: Date
 
 const UNOPENED_RETENTION_DAYS = 2;
 
-/** Forgets what never began. */
 export const deleteUnopened = async (sql: Sql, limit: number): Promise<void> => {
   await sql`
     delete from payment.payment where ctid in (
@@ -295,7 +286,6 @@ export const deleteUnopened = async (sql: Sql, limit: number): Promise<void> => 
     )`;
 };
 
-/** Simulated payments whose time is over by their tenant's clock. */
 export const findExpiredSimulated = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<
   (Tenant & {
     readonly id: string;

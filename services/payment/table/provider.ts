@@ -9,7 +9,6 @@ export interface PaymentProviderRecord {
   readonly provider: string;
   readonly name: string;
   readonly custom: boolean;
-  /** Sealed. */
   readonly credentials: Uint8Array;
   readonly initialize_url: string | null;
   readonly verify_url: string | null;
@@ -18,7 +17,6 @@ export interface PaymentProviderRecord {
 
 const columns = (sql: Sql) => sql`id, provider, name, custom, credentials, initialize_url, verify_url, created_at`;
 
-/** What credentials are sealed for. */
 export const credentialsContext = ({ store, environment }: Tenant, id: string): string =>
   `payment_provider/${store}/${environment}/${id}`;
 
@@ -29,7 +27,7 @@ export const sealCredentials = (
   credentials: ProviderAccount['credentials'],
 ): Uint8Array => seal.close(JSON.stringify(credentials), credentialsContext(tenant, id));
 
-/** The account for one call: its credentials are nowhere in the clear but there. */
+/** The only place that unseals credentials. */
 export const accountOf = (seal: Seal, tenant: Tenant, record: PaymentProviderRecord): ProviderAccount => ({
   environment: tenant.environment,
   credentials: JSON.parse(seal.open(record.credentials, credentialsContext(tenant, record.id))),
@@ -37,12 +35,10 @@ export const accountOf = (seal: Seal, tenant: Tenant, record: PaymentProviderRec
   verifyUrl: record.verify_url,
 });
 
-/** The ones that new payments can go through, by name. */
 export const listProviders = (sql: Sql, { store, environment }: Tenant) => sql<PaymentProviderRecord[]>`
   select ${columns(sql)} from payment.provider
   where store = ${store} and environment = ${environment} and disconnected_at is null order by created_at, provider`;
 
-/** The same in the order in which they were connected, those after a time and an id. */
 export const pageOfProviders = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -66,7 +62,7 @@ export const findConnected = async (
   return row ?? null;
 };
 
-/** Connected or not: payments that were begun with it still are its. */
+/** Includes disconnected accounts, since their payments remain. */
 export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentProviderRecord | null> => {
   const [row] = await sql<PaymentProviderRecord[]>`
     select ${columns(sql)} from payment.provider
@@ -76,7 +72,6 @@ export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise
 
 const ACCOUNTS_TRIED_MAX = 5;
 
-/** Every account of this name that may still report, the newest first. */
 export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider: string) => sql<
   PaymentProviderRecord[]
 >`
@@ -84,7 +79,7 @@ export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider
   where store = ${store} and environment = ${environment} and provider = ${provider}
   order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
 
-/** Connects it, in the place of the replaced one. False: another request connected one under this name at this moment. */
+/** False: another request connected this name meanwhile. */
 export const connectProvider = async (
   sql: Sql,
   tenant: Tenant,

@@ -10,16 +10,16 @@ export interface PaymentRefund {
   readonly reason: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly provider_refund: string | null;
-  /** How often its provider was asked, or was about to be. */
+  /** Number of tries, the current one included. */
   readonly attempts: number;
-  /** Those of them that may have come to the provider. */
+  /** Number of tries that may have reached the provider. */
   readonly reached: number;
 }
 
 const columns = (sql: Sql) =>
   sql`id, payment_id, refund_id, amount, reason, status, provider_refund, attempts, reached`;
 
-/** False where there is one of this id. */
+/** False: the id exists. */
 export const insertRefund = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -44,8 +44,8 @@ export const lockRefund = async (sql: Sql, tenant: Tenant, id: string): Promise<
 };
 
 /**
- * The one that a report means: by our name, by the provider's, or the oldest open one of its amount, since some
- * providers answer with one name of a refund and report another, or none.
+ * Finds a reported refund by our id, by the provider's, or as the oldest open one of its amount: some providers report
+ * another id than they answered, or none.
  */
 export const findReported = async (
   sql: Sql,
@@ -62,7 +62,7 @@ export const findReported = async (
   return row ?? null;
 };
 
-/** The same among the shares of an operator's payment, each with its merchant: what its provider gave back whole is several. */
+/** Finds the refunds of an operator's shares, since a provider returns several in one. */
 export const findReportedShares = async (
   sql: Sql,
   whole: string,
@@ -82,12 +82,11 @@ export const findReportedShares = async (
   return (byName.length > 0 ? byName : found.slice(0, 1)).map(({ named: _, ...refund }) => refund);
 };
 
-/** The parts of an order's refund. */
 export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<PaymentRefund[]>`
   select ${columns(sql)} from payment.refund
   where store = ${tenant.store} and environment = ${tenant.environment} and refund_id = ${refund}`;
 
-/** Orders' refunds that this payment is a part of and that have ended, with all of their parts. */
+/** Refunds of orders that include this payment, ended in all parts. */
 export const endedRefunds = (sql: Sql, { store, environment }: Tenant, payment: string) => sql<
   { readonly refund_id: string; readonly succeeded: boolean }[]
 >`
@@ -114,7 +113,7 @@ export const saveRefund = async (
 
 export interface DueRefund extends PaymentRefund, Tenant {}
 
-/** Takes refunds that are due for another try away from everybody else for a while. Real time: providers live in it. */
+/** Claims them until `until`, by real time. */
 export const claimDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
   update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1, reached = reached + 1
   where ctid in (

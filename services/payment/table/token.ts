@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** The payment that a token is set aside for, by which completion, and until when. */
+/** The payment that reserved the token. */
 export interface TokenClaim {
   readonly payment: string;
   readonly completion: string;
@@ -30,7 +30,6 @@ export const insertToken = async (sql: Sql, { store, environment }: Tenant, toke
   await sql`insert into payment.token ${sql({ store, environment, ...token })}`;
 };
 
-/** The token, kept from every other payment until the transaction ends. */
 export const lockToken = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -42,7 +41,6 @@ export const lockToken = async (
   return token ?? null;
 };
 
-/** Whether an order took what the payment stands for. */
 export const isTaken = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<boolean> => {
   const [row] = await sql`
     select from payment.payment
@@ -71,7 +69,7 @@ export interface DelegatedPayment {
   readonly created_at: Date;
 }
 
-/** Once; the same again changes nothing, unless it was given back meanwhile. */
+/** Idempotent unless the token was released meanwhile. */
 export const insertDelegated = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -86,7 +84,6 @@ export const insertDelegated = async (
     where payment.delegated and payment.status = 'refused' and payment.order_id is null`;
 };
 
-/** What no order took is set aside no longer. */
 export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<void> => {
   await sql`
     with released as (
@@ -100,7 +97,7 @@ export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, pay
       and exists (select from released)`;
 };
 
-/** Forgets tokens that ended before, taken or not: what was paid stands in the payment. At most a bounded number. */
+/** Deletes expired tokens, at most `limit`. Returns their number. */
 export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from payment.token where ctid = any(array(
@@ -108,10 +105,7 @@ export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promi
   return gone.count;
 };
 
-/**
- * Locks the reservation that a payment stands for: its provider account, or the simulator's token. False: it is not
- * reserved for this payment any longer.
- */
+/** False: the provider account or token is no longer reserved for this payment. */
 export const lockReservation = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<boolean> => {
   const rows = await sql`
     select from payment.payment
@@ -124,7 +118,7 @@ export const lockReservation = async (sql: Sql, { store, environment }: Tenant, 
   return rows.length > 0;
 };
 
-/** Links an opening, unlinked delegated payment to its order. False: it is no such payment. */
+/** False: it is not an open, unlinked payment by token. */
 export const linkToOrder = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -6,17 +6,17 @@ import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import {
   disableCard,
   expiringCards,
+  markExpiryPublished,
   namedIn,
-  noteProviderRefund,
   receiveElsewhere,
   receivePayment,
+  recordProviderRefund,
   redeemCards,
   refundOrder,
   releaseOrder,
-  setExpiryTold,
+  reverseRefund,
   sharesOf,
   spendCredit,
-  undoRefund,
 } from '#services/ledger/index.ts';
 import { type Book, openBook } from './book.ts';
 
@@ -102,7 +102,7 @@ describe('value that goes back to a card', () => {
     const tenant = book.newTenant();
     const { card, order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
     book.clock.advance(1_000);
-    await book.run((tx) => setExpiryTold(tx.sql, tenant, card.id));
+    await book.run((tx) => markExpiryPublished(tx.sql, tenant, card.id));
     const until = book.clock.real() + 90 * 86_400_000;
     expect(await giveBack(tenant, order, null)).toMatchObject([{ to: { kind: 'gift_card', subject: card.id } }]);
     expect([await untold(tenant, until - 1), await untold(tenant, until)]).toEqual([[], [card.id]]);
@@ -186,8 +186,8 @@ describe('a payment without an order', () => {
     await pay(tenant, null, 50, payment);
     expect(await book.balance(tenant, 'deposit', payment)).toBe(50);
     const back = { refund: randomUUID(), payment, order: null, currency, amount: 50 };
-    expect(await book.run((tx) => noteProviderRefund(tx, tenant, back))).toBe(true);
-    expect(await book.run((tx) => noteProviderRefund(tx, tenant, back))).toBe(false);
+    expect(await book.run((tx) => recordProviderRefund(tx, tenant, back))).toBe(true);
+    expect(await book.run((tx) => recordProviderRefund(tx, tenant, back))).toBe(false);
     expect(await book.balance(tenant, 'deposit', payment)).toBe(0);
   });
 });
@@ -250,7 +250,7 @@ describe('a refund', () => {
     const id = randomUUID();
     await refund(tenant, order, 60, id);
     const source = { kind: 'payment', subject: payment } as const;
-    const undo = () => book.run((tx) => undoRefund(tx, tenant, { refund: id, order, currency, source, amount: 50 }));
+    const undo = () => book.run((tx) => reverseRefund(tx, tenant, { refund: id, order, currency, source, amount: 50 }));
     expect([await undo(), await undo()]).toEqual([true, false]);
     expect(await book.balance(tenant, 'order', order)).toBe(90);
     expect(kinds(await refund(tenant, order, 50))).toEqual([['payment', 50]]);

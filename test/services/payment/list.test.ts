@@ -113,8 +113,8 @@ const twistsOf = ({ amount, paidIn, odd, otherCurrency }: Till): readonly (reado
 
 const lines: string[] = [];
 /** What the log says of payments that do not add up. */
-const doubts = (): { payment: string; provider: string; odd: string }[] =>
-  lines.filter((line) => line.includes('does not add up')).map((line) => JSON.parse(line));
+const reviewLogs = (): { payment: string; provider: string; discrepancy: string }[] =>
+  lines.filter((line) => line.includes('that does not match')).map((line) => JSON.parse(line));
 
 let shop: PayShop;
 const providers = new Map<string, Provider>();
@@ -195,15 +195,15 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
     const { price } = TILLS[name]!;
     const { order, reference, session } = await begun();
     provider().pay(session);
-    const before = doubts().length;
+    const before = reviewLogs().length;
     provider().standIn.twist = twist;
     // What PayPal reports first is that the shopper approved; it is captured then.
     for (const _time of [1, 2]) expect((await report(provider().report(session))).status).toBe(200);
-    const reported = doubts().slice(before);
+    const reported = reviewLogs().slice(before);
     expect(reported.length).toBeGreaterThan(0);
-    expect(reported[0]).toMatchObject({ provider: name, odd: expect.any(String) });
+    expect(reported[0]).toMatchObject({ provider: name, discrepancy: expect.any(String) });
     expect((await verify(reference)).body).toMatchObject({ success: false, status: 'pending', needs_review: true });
-    expect(doubts().length).toBeGreaterThan(before + reported.length);
+    expect(reviewLogs().length).toBeGreaterThan(before + reported.length);
     expect(await orderOf(order)).toMatchObject({ payment_status: 'pending', amount_paid: 0, amount_due: price });
     expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([reference]);
     expect(await listed(`needs_review=false&order_id=${order}`)).toEqual([]);
@@ -248,11 +248,11 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       const { order, reference, session } = await begun();
       provider().pay(session);
       expect((await verify(reference)).body.status).toBe('succeeded');
-      const before = doubts().length;
+      const before = reviewLogs().length;
       provider().standIn.twist = twist;
       expect((await report(provider().reportRefund(session, 1, true))).status).toBe(200);
-      expect(doubts().slice(before)).toMatchObject([
-        { provider: name, msg: 'what a provider gave back does not add up' },
+      expect(reviewLogs().slice(before)).toMatchObject([
+        { provider: name, msg: 'received a provider refund that does not match the ledger; needs review' },
       ]);
       expect(await orderOf(order)).toMatchObject({ payment_status: 'paid', amount_paid: price, amount_refunded: 0 });
       expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([reference]);
@@ -263,11 +263,11 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       const { order, reference, session } = await begun();
       provider().pay(session);
       expect((await verify(reference)).body.status).toBe('succeeded');
-      const before = doubts().length;
+      const before = reviewLogs().length;
       const own = provider().reportRefund(session, provider().amountOf(session), true);
       const replies = await Promise.all(Array.from({ length: 10 }, () => report(own)));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(doubts().slice(before)).toEqual([]);
+      expect(reviewLogs().slice(before)).toEqual([]);
       expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([]);
       expect(await orderOf(order)).toMatchObject({ amount_paid: price, amount_refunded: price });
     });
@@ -279,10 +279,12 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       expect((await verify(reference)).body.status).toBe('succeeded');
       provider().refunds = 'later';
       expect((await sent('POST', `/v1/orders/${order}/refunds`, { amount: 1 })).status).toBe(201);
-      const before = doubts().length;
+      const before = reviewLogs().length;
       const own = provider().reportRefund(session, provider().amountOf(session), true);
       for (const _time of [1, 2]) expect((await report(own)).status).toBe(200);
-      expect(doubts()[before]).toMatchObject({ msg: 'what a provider gave back does not add up' });
+      expect(reviewLogs()[before]).toMatchObject({
+        msg: 'received a provider refund that does not match the ledger; needs review',
+      });
       const { body } = await sent('GET', `/v1/payments?needs_review=true&order_id=${order}`);
       expect(body.payments).toMatchObject([{ reference, status: 'succeeded', amount_refunded: 0 }]);
       expect(await orderOf(order)).toMatchObject({ amount_paid: price, amount_refunded: 1 });

@@ -1,9 +1,8 @@
-// What addresses in bodies have in common, whichever domain they are for.
+// Rules that addresses in request bodies share across domains.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 
-/** Every field of an address, those that were not given as null. */
 export const wholeAddress = (given: AddressInput): Address => ({
   first_name: given.first_name ?? null,
   last_name: given.last_name ?? null,
@@ -28,7 +27,7 @@ interface Addressed extends Located {
   readonly country?: string | null;
 }
 
-/** Refuses one coordinate without the other, under the name that the body has for the missing one. */
+/** Refuses one coordinate without the other. `path` is the field that holds the address. */
 export const halfPoint = ({ latitude, longitude }: Located, path = ''): Refusal | null => {
   if ((latitude == null) === (longitude == null)) return null;
   const [given, missing] = latitude == null ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
@@ -36,7 +35,6 @@ export const halfPoint = ({ latitude, longitude }: Located, path = ''): Refusal 
   return refuse('invalid_request', `\`${given}\` needs \`${missing}\` beside it.`, { param });
 };
 
-/** Refuses an address of a country that there is not, or with half a place on the map, under the body's name for it. */
 export const badAddress = (address: Addressed | null | undefined, path: string): Refusal | null => {
   if (!address) return null;
   if (address.country && parseCountry(address.country) === null)
@@ -49,7 +47,7 @@ interface Posted extends Addressed {
   readonly city?: string | null;
 }
 
-/** Refuses an address that nothing can be sent to, under the body's name for what it lacks. */
+/** Refuses an address that nothing can be delivered to. */
 export const unsendable = (address: Posted | null | undefined, path: string): Refusal | null => {
   if (!address) return null;
   const missing = (['line1', 'city', 'country'] as const).find((field) => !address[field]?.trim());

@@ -1,14 +1,14 @@
-// What a cached answer depends on, as one text: the resource that it is about, and what of the catalogue it shows beside.
+// The resource that a cached answer is about and the catalogue entries that it shows, encoded as one text.
 
 export interface CacheSubject {
-  /** An id; empty: anything of its kind. */
+  /** An id; empty: any of its kind. */
   readonly subject: string;
-  /** Ids of products and collections; empty: anything of the catalogue; null: nothing of it. */
+  /** Ids of products and collections; empty: the whole catalogue; null: none of it. */
   readonly shown: readonly string[] | null;
 }
 
 const BAR = '|';
-/** Beyond this, looking through them costs more than asking anew. */
+/** Above this, searching the ids costs more than the query. */
 const SHOWN_MAX = 1_000;
 
 export const writeSubject = (subject: string, shown: ReadonlySet<string>): string => {
@@ -23,10 +23,9 @@ export const readSubject = (text: string): CacheSubject => {
   return { subject: text.slice(0, bar), shown: names === '' ? [] : names.split(',') };
 };
 
-/** Of a public feed: whose it is, as nothing else of the question says so; and, where it tells of content, its revision. */
 export interface FeedSubject {
   readonly store: string;
-  /** Null: it tells nothing of it. */
+  /** Revision of the content shown; null: it shows none. */
   readonly content: number | null;
 }
 
@@ -37,16 +36,14 @@ export const readFeedSubject = (text: string): FeedSubject => {
   return bar < 0 ? { store: text, content: null } : { store: text.slice(0, bar), content: Number(text.slice(bar + 1)) };
 };
 
-/** Of a section of a marketplace: for how long it stands by itself, and what it shows of whom. */
 export interface SectionSubject {
   readonly fresh_ms: number;
   readonly members: readonly SectionMember[];
 }
 
-/** A merchant in it. */
 export interface SectionMember {
   readonly store: string;
-  /** Of its catalogue, as of which its products are shown; null: none are. */
+  /** The catalogue revision shown; null: none. */
   readonly revision: number | null;
   readonly products: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Mail on its way out: written, sealed, in the transaction that causes it, and sent from there by the mail domain.
+// Outgoing mail: sealed and written in the transaction that causes it, sent by the mail domain afterwards.
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -12,27 +12,24 @@ export type MailKind =
   | 'credit_offered'
   | 'order_placed';
 
-/** What is read of a mail by its recipient, and by a developer in the sandbox. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
   /** Carries its secret in the query parameter `token`. */
   readonly link: string | null;
   readonly code: string | null;
-  /** Whose mail it seems to be, and where answers go. */
   readonly sender: { readonly name: string; readonly replyTo: string | null };
 }
 
 export interface Mail extends MailContent {
   readonly kind: MailKind;
   readonly to: string;
-  /** How long it is of use; it is not sent after that. */
+  /** After this time it is no longer sent, in milliseconds. */
   readonly usefulMs: number;
-  /** Written like any other, but never shown and never sent: for an address that must not be learnt to be unknown. */
+  /** Written but never sent or shown, so that an unknown address takes as long as a known one. */
   readonly void: boolean;
 }
 
-/** Binds sealed content to its row. */
 export const mailContext = ({ store, environment }: Tenant, id: string): string => `mail/${store}/${environment}/${id}`;
 
 export const writeMail = async (tx: Transaction, tenant: Tenant, mail: Mail): Promise<void> => {

@@ -1,4 +1,4 @@
-// Cached store profiles: what a domain derives from a store's profile, until a notice says that it changed.
+// Cache of values derived from store profiles, until a notice of a change.
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -6,14 +6,13 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { StoreCache } from '#runtime/flow/store_cache.ts';
 
 export interface StoreProfiles<T> {
-  /** At once where it is known. */
   get(tenant: Tenant): T | Promise<T>;
   forget(store: string): void;
 }
 
 const STORES_MAX = 20_000;
 
-/** `make` is told what it made before, while that is remembered. */
+/** `make` receives its previous value while that is cached. */
 export const openStoreProfiles = <T>(
   { ask, clock }: Pick<Runtime, 'ask' | 'clock'>,
   make: (profile: GetProfileResponse, before: T | undefined) => T,
@@ -22,7 +21,7 @@ export const openStoreProfiles = <T>(
     clock,
     entriesMax: STORES_MAX,
     load: async (store, before) => {
-      // A profile is both environments'.
+      // Both environments share a profile.
       const tenant: Tenant = { store, environment: 'production' };
       const reply = await ask('StoreDirectory/GetProfile', tenant, { store });
       if (reply instanceof Refusal) throw new Unavailable('The store is not known.');

@@ -1,5 +1,5 @@
-// Refusals about stored lines, which a request names as a whole: those of a cart, a quote, an intent. A variant of theirs
-// that is not sold any more is out of stock; only a variant that the request itself names is not found.
+// Refusals about lines stored in a cart, quote or intent. A variant no longer sold is out of stock there; `not_found`
+// is for variants that the request itself names.
 import { Refusal, refuse } from '#runtime/call/call.ts';
 
 interface StoredLine {
@@ -8,14 +8,14 @@ interface StoredLine {
 }
 
 export const noLongerSold = ({ variant_id, quantity }: StoredLine, param: string): Refusal =>
-  refuse('insufficient_stock', 'One of its products is not sold any more.', {
+  refuse('insufficient_stock', 'A product of this cart, quote or checkout is no longer sold. Remove it and retry.', {
     param,
     details: `${variant_id}: ${quantity} wanted, 0 available`,
   });
 
 const VARIANT = /^(?:items|lines)\[(\d+)\]\.variant_id$/;
 
-/** Answers `insufficient_stock` where another domain answered `not_found` about one of these lines. */
+/** Turns another domain's `not_found` about one of these lines into `insufficient_stock`. */
 export const mapStoredLineRefusal = <T>(
   answer: T | Refusal,
   lines: readonly StoredLine[],

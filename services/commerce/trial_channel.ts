@@ -1,8 +1,7 @@
-// The system's own sales channel, which sandboxes may name whatever its address is: that exact URL and no other.
+// The URL of the sales channel for trials, which sandboxes may name although its address is local.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Settings } from '#runtime/process/setting.ts';
 
-/** Where it takes the pushes of sandboxes. */
 export const TRIAL_CHANNEL_PATH = '/sandbox/channel';
 
 export const isTrialChannel = (

@@ -1,5 +1,4 @@
-// What carts, checkouts and orders have in common in the Universal Commerce Protocol: lines, totals and addresses, amounts in
-// minor units.
+// Lines, totals and addresses shared by carts, checkouts and orders of the Universal Commerce Protocol, in minor units.
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 
@@ -21,13 +20,11 @@ export interface UcpAddress {
   phone_number?: string;
 }
 
-/** Minor units of the currency's amounts. */
 export const minorOf = (code: string): ((major: number) => number) => {
   const currency: Currency = currencyOf(code);
   return (major) => fromMajor(major, currency);
 };
 
-/** Only what there is. */
 export const present = <T extends object>(fields: { readonly [K in keyof T]: T[K] | null | undefined | '' }): T =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
@@ -37,11 +34,11 @@ export interface LineSums {
   readonly subtotal: number;
   readonly discount: number;
   readonly tax_amount: number;
-  /** With tax where that is known and not in the prices. */
+  /** With tax, unless it is unknown or contained in the prices. */
   readonly total: number;
 }
 
-/** What is taken off is negative; tax that prices contain adds nothing. */
+/** Discounts are negative. Tax contained in the prices adds nothing. */
 export const lineTotals = (
   { subtotal, discount, tax_amount, total }: LineSums,
   minor: (major: number) => number,

@@ -1,5 +1,4 @@
-// An order as an order of the Universal Commerce Protocol: what was bought, how it travels, what was given back. A platform
-// reads it and is told of it in the same words.
+// An order in the form of the Universal Commerce Protocol, read by platforms and sent to them in events.
 import {
   lineTotals,
   minorOf,
@@ -15,7 +14,6 @@ export const UCP_VERSION = '2026-04-08' as const;
 
 const ORDER_CAPABILITY = 'dev.ucp.shopping.order';
 
-/** What of an order's line is told. */
 export interface BoughtLine {
   readonly id: string;
   readonly variant_id: string;
@@ -48,7 +46,6 @@ interface GivenBack {
   readonly created_at: string;
 }
 
-/** What of an order is told. */
 export interface BoughtOrder {
   readonly id: string;
   readonly order_number: string;
@@ -72,7 +69,6 @@ export interface BoughtOrder {
 type Minor = (major: number) => number;
 type LineStatus = 'processing' | 'partial' | 'fulfilled' | 'removed';
 
-/** Nothing of a cancelled order is left. */
 const leftOf = (
   { order_status }: Pick<BoughtOrder, 'order_status'>,
   { quantity, quantity_returned }: Pick<BoughtLine, 'quantity' | 'quantity_returned'>,
@@ -84,7 +80,7 @@ const statusOf = (total: number, fulfilled: number): LineStatus => {
   return fulfilled > 0 ? 'partial' : 'processing';
 };
 
-/** How much of a line is left, and what of that the buyer has: an order that is shipped or delivered is so as a whole. */
+/** Units of a line left and delivered. A shipped or delivered order counts as a whole. */
 export const lineStatusOf = (
   order: Pick<BoughtOrder, 'order_status'>,
   line: Pick<BoughtLine, 'quantity' | 'quantity_fulfilled' | 'quantity_returned'>,
@@ -95,7 +91,7 @@ export const lineStatusOf = (
   return { left, fulfilled, status: statusOf(left, fulfilled) };
 };
 
-/** Whether its prices contain their tax: then its total does not. */
+/** The total of an order with tax in its prices does not contain the tax again. */
 export const isTaxInclusive = ({
   subtotal,
   discount_total,
@@ -116,7 +112,7 @@ const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
   };
 };
 
-/** Goods that nothing delivers have no option to choose. */
+/** Goods without delivery have no option to choose. */
 export const methodOf = ({
   shipping_option_id: option,
   shipping_option_name: name,
@@ -131,7 +127,7 @@ interface ParcelEvent {
   readonly occurred_at: string;
 }
 
-/** What the buyer got at once: a shipment, or the pieces of a delivered order that none of its shipments names. */
+/** A shipment, or units of a delivered order that no shipment contains. */
 export interface Handover {
   readonly id: string;
   readonly line_items: { readonly id: string; readonly quantity: number }[];
@@ -158,7 +154,6 @@ const shipmentHandover = (order: Travelling, shipment: SentParcel): Handover => 
   };
 };
 
-/** What was picked up, downloaded, or sent without a shipment being recorded. */
 const unrecorded = (order: Travelling): Handover[] => {
   const events = deliveredEvents(order, order.id);
   const shipped = order.shipments.flatMap(({ items }) => items);
@@ -173,7 +168,7 @@ const unrecorded = (order: Travelling): Handover[] => {
   return events.length > 0 && line_items.length > 0 ? [{ id: order.id, line_items, carriage: {}, events }] : [];
 };
 
-/** A log that grows: an event that was told stays as it is, so that pieces given back later still count. */
+/** Append-only: later refunds never change an event that was sent. */
 export const handoversOf = (order: Travelling): Handover[] => [
   ...order.shipments.map((shipment) => shipmentHandover(order, shipment)),
   ...unrecorded(order),
@@ -182,7 +177,6 @@ export const handoversOf = (order: Travelling): Handover[] => [
 const fulfillmentEvents = ({ line_items, carriage, events }: Handover) =>
   events.map((event) => ({ ...event, line_items, ...carriage }));
 
-/** What the buyer was promised. */
 const expectationsOf = (order: BoughtOrder) => {
   const { shipping_address: address, shipping_option_name: description } = order;
   if (address === null || order.order_status === 'cancelled') return [];
@@ -210,7 +204,7 @@ const adjustmentOf = ({ id, amount, reason, status, created_at }: GivenBack, min
   ...(reason && { description: reason }),
 });
 
-/** `base`: the store's address for assistants, at which its page of the order is. */
+/** `base` is the URL of the store's page of orders. */
 export const ucpOrder = (order: BoughtOrder, base: string) => {
   const minor = minorOf(order.currency);
   return {

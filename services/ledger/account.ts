@@ -1,9 +1,9 @@
-// Accounts of the ledger: what each holds, and what an amount on it means.
+// Accounts of the ledger.
 
 /**
- * Value comes from a source (`gift_card_issue`, `store_credit_issue`, `payment`, `elsewhere`) and rests on a
- * `gift_card`, as `store_credit` of a customer, in an `order`, or as the `deposit` of a payment without one.
- * Postgres keeps a payment and an `elsewhere` at zero or below, and every place of rest at zero or above.
+ * Value moves from a source (`gift_card_issue`, `store_credit_issue`, `payment`, `elsewhere`) to a `gift_card`, a
+ * customer's `store_credit`, an `order`, or the `deposit` of a payment without order. Postgres keeps `payment` and
+ * `elsewhere` at or below zero and all four destinations at or above zero.
  */
 export type AccountKind =
   | 'gift_card'
@@ -11,18 +11,17 @@ export type AccountKind =
   | 'order'
   | 'deposit'
   | 'payment'
-  /** Taken by the merchant outside of any provider; its subject is the order. */
+  /** Paid to the merchant outside of any provider. */
   | 'elsewhere'
   | 'gift_card_issue'
   | 'store_credit_issue';
 
 export interface Account {
   readonly kind: AccountKind;
-  /** The card, customer, order, payment; a store for what it issues. */
+  /** Id of the card, customer, order or payment; the store's id for its issues. */
   readonly subject: string;
 }
 
-/** Reads as money that moves: `from` gives what `to` gets. */
 export interface LedgerMove {
   readonly from: Account;
   readonly to: Account;

@@ -1,4 +1,4 @@
-// Gift cards: what they are worth and in which state, their making, redeeming and ending, within the caller's transaction.
+// Gift cards within the caller's transaction: issued, redeemed, disabled and refunded.
 import { randomUUIDv7 } from 'bun';
 import type { GiftCard } from '#proto/gen/value.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -13,14 +13,13 @@ import { post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
 import { type CardRow, holdCards, insertCard, lockCard, reopenCard, setDisabled } from './table/gift_card.ts';
 
-/** Contract 4: active → redeemed at balance 0 → active once value is given back; active → expired | disabled. */
+/** Active cards become redeemed at balance 0 and active again after a refund. */
 export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
   if (card.disabled_at !== null) return 'disabled';
   if (card.balance === 0) return 'redeemed';
   return card.expires_at !== null && card.expires_at <= now ? 'expired' : 'active';
 };
 
-/** What a code is sealed for. */
 export const codeContext = (tenant: Tenant, id: string): string =>
   `gift_card/${tenant.store}/${tenant.environment}/${id}`;
 
@@ -46,7 +45,6 @@ export interface NewCard {
   readonly customer: string | null;
 }
 
-/** Makes a card and puts its amount on it. Sends `gift_card.issued`. */
 export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard): Promise<GiftCard> => {
   const id = randomUUIDv7();
   const code = makeCode();
@@ -81,7 +79,7 @@ export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard):
   return shown;
 };
 
-/** Ends a card for good. What it still held stays on it, and cannot be spent. */
+/** Disables a card for good. The balance remains and cannot be spent. */
 export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): Promise<GiftCard | Refusal | null> => {
   const card = await lockCard(tx.sql, tenant, id);
   if (card === null) return null;
@@ -93,12 +91,12 @@ export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): 
   return shownCard(tx.seal, tenant, { ...card, disabled_at: card.disabled_at ?? now }, now);
 };
 
-/** How long a card that had closed can be spent once value came back to it. */
+/** Lifetime of a closed card that a refund opened again, in milliseconds. */
 const REOPENED_MS = 90 * 86_400_000;
 
 /**
- * Finds where value that a card paid goes back to: the card, while it can be spent. Of one that is disabled or has expired the
- * creditor has it as store credit; without a creditor the card is opened again.
+ * Returns the account that a refund goes to: the card, or the creditor's store credit if the card is disabled or
+ * expired. Without a creditor the card is opened again.
  */
 export const refundDestinationOf = async (
   tx: Transaction,
@@ -122,26 +120,23 @@ export interface Redemption {
   readonly amount: number;
 }
 
-/** A card by its code, and the field of the request that names it. */
 export interface WantedCard {
   readonly code: string;
   readonly param: string;
 }
 
-/** The cards of a list in the request. */
 export const namedIn = (field: string, codes: readonly string[]): readonly WantedCard[] =>
   codes.map((code, at) => ({ code, param: `${field}[${at}]` }));
 
 const notApplicable = (param: string, message: string, card?: CardRow): Refusal =>
   refuse('gift_card_not_applicable', message, {
     param,
-    // A cart holds cards that its order does not name.
     ...(card && { details: `It ends in ${card.code_last4}.` }),
   });
 
 /**
- * Pays up to `due` of an order with these codes, in their order. A code that does not apply refuses all of it; one that
- * is no longer needed is left as it is. Sends `gift_card.redeemed`. Two orders that want one card wait for each other.
+ * Redeems cards in the order given, up to `due`. One code that does not apply refuses all; cards after the last one
+ * needed stay untouched. Orders that want the same card wait for each other.
  */
 export const redeemCards = async (
   tx: Transaction,

@@ -1,5 +1,5 @@
-// The ledger: money as functions over a Postgres transaction. The one room that several domains share, because an order,
-// what pays it and what it gives back are one transaction; it has no rpc of its own and knows none of its callers.
+// The ledger: money as functions over the caller's Postgres transaction. Several domains import it, because an order,
+// its payment and its refunds commit together.
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { codeContext } from './gift_card.ts';
 

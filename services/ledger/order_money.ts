@@ -1,4 +1,4 @@
-// The money of an order: what paid it, and how it goes back where it came from.
+// Money of an order: its payments, and refunds to the sources that paid.
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -10,7 +10,6 @@ import { refundDestinationOf } from './gift_card.ts';
 import { lockBalance, post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
 
-/** What one source has paid into an order and has not got back. */
 export interface LedgerShare {
   readonly source: Account & { readonly kind: 'payment' | 'elsewhere' | 'store_credit' | 'gift_card' };
   readonly amount: number;
@@ -24,7 +23,7 @@ const REFUND_ORDER: readonly LedgerShare['source']['kind'][] = ['payment', 'else
 
 const orderAccount = (order: string): Account => ({ kind: 'order', subject: order });
 
-/** What an order's sources have paid less what went back, in the order in which a refund takes from them. */
+/** Returns the net amount of each source, in the order in which refunds take from them. */
 export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency: string): Promise<LedgerShare[]> => {
   const rows = await sql<{ kind: LedgerShare['source']['kind']; subject: string; amount: number }[]>`
     select e.kind, e.subject, (-sum(e.amount))::bigint as amount
@@ -38,8 +37,8 @@ export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency
 };
 
 /**
- * Keeps everything else that would pay an order, or begin to, out until the transaction ends. An order that nothing was
- * posted to has no row that could be locked. Taken before any row of a payment, after any row of an order.
+ * Locks out other payments of the order until the transaction ends, even if nothing was posted to it yet. Taken after
+ * any row of an order and before any row of a payment.
  */
 export const lockPayments = async (tx: Transaction, { store, environment }: Tenant, order: string): Promise<void> => {
   await tx.sql`select pg_advisory_xact_lock(hashtextextended(${`paying ${store} ${environment} ${order}`}, 0))`;
@@ -55,8 +54,8 @@ interface IncomingPayment {
 }
 
 /**
- * Locks out other payments of the order and returns whether another posting paid or cancelled it. The query is a statement
- * of its own, since its snapshot has to be younger than the lock; both travel together.
+ * Locks out other payments and returns whether another posting paid or cancelled the order. The query is a statement of
+ * its own, since only a later snapshot sees what the lock waited for; both are pipelined.
  */
 const isClosedTo = async (
   tx: Transaction,
@@ -75,7 +74,9 @@ const isClosedTo = async (
   return found.length > 0;
 };
 
-/** Posts one payment to an order, as each pays all that is due. A provider's surplus payment becomes a deposit. */
+/**
+ * A payment always covers the whole amount due, so an order takes one. A provider's surplus payment becomes a deposit.
+ */
 const receive = async (
   tx: Transaction,
   tenant: Tenant,
@@ -96,8 +97,8 @@ const receive = async (
 };
 
 /**
- * A provider's payment arrives: in its order, or as a deposit where it has none or where its order was paid or cancelled before.
- * `surplus`: the order was, and the money is to go back. Null where it arrived before.
+ * Posts a provider's payment to its order, or as a deposit. `surplus`: the order was paid or cancelled before, so the
+ * caller refunds it. Null: posted before.
  */
 export const receivePayment = (
   tx: Transaction,
@@ -116,7 +117,7 @@ export const receivePayment = (
     source: { kind: 'payment', subject: paid.payment },
   });
 
-/** The merchant was paid outside of any provider. False where the order was paid before, in whichever way. */
+/** Posts a payment outside of any provider. False: the order was paid before. */
 export const receiveElsewhere = async (
   tx: Transaction,
   tenant: Tenant,
@@ -131,7 +132,7 @@ export const receiveElsewhere = async (
   return outcome === 'received';
 };
 
-/** An invoice of an order is paid: the one way to pay an order by parts, each invoice once. */
+/** Invoices alone pay an order in parts. */
 export const receiveInvoice = async (
   tx: Transaction,
   tenant: Tenant,
@@ -162,7 +163,7 @@ interface RefundAmount {
   readonly reserved?: number;
 }
 
-/** Why the order cannot give back so much; null where it can. It is held until the transaction ends. */
+/** Returns the refusal if the order holds less than the amount. Locks its balance until the transaction ends. */
 export const balanceObstacle = async (
   tx: Transaction,
   tenant: Tenant,
@@ -176,7 +177,6 @@ export const balanceObstacle = async (
   });
 };
 
-/** Gives a part of what was paid to the customer as store credit, instead of to its sources: the credit's id. */
 export const refundAsCredit = async (
   tx: Transaction,
   tenant: Tenant,
@@ -198,8 +198,8 @@ export const refundAsCredit = async (
 };
 
 /**
- * Gives a part of what was paid back to its sources: the parts, of which those of kind `payment` are still to be sent
- * through their providers. Refused where the order holds less. One refund at a time an order.
+ * Refunds to the sources. The caller sends parts of kind `payment` through their providers. One refund at a time for
+ * each order.
  */
 export const refundOrder = async (
   tx: Transaction,
@@ -210,11 +210,10 @@ export const refundOrder = async (
     readonly currency: string;
     readonly amount: number;
     readonly reason?: string | undefined;
-    /** Who has as store credit what a gift card that has closed paid; null: that card is opened again. */
+    /** The customer who gets store credit for a closed gift card; null: the card is opened again. */
     readonly creditor: string | null;
-    /** The order waits to be paid: what gift cards and store credit get back of it is no refund of the order's. */
+    /** On an unpaid order value returned to cards and credit is no refund of the order. */
     readonly unpaid?: boolean;
-    /** What is promised otherwise and stays. */
     readonly reserved?: number;
   },
 ): Promise<readonly ReturnedShare[] | Refusal> => {
@@ -229,7 +228,7 @@ export const refundOrder = async (
     left -= part;
   }
   if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
-  // One posting a part, so that one that its provider does not take back is undone alone.
+  // One posting for each part, since a provider may deny one alone.
   const returned = await destinationsOf(tx, tenant, parts, wanted.creditor);
   for (const { source, to, amount } of returned)
     await post(tx, tenant, {
@@ -243,7 +242,6 @@ export const refundOrder = async (
   return inOrderOf(parts, returned);
 };
 
-/** Finds where each part goes back to: its source, or what stands for a gift card that has closed. In the order of locks. */
 const destinationsOf = async (
   tx: Transaction,
   tenant: Tenant,
@@ -281,11 +279,10 @@ export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, 
 const inLockOrder = (parts: readonly LedgerShare[]): LedgerShare[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
 
-/** Where a payment lies: in its order, or as a deposit where it has none. */
 const accountOfPayment = (payment: string, order: string | null): Account =>
   order === null ? { kind: 'deposit', subject: payment } : orderAccount(order);
 
-/** A provider did not take a refund's part: the order, or the deposit, holds it again. False where that was noted before. */
+/** Reverses a part that its provider denied. False: reversed before. */
 export const reverseRefund = async (
   tx: Transaction,
   tenant: Tenant,
@@ -314,10 +311,7 @@ interface ReturnedPayment {
   readonly amount: number;
 }
 
-/**
- * Whether the books have so much of a payment to give back: what went another way, or is on its way, is not there any
- * more. Both accounts are held until the transaction ends.
- */
+/** Returns whether the ledger holds this much of a payment. Locks both accounts until the transaction ends. */
 export const hasRefundable = async (
   tx: Transaction,
   tenant: Tenant,
@@ -328,7 +322,7 @@ export const hasRefundable = async (
   return amount <= Math.min(rests, broughtIn);
 };
 
-/** A payment goes back outside of any order's refund: its provider gave it back by itself, or it was a second one. False where that was noted before. */
+/** Posts a refund initiated by the provider, or of a surplus payment. False: posted before. */
 export const recordProviderRefund = async (
   tx: Transaction,
   tenant: Tenant,
@@ -345,7 +339,6 @@ export const recordProviderRefund = async (
   return posted !== null;
 };
 
-/** Whether an order was cancelled: what arrives for it goes back. */
 export const isCancelledOrder = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const [found] = await sql`
     select from ledger.posting
@@ -353,7 +346,6 @@ export const isCancelledOrder = async (sql: Sql, { store, environment }: Tenant,
   return found !== undefined;
 };
 
-/** Notes that the order takes no payment any more; payments wait for one another and for this. */
 const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, currency: string): Promise<void> => {
   await lockPayments(tx, tenant, order);
   await tx.sql`
@@ -364,8 +356,8 @@ const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, curren
 };
 
 /**
- * Cancelling gives gift cards and store credit back what they paid; "cancelling refunds no money by itself", so payments
- * that arrived before stay in the order until they are refunded. Those that arrive later go back.
+ * Returns gift cards and store credit of a cancelled order. Money stays until it is refunded; payments that arrive
+ * later are surplus.
  */
 export const releaseOrder = async (
   tx: Transaction,
@@ -377,7 +369,7 @@ export const releaseOrder = async (
   }: { readonly order: string; readonly currency: string; readonly creditor: string | null },
 ): Promise<readonly ReturnedShare[]> => {
   await closeOrder(tx, tenant, order, currency);
-  // Credit that was given for a part of it has lowered what it holds, whichever source paid that part.
+  // Store credit given for the order has lowered its balance, regardless of the source.
   let left = await lockBalance(tx, tenant, orderAccount(order), currency);
   const given: LedgerShare[] = [];
   for (const { source, amount } of await sharesOf(tx.sql, tenant, order, currency)) {

@@ -1,4 +1,4 @@
-// Postings: value moves from account to account within the caller's transaction, each reference once.
+// Postings: value moved between accounts within the caller's transaction, once for each reference.
 import { randomUUIDv7 } from 'bun';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -7,16 +7,14 @@ import type { Account, LedgerMove } from './account.ts';
 
 export interface Posting {
   readonly kind: string;
-  /** Posted at most once a tenant, for example `payment/<id>`. */
+  /** Unique in a tenant, for example `payment/<id>`. */
   readonly reference: string;
   readonly currency: string;
   readonly moves: readonly LedgerMove[];
   readonly order?: string | undefined;
-  /** For people: why credit was granted or money given back. */
   readonly reason?: string | undefined;
 }
 
-/** Two lines a move, those of one account in one. */
 const entriesOf = (moves: readonly LedgerMove[]): (Account & { amount: number })[] => {
   const entries = new Map<string, Account & { amount: number }>();
   const add = ({ kind, subject }: Account, amount: number): void => {
@@ -33,7 +31,7 @@ const entriesOf = (moves: readonly LedgerMove[]): (Account & { amount: number })
   return [...entries.values()].filter((entry) => entry.amount !== 0);
 };
 
-/** The posting's id; null, with nothing written, where its reference was posted before. */
+/** Returns the posting's id; null, with nothing written, if the reference was posted before. */
 export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): Promise<string | null> => {
   const { store, environment } = tenant;
   const entries = entriesOf(posting.moves);
@@ -56,7 +54,6 @@ export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): P
   return written!.made ? id : null;
 };
 
-/** What an account holds; 0 where nothing was ever posted to it. */
 export const balanceOf = async (sql: Sql, tenant: Tenant, account: Account, currency: string): Promise<number> => {
   const [row] = await sql<{ balance: number }[]>`
     select balance from ledger.account
@@ -65,7 +62,6 @@ export const balanceOf = async (sql: Sql, tenant: Tenant, account: Account, curr
   return row?.balance ?? 0;
 };
 
-/** The same, and locked until the transaction ends. */
 export const lockBalance = async (
   tx: Transaction,
   tenant: Tenant,
@@ -81,7 +77,6 @@ export const lockBalance = async (
 };
 
 export interface Movement {
-  /** The posting's id. */
   readonly id: string;
   readonly amount: number;
   readonly reason: string | null;
@@ -89,7 +84,6 @@ export interface Movement {
   readonly created_at: Date;
 }
 
-/** What happened on an account, newest first. */
 export const movementsOf = (
   sql: Sql,
   tenant: Tenant,

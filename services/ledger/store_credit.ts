@@ -1,4 +1,4 @@
-// Store credit: what a store owes to a customer, granted by the merchant and spent on orders.
+// Store credit of a customer, granted by the merchant and spent on orders.
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -8,12 +8,11 @@ import { lockBalance, post } from './posting.ts';
 
 export const creditOf = (customer: string): Account => ({ kind: 'store_credit', subject: customer });
 
-/** The grant's id; null where this reference was granted before. */
 export const grantCredit = (
   tx: Transaction,
   tenant: Tenant,
   grant: {
-    /** Once a tenant, for example `return/<id>`. */
+    /** Unique in a tenant, for example `return/<id>`. */
     readonly reference: string;
     readonly customer: string;
     readonly currency: string;
@@ -37,7 +36,6 @@ export const grantCredit = (
     ],
   });
 
-/** Pays a part of an order; refused where the customer has less. */
 export const spendCredit = async (
   tx: Transaction,
   tenant: Tenant,

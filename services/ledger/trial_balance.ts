@@ -1,4 +1,4 @@
-// The trial balance: whether every posting adds up, every account holds the sum of its entries, and none is out of bounds.
+// The trial balance: postings sum to zero, accounts equal their entries, balances are within bounds.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -7,21 +7,18 @@ export interface TrialBalance {
   readonly currency: string;
   readonly postings: number;
   readonly entries: number;
-  /** The sum of all entries: zero. */
+  /** Sum of all entries, which has to be zero. */
   readonly sum: number;
-  /** The sum of what came in: how much was ever moved. */
   readonly turnover: number;
-  /** Postings whose entries do not add up to zero. */
+  /** Number of postings whose entries do not sum to zero. */
   readonly uneven: number;
-  /** Accounts whose balance is not the sum of their entries. */
+  /** Number of accounts whose balance differs from the sum of their entries. */
   readonly astray: number;
-  /** What the entries of each kind of account add up to. */
   readonly accounts: Readonly<Record<string, number>>;
 }
 
 export const isBalanced = ({ sum, uneven, astray }: TrialBalance): boolean => sum === 0 && uneven === 0 && astray === 0;
 
-/** One line a currency, of one tenant. */
 export const trialBalance = async (sql: Sql, tenant: Tenant): Promise<readonly TrialBalance[]> => {
   const { store, environment } = tenant;
   const rows = await sql<Omit<TrialBalance, 'tenant'>[]>`
@@ -53,7 +50,6 @@ export const trialBalance = async (sql: Sql, tenant: Tenant): Promise<readonly T
   return rows.map((row) => ({ ...row, tenant }));
 };
 
-/** Every tenant that anything was posted for, or those of one store. */
 export const ledgerTenants = (sql: Sql, store: string | null): Promise<readonly Tenant[]> => sql<Tenant[]>`
   with recursive tenant as (
     (select store, environment from ledger.posting

@@ -16,7 +16,7 @@ import type { MovedUnits } from '#services/catalog/transaction.ts';
 import type { LedgerShare } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
 
-/** The hold has ended, so its units are held by another attempt or not at all. */
+/** The hold has ended: its units are free or held by another attempt. */
 export const HOLD_ENDED = 'hold_ended';
 
 export interface StockHoldRequest {
@@ -38,7 +38,6 @@ export interface VariantHold {
 export interface OrderClients {
   storeProfile(call: Call): Promise<GetProfileResponse>;
   findCustomer(call: Call, id: string): Promise<Customer | Refusal>;
-  /** Unknown ids are missing in the map. */
   findVariants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
   priceBasket(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
   quoteDelivery(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;

@@ -54,7 +54,6 @@ const codeObstacle = (
 };
 
 export const openCosts = (clients: OrderClients): Costs => {
-  /** Null where no line is shipped. */
   const deliveryOf = async (
     call: Call,
     input: CreateOrderRequest,

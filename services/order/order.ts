@@ -23,7 +23,6 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> =
   paid: ['partially_refunded', 'refunded'],
   partially_refunded: ['refunded'],
   refunded: [],
-  // A new attempt to pay makes it pending again.
   failed: ['pending', 'paid'],
   voided: [],
 };
@@ -60,11 +59,9 @@ export interface LineRecord {
   readonly variant_name: string | null;
   readonly sku: string | null;
   readonly quantity: number;
-  /** Copied from the variant when the order was placed. */
   readonly requires_shipping: boolean;
   readonly quantity_shipped: number;
   readonly quantity_returned: number;
-  /** Returned before they were shipped. */
   readonly quantity_returned_unshipped: number;
   readonly quantity_restocked: number;
   readonly unit_price: number;
@@ -89,7 +86,6 @@ export interface OrderRecord {
     readonly id: string | null;
     readonly version: number;
     readonly cart: BoughtCart | null;
-    /** The assistant that placed it. */
     readonly agent?: AgentName | null;
   };
   readonly customer_id: string | null;
@@ -162,7 +158,6 @@ export const groupOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null 
 export const intentOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
   origin.kind === 'intent' ? origin.id : null;
 
-/** The total less gift cards, store credit and payments. */
 export const outstanding = (
   order: Pick<OrderRecord, 'total_amount' | 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => Math.max(0, order.total_amount - order.gift_card_total - order.store_credit_total - order.amount_paid);

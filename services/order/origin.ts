@@ -28,10 +28,8 @@ export interface OrderOrigin {
   readonly email: string | null;
   readonly shippingAddress: AddressInput | null;
   readonly shippingOption: string | null;
-  /** The note that the buyer left before ordering. */
   readonly note: string | null;
   readonly agent: AgentName | null;
-  /** The version of the cart or intent that was bought. */
   readonly version: number;
   readonly cart: BoughtCart | null;
   /** A decision key shared by all orders of one cart, so that only one is placed; null: the attempt alone decides. */

@@ -1,5 +1,5 @@
-// The transaction that places orders: decision, value, stock, promotion uses, the orders and their events, committed with
-// the idempotent answers or not at all.
+// The transaction that places orders: decisions, stored value, stock, promotion uses, orders, events and the idempotent
+// answers.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -34,7 +34,6 @@ const ORIGIN_USED: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purch
   ),
 };
 
-/** Returns the store credit requested, in minor units. */
 const storeCreditOf = (input: CreateOrderRequest, { currency, customer }: PreparedOrder): number | Refusal => {
   const requested = input.store_credit ?? 0;
   if (requested === 0) return 0;
@@ -233,7 +232,7 @@ export const placeOrders = async (
   return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
 };
 
-/** Deducts the units from what is on hand. Returns a refusal if a level is too low. */
+/** Deducts the units from the units on hand. Returns a refusal if a level is too low. */
 export const allocateStock = async (
   tx: Transaction,
   tenant: Tenant,

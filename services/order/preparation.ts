@@ -1,8 +1,8 @@
 // Preparation of an order, before the one transaction that places it.
 //
-//   1  price and delivery         asked, nothing taken
-//   2  every line held and pinned stock journal; a refusal releases what was held
-//   3  one transaction            decision, gift cards and credit, on hand, promotion uses, order, events, answer
+//   1  price and delivery         queries only
+//   2  every line held and pinned stock journal; a refusal releases the hold
+//   3  one transaction            decision, stored value, units on hand, promotion uses, order, events, answer
 //   4  holds committed            at once, and by the inbox after a crash
 //
 // A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key reuses them.

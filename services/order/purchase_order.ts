@@ -42,7 +42,6 @@ export const agreedOrderHandlers = (
 const PURCHASE_ORDER_CHANGED = refuse('conflict', 'Another request changed this purchase order. Fetch it and retry.');
 const CANCELLED = refuse('conflict', 'The order of this purchase order is cancelled.');
 
-/** Builds prices from the agreed lines, without promotions and delivery. */
 const agreedPrices = ({ currency: code, tax_inclusive, lines }: PlaceAgreedOrderRequest): PriceBasketResponse => {
   const currency = currencyOf(code);
   const major = (minor: number): number => toMajor(minor, currency);
@@ -108,7 +107,6 @@ export const prepareAgreed = async (
   };
 };
 
-/** The order starts `confirmed`, and `paid` if it costs nothing. */
 export const placeAgreed = async (
   tx: Transaction,
   tenant: Tenant,

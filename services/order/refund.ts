@@ -72,7 +72,6 @@ const amountOf = (
   return refuse('invalid_request', 'Send an `amount`, `items`, or both.', { param: 'amount' });
 };
 
-/** The caller's transaction holds the order's lock. */
 export const refundByHand = async (
   tx: Transaction,
   tenant: Tenant,
@@ -94,12 +93,11 @@ export interface ReturnedLine {
   readonly restock: boolean;
 }
 
+/** Amounts are in minor units; `reserved` is kept back for pending offers of store credit. */
 export interface RefundDraft {
-  /** In minor units. */
   readonly amount: number;
   readonly reason: string | null;
   readonly returned: readonly ReturnedLine[];
-  /** Amount that pending offers of store credit have reserved, in minor units. */
   readonly reserved: number;
   /** The customer who gets it as store credit; null: it returns to the sources that paid. */
   readonly creditTo: string | null;
@@ -108,7 +106,6 @@ export interface RefundDraft {
 export interface RecordedRefund {
   readonly response: RefundResponse;
   readonly refund: RefundRecord;
-  /** Shares that providers have yet to return. */
   readonly providerShares: readonly LedgerShare[];
   readonly storeCreditId: string | null;
 }

@@ -30,7 +30,6 @@ const paramOfLine = (requested: readonly RequestedLine[], param: string): string
   requested[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
 export interface ReservedStock {
-  /** The name of the hold. */
   readonly attempt: string;
   /** The try that owns a share of it. */
   readonly holdOwner: string;

@@ -39,7 +39,6 @@ export const findUnpaidDue = (
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
   order by due_at, order_id limit ${limit}`;
 
-/** False if another process took it. */
 export const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const taken = await sql`
     delete from orders.unpaid where store = ${store} and environment = ${environment} and order_id = ${order}`;

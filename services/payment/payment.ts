@@ -28,18 +28,16 @@ export interface PaymentRecord {
   readonly expires_at: Date | null;
   readonly paid_at: Date | null;
   readonly failure: string | null;
-  /** Its report does not add up, or money without an order has to be returned. */
+  /** A report did not match, or money without an order has to be returned. */
   readonly needs_review: boolean;
-  /** Its order was paid or cancelled before, so the money is refunded. */
+  /** The order was paid or cancelled before, so the money is refunded. */
   readonly surplus: boolean;
   /** The checkout over several merchants that it pays, whole or in part. */
   readonly checkout_group_id: string | null;
-  /** Set on an operator's payment only. */
   readonly shares: readonly MerchantShare[] | null;
   /** Set on a merchant's share only: the operator and its payment. */
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
-  /** Paid by a token. */
   readonly delegated: boolean;
   readonly order_notified: boolean;
   readonly created_at: Date;
@@ -47,7 +45,6 @@ export interface PaymentRecord {
 
 export const orderHoldingMoney = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
 
-/** `opening` and `refused` are internal. */
 const shownStatus = ({ status }: PaymentRecord): PaymentStanding['status'] =>
   status === 'opening' || status === 'refused' ? 'pending' : status;
 

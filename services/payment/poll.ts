@@ -8,7 +8,7 @@ import { claimDuePolls, type PolledPayment, setNextPoll } from './table/payment.
 
 const MINUTE_MS = 60_000;
 const WAITS_MS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
-/** Polling goes on this long after expiry, since some providers report late. */
+/** Polling continues this long after expiry, since some providers report late. */
 const GRACE_MS = 72 * 3_600_000;
 const POLL_TIMEOUT_MS = 12_500;
 /** Longer than a poll with its transaction. After a crash another process polls again then. */

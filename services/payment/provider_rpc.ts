@@ -152,7 +152,6 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
       if (before && sameAccount(accountOf(seal, tenant, before), accountOf(seal, tenant, record))) return CONNECTED;
       if (!(await connectProvider(tx.sql, tenant, record, before?.id ?? null))) return OVERTAKEN;
       const provider = shown(tenant, record);
-      // Operators have no event log.
       if (keyType !== 'operator')
         await tx.emit(tenant, [{ type: 'payment_provider.connected', object: { ...provider } }]);
       return { provider };

@@ -25,7 +25,6 @@ interface RefundPart {
 interface RegisteredRefund {
   readonly payment: PaymentRecord;
   readonly refund: PaymentRefund;
-  /** Whether the caller sends it. */
   readonly toSend: boolean;
 }
 

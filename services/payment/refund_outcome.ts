@@ -23,7 +23,6 @@ export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 type RefundKey = Pick<PaymentRefund, 'id' | 'payment_id'>;
 
 export interface RefundOutcomes {
-  /** Returns the refund's status afterwards. */
   settle(
     tx: Transaction,
     tenant: Tenant,

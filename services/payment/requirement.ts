@@ -1,4 +1,4 @@
-// What each provider requires of a body: the specification's table of POST /v1/payments/initialize. Pure.
+// Fields that each provider requires in the body of POST /v1/payments/initialize. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';

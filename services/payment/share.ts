@@ -9,7 +9,6 @@ export interface PaidOrder {
   readonly order: string;
 }
 
-/** Sorted in the order of locks. */
 export const sharesOf = (
   { environment }: Tenant,
   { shares }: Pick<PaymentRecord, 'shares'>,
@@ -18,7 +17,6 @@ export const sharesOf = (
     .toSorted((a, b) => (a.store < b.store ? -1 : 1))
     .map((share) => ({ tenant: { store: share.store, environment }, share }));
 
-/** Sorted in the order of locks. */
 export const ordersOf = (tenant: Tenant, payment: Pick<PaymentRecord, 'order_id' | 'shares'>): readonly PaidOrder[] =>
   payment.order_id === null
     ? sharesOf(tenant, payment).map(({ tenant: merchant, share }) => ({ tenant: merchant, order: share.order_id }))
@@ -30,7 +28,6 @@ export const shareOf = (operator: string, whole: PaymentRecord, share: MerchantS
     ...whole,
     id,
     reference: `${whole.reference}_${id.slice(0, 8)}`,
-    // Refunds go through the operator's payment.
     account: null,
     amount: share.amount,
     refunded: 0,

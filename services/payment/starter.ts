@@ -45,7 +45,6 @@ export interface PaymentRequest
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly callbackUrl: string | null;
-  /** Orders whose earlier payment failed. */
   readonly failedOrders: readonly PaidOrder[];
 }
 
@@ -189,10 +188,9 @@ export const openPaymentStarter = (
     },
 
     answer: async (tx, tenant, { payment, opened, failedOrders }) => {
-      // Of two started at once, the second to lock ends the first.
+      // Two payments started at once lock here, and the second ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
       if (paidFor !== null) await lockPayments(tx, tenant, paidFor);
-      // A success of it is refunded.
       if (payment.order_id !== null && (await isCancelledOrder(tx.sql, tenant, payment.order_id))) return CANCELLED;
       const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
       if (started === null)

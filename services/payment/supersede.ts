@@ -1,5 +1,5 @@
-// Ends open payments that nothing needs any more: those before the newest of an order or a group of orders, and those of an order
-// that was cancelled. One that its provider cannot end may still be paid; such a success is given back (settlement).
+// Ends open payments that are obsolete: older ones of the same order or checkout, and those of cancelled orders. A payment
+// that its provider cannot end may still be paid; settlement then refunds it.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -12,7 +12,6 @@ const END_TIMEOUT_MS = 3_500;
 
 type Why = 'replaced' | 'order_cancelled';
 
-/** Runs in the caller's transaction; providers are called afterwards. */
 export interface Superseding {
   replace(tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void>;
   cancel(tx: Transaction, tenant: Tenant, order: string): Promise<void>;

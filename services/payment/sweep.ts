@@ -37,7 +37,6 @@ const INTERVAL_MS = 1_000;
 const BATCH_MAX = 200;
 const UNOPENED_MS = 60_000;
 
-/** By the tenant's clock. Returns how many expired. */
 export const expireSimulated = async (
   { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   settlement: Settlement,

@@ -1,10 +1,9 @@
-// Gift cards in Postgres, each with the balance of its account.
+// SQL of gift cards with the balances of their accounts.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface CardRow {
   readonly id: string;
-  /** Sealed. */
   readonly code: Uint8Array;
   readonly code_last4: string;
   readonly currency: string;
@@ -44,20 +43,18 @@ export const findCardByCode = async (sql: Sql, tenant: Tenant, codeHash: Buffer)
   return card ?? null;
 };
 
-/** The card, kept from any change until the transaction ends. */
 export const lockCard = async (sql: Sql, tenant: Tenant, id: string): Promise<CardRow | null> => {
   const held = await sql`
     select 1 from ledger.gift_card
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
   if (held.length === 0) return null;
-  // Read in a statement of its own, so that it sees what the lock waited for.
+  // A statement of its own, so that its snapshot is younger than the lock.
   const [card] = await sql<CardRow[]>`
     select ${columns(sql)} from ledger.gift_card c
     where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}`;
   return card ?? null;
 };
 
-/** The cards of these codes, held in one order everywhere. */
 export const holdCards = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -81,14 +78,13 @@ export const setDisabled = async (sql: Sql, tenant: Tenant, id: string, at: Date
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** A card that was disabled or has expired can be spent again until then, and its expiry is an event once more. */
+/** Opens a closed card again. The next expiry is published again. */
 export const reopenCard = async (sql: Sql, tenant: Tenant, id: string, until: Date): Promise<void> => {
   await sql`
     update ledger.gift_card set disabled_at = null, expires_at = ${until}, expiry_published = false
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** A customer's cards, newest first, after the one that the keys remember. */
 export const pageOfCards = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -108,14 +104,12 @@ export interface ExpiringCard {
   readonly expires_at: Date;
 }
 
-/** Cards that are past `until` and of which no event told yet, of one tenant or of all. */
 export const expiringCards = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<ExpiringCard[]>`
   select store, environment, id, expires_at from ledger.gift_card
   where expires_at <= ${until} and not expiry_published and disabled_at is null
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
   order by expires_at, id limit ${limit}`;
 
-/** False where another process was faster. */
 export const markExpiryPublished = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {
   const { count } = await sql`
     update ledger.gift_card set expiry_published = true

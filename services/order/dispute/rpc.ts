@@ -32,7 +32,6 @@ const joined = (sql: Sql) => sql`
   from orders.dispute d
   join orders.order o on o.store = d.store and o.environment = d.environment and o.id = d.order_id`;
 
-/** `customer` null finds it for any customer. */
 export const findDispute = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -80,7 +79,6 @@ export const saveDispute = async (
 
 const PAID: readonly WholeOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
-/** Locks a dispute by the row of its order. */
 const lockDispute = async (
   tx: Transaction,
   tenant: Tenant,
@@ -94,7 +92,6 @@ const lockDispute = async (
   return order === null || given === null ? notFound('dispute') : { given, order };
 };
 
-/** In the order's smallest unit. */
 const amountOf = (order: WholeOrder, { amount: major }: UpdateDisputeRequest): number | Refusal | null => {
   if (major == null) return null;
   const currency = currencyOf(order.currency);

@@ -14,7 +14,6 @@ import { normalCode, normalEmail } from '#values/typed_name.ts';
 
 export interface MerchantBasket {
   readonly store: string;
-  /** The field of the body that names the merchant first. */
   readonly param: string;
   readonly requested: readonly RequestedLine[];
   readonly shippingOption: string | null;

@@ -1,5 +1,5 @@
-// Placement of a checkout over several merchants: stock held with all of them, then one transaction with every merchant's
-// order and the group, committed with the idempotent answer or not at all.
+// Placement of a checkout over several merchants: holds stock with all of them, then writes every merchant's order and
+// the group in one transaction with the idempotent answer.
 //
 // Locks are taken in one order, as by any single order: promotions before levels, of each kind by merchant and then by id.
 // Checkouts that compete therefore wait for one another and never deadlock.

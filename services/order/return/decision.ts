@@ -19,7 +19,6 @@ export interface DecidedReturn {
   readonly restocked: boolean;
 }
 
-/** Answers of other domains, asked before the transaction. */
 export interface ReturnContext {
   readonly sender: MailSender;
   readonly creditObstacle: Refusal | null;
@@ -153,7 +152,6 @@ const offer = async (
   return { ...given, offer_status: 'pending', offer_amount: amount };
 };
 
-/** The caller's transaction holds the order's lock. */
 export const decideReturn = async (
   tx: Transaction,
   tenant: Tenant,

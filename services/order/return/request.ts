@@ -52,7 +52,6 @@ const readItems = (
   return items;
 };
 
-/** The caller's transaction holds the order's lock. */
 export const requestReturn = async (
   tx: Transaction,
   tenant: Tenant,

@@ -21,9 +21,8 @@ export interface ReturnRecord {
   readonly contact_phone: string | null;
   readonly resolution: 'full_refund' | 'partial_refund' | 'exchange' | 'store_credit';
   readonly items: readonly ReturnedItem[];
-  /** From then on the order's lines count the units. */
   readonly received: boolean;
-  /** What the returned units cost the shopper; null before `received`. */
+  /** Cost of the returned units to the shopper; null before `received`. */
   readonly worth: number | null;
   readonly refund_amount: number | null;
   readonly offer_status: OfferStatus | null;
@@ -37,7 +36,6 @@ export interface ReturnRecord {
 
 export type ReasonCode = ReturnReason['code'];
 
-/** In the order in which shoppers see them. */
 export const REASONS: readonly ReturnReason[] = [
   { code: 'damaged', label: 'Arrived damaged', detail_required: false },
   { code: 'defective', label: 'Does not work', detail_required: false },

@@ -49,7 +49,6 @@ export const returnDocument = (given: ReturnRecord): OrderReturn => {
   };
 };
 
-/** Locks a return by the row of its order. */
 const lockReturn = async (
   tx: Transaction,
   tenant: Tenant,

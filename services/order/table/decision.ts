@@ -41,7 +41,6 @@ export const abortAttempt = async (
 export interface OrderDecision {
   /** True: an order was placed. False: none ever will be. */
   readonly committed: boolean;
-  /** By the tenant's clock. */
   readonly decided_at: Date;
 }
 

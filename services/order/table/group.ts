@@ -25,7 +25,7 @@ export type GroupOrder = { readonly store: string } & Pick<
   | 'origin'
 >;
 
-/** The orders may be written later in the same transaction. Their sequence is that of the answer. */
+/** The orders may be written later in the same transaction. `orders` is sorted as in the answer. */
 export const insertGroup = async (
   sql: Sql,
   { store: operator, environment }: Tenant,

@@ -134,7 +134,6 @@ export const findOrder = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ? wholeOf(row) : null;
 };
 
-/** Locked until the transaction ends. */
 export const lockOrder = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const { store, environment } = tenant;
   const held = await sql`
@@ -205,7 +204,6 @@ export const insertOrders = async (
       requires_shipping boolean, unit_price bigint, subtotal bigint, discount bigint, tax_amount bigint, total bigint)`;
 };
 
-/** Writes the mutable fields and returns the whole order. */
 export const updateOrder = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -224,14 +222,11 @@ export const updateOrder = async (
   return wholeOf(row!);
 };
 
-/** Units added to the counts of a line. */
 export interface LineMovement {
   readonly line: string;
   readonly shipped?: number;
   readonly returned?: number;
-  /** Returned units that were never shipped. */
   readonly returnedUnshipped?: number;
-  /** Units put back into stock. */
   readonly restocked?: number;
 }
 

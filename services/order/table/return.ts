@@ -13,7 +13,6 @@ const joined = (sql: Sql) => sql`
   from orders.return r
   join orders.order o on o.store = r.store and o.environment = r.environment and o.id = r.order_id`;
 
-/** `customer` null finds it for any customer. */
 export const findReturn = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -57,7 +56,6 @@ export const saveReturn = async (
 export interface Claims {
   /** Offered as store credit, in minor units. */
   readonly reserved: number;
-  /** Units by order line, without those that the line already counts as returned. */
   readonly units: ReadonlyMap<string, number>;
 }
 

@@ -19,7 +19,6 @@ export const BANK_AFRICA_CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD'] as con
 /** Paystack takes a reference once, so each try has another one; earlier tries without an answer are abandoned. */
 const TRIES_MAX = 4;
 
-/** Paystack counts hundredths of every currency. */
 const toPaystack = (amount: number, { exponent }: Currency): number => amount * 10 ** (2 - exponent);
 const minorOf = (hundredths: unknown, code: unknown): { amount: number; currency: string } | null => {
   const currency = parseCurrency(textOf(code));
@@ -62,7 +61,6 @@ const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
     case 'refund.processing':
     case 'refund.processed':
     case 'refund.failed': {
-      // Refund ids are numbers, and payments' are text.
       const { amount = null, currency = null } = minorOf(plainNumber(data.amount), data.currency) ?? {};
       return {
         kind: 'refund',

@@ -5,7 +5,6 @@ import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.t
 import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
 import { providerStatusOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
 
-/** Stripe allows 50 keys, of which two are ours. */
 const METADATA_MAX = 48;
 const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).slice(0, METADATA_MAX));

@@ -15,7 +15,6 @@ export interface Adapters {
   of(name: string, custom: boolean): ProviderAdapter;
 }
 
-/** `urls` replaces the providers' own addresses. */
 export const openAdapters = (urls: Settings['providerUrls'], outbound: Outbound, nowMs: () => number): Adapters => {
   const both = (url: string | null, live: string, test: string): Record<Environment, string> => ({
     production: url ?? live,

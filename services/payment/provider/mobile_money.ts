@@ -13,7 +13,6 @@ const NAME = 'mobile_money';
 /** The prompt on the phone lasts a minute; its outcome is reported within a few. */
 const LIVES_MS = 10 * 60_000;
 const SHILLING = currencyOf('KES');
-/** Nairobi is three hours ahead of UTC all year. */
 const NAIROBI_MS = 3 * 3_600_000;
 /** Result codes of a prompt that was cancelled or timed out, so nothing was charged. */
 const EXPIRED = new Set(['1037', '1019']);
@@ -46,7 +45,6 @@ const tokenOf = ({ credentials, environment }: ProviderAccount, reference: strin
 const reportAddress = (account: ProviderAccount, reportUrl: string, reference: string): string =>
   `${reportUrl}?reference=${encodeURIComponent(reference)}&token=${tokenOf(account, reference)}`;
 
-/** Daraja sends codes as text or as numbers. */
 const codeOf = (code: unknown): string => (/^\d+$/.test(String(code)) ? String(code) : '');
 
 const reportOf = (json: ProviderAnswer['json'], reference: string): ProviderReport => {

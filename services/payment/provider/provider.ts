@@ -53,10 +53,8 @@ export interface PaymentQuery {
 
 export interface ProviderStatus {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'expired';
-  /** In the currency's smallest unit. A success without amount or currency settles nothing. */
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
-  /** The id that refunds refer to. */
   readonly chargeId?: string | undefined;
   readonly failure?: string | undefined;
 }
@@ -78,7 +76,6 @@ export interface ProviderRefundStatus {
 export interface Callback {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** From the callback's URL. */
   readonly reference: string | null;
   readonly token: string | null;
   readonly nowMs: number;
@@ -91,15 +88,12 @@ export type PaymentName =
 
 export type ProviderReport =
   | { readonly kind: 'payment'; readonly of: PaymentName; readonly providerStatus: ProviderStatus }
-  /** An event without a status: the provider has to be queried. */
   | { readonly kind: 'look'; readonly of: PaymentName }
   | {
       readonly kind: 'refund';
       readonly of: PaymentName;
-      /** Our refund id, if the provider repeats it. */
       readonly id: string | null;
       readonly providerRefund: string | null;
-      /** Null: missing or unreadable. */
       readonly amount: number | null;
       readonly currency: string | null;
       readonly status: ProviderRefundStatus['status'];
@@ -153,7 +147,6 @@ export interface ProviderAdapter {
   readonly name: string;
   readonly label: string;
   readonly type: 'redirect' | 'push';
-  /** Currency codes; empty: any. */
   readonly currencies: readonly string[];
   readonly countries: readonly string[];
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
@@ -172,7 +165,6 @@ export interface ProviderAdapter {
     refund: RefundInstruction,
     timeoutMs: number,
   ): Promise<ProviderRefundStatus | ProviderDenial>;
-  /** Null: the signature does not verify. */
   readCallback(account: ProviderAccount, callback: Callback, timeoutMs: number): Promise<ProviderReport | null>;
 }
 

@@ -6,7 +6,6 @@ import { type ProviderAccount, ProviderDenial, ProviderFault } from './provider.
 export const CARD_CHECKOUT = 'card_checkout';
 const TOLERANCE_S = 300;
 
-/** Throws faults worth a retry. */
 export const denial = (problem: unknown): ProviderDenial => {
   if (problem instanceof ProviderFault) throw problem;
   if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderFault(CARD_CHECKOUT, 'the client failed');
@@ -57,7 +56,6 @@ export const stripeClients = (baseUrl: string): StripeClients => {
       ...(address.port ? { port: address.port } : {}),
       httpClient,
       timeout: Math.max(1, timeoutMs),
-      // The caller retries with the same key.
       maxNetworkRetries: 0,
       telemetry: false,
       appInfo: { name: 'Stoa' },

@@ -1,4 +1,4 @@
-// What Stripe says of sessions, refunds and events, in the words of all providers. Pure.
+// Translates Stripe's sessions, refunds and events into the statuses of all providers. Pure.
 import type Stripe from 'stripe';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { textOf } from './http.ts';
@@ -7,7 +7,6 @@ import type { ProviderRefundStatus, ProviderReport, ProviderStatus } from './pro
 /** Stripe's exponents that differ from ISO 4217. */
 const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
-/** Null: Stripe cannot express the amount. */
 export const toStripe = (amount: number, { code, exponent }: Currency): number | null => {
   const decimals = DECIMALS[code] ?? exponent;
   const scaled = amount * 10 ** (decimals - exponent);

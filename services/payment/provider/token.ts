@@ -1,4 +1,4 @@
-// Access tokens that a provider gives for a while, each kept as long as it is good. Who gets none has asked for nothing yet.
+// Access tokens of providers, cached until they expire. Without a token nothing was requested from the provider yet.
 import { createHash } from 'node:crypto';
 import { callProvider, type ProviderAnswer, type ProviderCall } from './http.ts';
 import { type ProviderAccount, type ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';

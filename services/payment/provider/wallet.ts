@@ -1,4 +1,4 @@
-// The wallet: PayPal Orders v2. The shopper approves at PayPal; what is approved is then captured here, once.
+// The wallet: PayPal Orders v2. The shopper approves at PayPal; the approved order is then captured here, once.
 import type { Currency } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
@@ -13,12 +13,10 @@ const NAME = 'wallet';
 const LIVES_MS = 3 * 3_600_000;
 const CURRENCIES =
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' ');
-/** PayPal allows no decimals in these. */
 const WHOLE = new Set(['HUF', 'JPY', 'TWD']);
 /** Another request with this id is in progress. */
 const UNDER_WAY = 'PREVIOUS_REQUEST_IN_PROGRESS';
 
-/** Null: PayPal cannot express the amount. */
 const valueText = (amount: number, currency: Currency): string | null => {
   const text = majorText(amount, currency);
   if (!WHOLE.has(currency.code)) return text;

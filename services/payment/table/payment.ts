@@ -9,7 +9,7 @@ const columns = (sql: Sql) => sql`
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
   checkout_group_id, shares, whole_operator, whole_payment, delegated, order_notified, created_at`;
 
-/** Not answered yet. A report may arrive earlier and change the status. */
+/** No answer was written yet. A report may arrive before it and change the status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
 
 export type NewPayment = Omit<
@@ -30,7 +30,6 @@ export type NewPayment = Omit<
   | 'order_notified'
 >;
 
-/** Null: the id exists. */
 export const insertPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -267,7 +266,6 @@ export const claimDuePolls = (sql: Sql, now: Date, until: Date, limit: number) =
   )
   returning store, environment, polls, ${columns(sql)}`;
 
-/** Null ends polling. */
 export const setNextPoll = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
   await sql`
     update payment.payment set next_poll_at = ${at}

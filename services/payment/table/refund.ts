@@ -10,7 +10,6 @@ export interface PaymentRefund {
   readonly reason: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly provider_refund: string | null;
-  /** Number of tries, the current one included. */
   readonly attempts: number;
   /** Number of tries that may have reached the provider. */
   readonly reached: number;
@@ -19,7 +18,6 @@ export interface PaymentRefund {
 const columns = (sql: Sql) =>
   sql`id, payment_id, refund_id, amount, reason, status, provider_refund, attempts, reached`;
 
-/** False: the id exists. */
 export const insertRefund = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -2,7 +2,6 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** The payment that reserved the token. */
 export interface TokenClaim {
   readonly payment: string;
   readonly completion: string;

@@ -91,7 +91,7 @@ describe('an amount', () => {
 
   test('with a third decimal is nothing that Stripe takes', async () => {
     const opened = await adapterOf('card_checkout').open(accountOf('card_checkout'), opening('KWD', 5.125), TIMEOUT_MS);
-    expect(opened).toMatchObject({ why: 'invalid' });
+    expect(opened).toMatchObject({ reason: 'invalid' });
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe('an amount', () => {
 
   test('with decimals that PayPal does not take is refused before it is asked', async () => {
     const opened = await adapterOf('wallet').open(accountOf('wallet'), opening('HUF', 990.5), TIMEOUT_MS);
-    expect(opened).toMatchObject({ why: 'invalid' });
+    expect(opened).toMatchObject({ reason: 'invalid' });
   });
 
   test.each(['NGN', 'GHS', 'ZAR', 'KES', 'USD'])('of %s is counted in hundredths at Paystack', async (code) => {
@@ -127,7 +127,7 @@ describe('an amount', () => {
       AccountReference: '1001',
     });
     const parts = await adapterOf('mobile_money').open(accountOf('mobile_money'), opening('KES', 1.5), TIMEOUT_MS);
-    expect(parts).toMatchObject({ why: 'invalid' });
+    expect(parts).toMatchObject({ reason: 'invalid' });
   });
 });
 
@@ -139,7 +139,7 @@ describe.each([
 ])('%s', (name, wrong, code) => {
   test('says so where the credentials are refused', async () => {
     const opened = await adapterOf(name).open(accountOf(name, wrong), opening(code, 100), TIMEOUT_MS);
-    expect(opened).toMatchObject({ why: 'credentials' });
+    expect(opened).toMatchObject({ reason: 'credentials' });
     expect(JSON.stringify(opened)).not.toContain('of no merchant');
   });
 

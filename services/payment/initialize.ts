@@ -41,9 +41,10 @@ export const initializeHandler = (
     if (wrong) return wrong;
     const nothingToPay = refuse(
       'conflict',
-      `The order takes no payment: it is ${order.order_status}, its payment ${order.payment_status}.`,
+      `The order is ${order.order_status}, its payment ${order.payment_status}: it takes no other payment.`,
       {
         param: 'order_id',
+        details: `It is ${order.order_status}, its payment ${order.payment_status}.`,
       },
     );
     // The status of a cancelled order says more than its amount due.
@@ -53,9 +54,10 @@ export const initializeHandler = (
     if (amount !== order.amount_due)
       return refuse(
         'amount_mismatch',
-        `\`amount\` must be the amount due, ${majorText(order.amount_due, currency)} ${currency.code}.`,
+        `\`amount\` must be the amount due of the order, not ${majorText(amount, currency)}.`,
         {
           param: 'amount',
+          details: `The amount due is ${majorText(order.amount_due, currency)} ${currency.code}.`,
         },
       );
     return order.payable ? order : nothingToPay;

@@ -94,13 +94,10 @@ export const tokenHandlers = (
     const currency = currencyOf(token.currency);
     const amount = fromMajor(input.amount, currency);
     if (input.currency !== token.currency || amount > token.amount_max)
-      return refuse(
-        'amount_mismatch',
-        `The token pays up to ${toMajor(token.amount_max, currency)} ${token.currency}; ${input.amount} ${input.currency} is due.`,
-        {
-          param: 'token',
-        },
-      );
+      return refuse('amount_mismatch', 'The limit of the payment token is below the amount due.', {
+        param: 'token',
+        details: `${input.amount} ${input.currency} is due, ${toMajor(token.amount_max, currency)} ${token.currency} may be paid`,
+      });
     if (token.declines) return CARD_DECLINED;
     const claim = { payment: payment_id, completion, claimed_until: new Date(clock.real() + CLAIM_MS) };
     await claimToken(tx.sql, tenant, token.id, claim);

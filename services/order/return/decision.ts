@@ -140,6 +140,7 @@ const offer = async (
   if (isFinal(given.status))
     return refuse('conflict', `A return that is ${given.status} takes no store-credit offer.`, {
       param: 'credit_offer',
+      details: `It is ${given.status}.`,
     });
   if (groupOf(order) !== null) return MARKETPLACE_RETURN;
   if (isUnpaid(order)) return renamed(UNPAID, () => 'credit_offer');

@@ -16,9 +16,13 @@ const returnWindowObstacle = (
   now: Date,
 ): Refusal | null => {
   if (order_status !== 'shipped' && order_status !== 'delivered')
-    return refuse('conflict', `An order can be returned once it is shipped; this one is ${order_status}.`);
+    return refuse('conflict', `An order can be returned once it is shipped; this one is ${order_status}.`, {
+      details: `It is ${order_status}.`,
+    });
   if (delivered_at === null || now.getTime() <= delivered_at.getTime() + return_window_days * DAY_MS) return null;
-  return refuse('conflict', `The return window ended ${return_window_days} days after the delivery.`);
+  return refuse('conflict', `The return window ended ${return_window_days} days after the delivery.`, {
+    details: `It ended ${return_window_days} days after the delivery.`,
+  });
 };
 
 const readItems = (

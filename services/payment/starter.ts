@@ -170,9 +170,8 @@ export const openPaymentStarter = (
       const connected = await findConnected(postgres.sql, tenant, name);
       if (connected !== null) return connected;
       if (!isBuiltIn(name)) return invalid('provider', `\`${name}\` is no payment provider of this store.`);
-      return tenant.environment === 'sandbox'
-        ? null
-        : invalid('provider', `The payment provider \`${name}\` is not connected.`);
+      if (tenant.environment === 'sandbox') return null;
+      return invalid('provider', `The payment provider \`${name}\` is not connected.`);
     },
 
     start: async (call, request) => {

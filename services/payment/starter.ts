@@ -31,6 +31,9 @@ const CANCELLED = refuse('conflict', 'The order is cancelled and takes no paymen
   param: 'order_id',
 });
 
+const notConnected = (name: string): Refusal =>
+  invalid('provider', `The payment provider \`${name}\` is not connected.`);
+
 export const newReference = (): string =>
   `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
 
@@ -170,8 +173,7 @@ export const openPaymentStarter = (
       const connected = await findConnected(postgres.sql, tenant, name);
       if (connected !== null) return connected;
       if (!isBuiltIn(name)) return invalid('provider', `\`${name}\` is no payment provider of this store.`);
-      if (tenant.environment === 'sandbox') return null;
-      return invalid('provider', `The payment provider \`${name}\` is not connected.`);
+      return tenant.environment === 'sandbox' ? null : notConnected(name);
     },
 
     start: async (call, request) => {

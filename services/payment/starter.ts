@@ -31,6 +31,10 @@ const CANCELLED = refuse('conflict', 'The order is cancelled and takes no paymen
   param: 'order_id',
 });
 
+const STARTED_MEANWHILE = refuse('conflict', 'Another request started this payment meanwhile. Retry the request.', {
+  retryAfterS: 1,
+});
+
 const notConnected = (name: string): Refusal =>
   invalid('provider', `The payment provider \`${name}\` is not connected.`);
 
@@ -194,10 +198,7 @@ export const openPaymentStarter = (
       if (paidFor !== null) await lockPayments(tx, tenant, paidFor);
       if (payment.order_id !== null && (await isCancelledOrder(tx.sql, tenant, payment.order_id))) return CANCELLED;
       const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
-      if (started === null)
-        return refuse('conflict', 'Another request started this payment meanwhile. Retry the request.', {
-          retryAfterS: 1,
-        });
+      if (started === null) return STARTED_MEANWHILE;
       await superseding.replace(tx, tenant, started);
       for (const order of failedOrders) tx.afterCommit(() => resetFailedOrder(order));
       return startedDocument(tenant, started, opened);

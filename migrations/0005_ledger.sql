@@ -47,7 +47,7 @@ create table ledger.account (
 create trigger account_follows before insert or update on ledger.account
   for each row execute function ledger.refuse_balance();
 
-create trigger account_kept before delete on ledger.account
+create trigger account_undeletable before delete on ledger.account
   for each row execute function ledger.refuse_change();
 
 create table ledger.posting (
@@ -68,7 +68,7 @@ create table ledger.posting (
 
 create index posting_order on ledger.posting (store, environment, order_id) where order_id is not null;
 
-create trigger posting_kept before update or delete on ledger.posting
+create trigger posting_immutable before update or delete on ledger.posting
   for each row execute function ledger.refuse_change();
 
 create trigger posting_not_emptied before truncate on ledger.posting
@@ -116,7 +116,7 @@ create index entry_posting on ledger.entry (store, environment, posting);
 create trigger entry_applied after insert on ledger.entry
   referencing new table as fresh for each statement execute function ledger.apply_entries();
 
-create trigger entry_kept before update or delete on ledger.entry
+create trigger entry_immutable before update or delete on ledger.entry
   for each row execute function ledger.refuse_change();
 
 create trigger entry_not_emptied before truncate on ledger.entry

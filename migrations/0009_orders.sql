@@ -54,8 +54,8 @@ create table orders.order (
 
 create index order_newest on orders.order (store, environment, created_at, id);
 create index order_of_customer on orders.order (store, environment, customer_id, created_at, id) where customer_id is not null;
--- Orders that a guest placed with an address, until a customer proves it.
-create index order_of_guest on orders.order (store, environment, normalize(lower(normalize(email, NFC)), NFC))
+-- Orders without a customer, by e-mail address, until a customer proves it.
+create index order_of_email on orders.order (store, environment, normalize(lower(normalize(email, NFC)), NFC))
   where customer_id is null;
 
 create table orders.line (

@@ -48,7 +48,7 @@ test.each([
   const { variant_id } = (await ask(shop, 'POST', '/v1/products', product)).body;
   const items = (quantity: number) => [{ variant_id, quantity }];
   const begin = async (): Promise<string> => (await ask(shop, 'POST', INTENTS, { items: items(5) })).body.data.id;
-  const [cancelled, smaller, kept] = [await begin(), await begin(), await begin()];
+  const [cancelled, smaller, unchanged] = [await begin(), await begin(), await begin()];
   const isHeld = (held: number) =>
     eventually(async () => {
       const { inventory } = (await ask(shop, 'GET', `/v1/inventory/${variant_id}`)).body;
@@ -65,7 +65,7 @@ test.each([
   if (killed) await host.start();
 
   await isHeld(7);
-  expect((await ask(shop, 'GET', `${INTENTS}/${kept}`)).body.data.hold.status).toBe('held');
+  expect((await ask(shop, 'GET', `${INTENTS}/${unchanged}`)).body.data.hold.status).toBe('held');
   await eventually(async () => {
     const pending = await postgres.sql`select 1 from agent.pending_release where store = ${shop.store_id}`;
     expect(pending).toHaveLength(0);

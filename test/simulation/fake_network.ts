@@ -139,7 +139,7 @@ export class FakeNetwork {
         // Messages are sent as text.
         const read: TellMessage = JSON.parse(JSON.stringify(message));
         there.door.tell(read, 1_700_000_000_000 + world.now + timeoutMs).then(
-          (told) => back(() => done(told)),
+          (answer) => back(() => done(answer)),
           (refusalFields) => back(() => fail(refusalFields)),
         );
       });

@@ -1,4 +1,4 @@
-// The way from a command to the running system: internal calls over its own socket, answers or one clear sentence.
+// Calls the running system's internal rpcs for a command; a refusal becomes one sentence.
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/descriptor.ts';
 import type { ConnectAdminRpcs } from '#proto/gen/connect.ts';
@@ -25,7 +25,7 @@ export interface Admin {
 
 const TIMEOUT_MS = 10_000;
 
-/** Calls the services host at `link` for as long as `work` runs. */
+/** Connects to the services host at `link` while `work` runs. */
 export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const client = connectUnary(link, accessEnvironment().linkToken, new ServiceRegistry(descriptors));
   const ask = async (rpc: string, input: object): Promise<never> => {

@@ -1,4 +1,4 @@
-// A backup: a folder with the database's dump, the master key and a manifest that both are checked against.
+// Writes and reads a backup: a folder with the database's dump, the master key, and a manifest with their hashes.
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,15 +7,15 @@ import { SetupError } from './local/child.ts';
 import { readJson } from './local/home.ts';
 import { type PostgresClient, runClient } from './local/postgres_client.ts';
 
-/** `backup.json`: written last, so that a folder without it is no backup. */
+/** `backup.json`, written last, so that an incomplete backup has none. */
 export interface Manifest {
   readonly made_at: string;
   /** SHA-256 of each file in hex. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A home's file which says that its database came out of a backup: it never gets the demo store. */
-export const RESTORED = 'restored';
+/** A file that marks a home as restored: it never gets the demo store. */
+export const RESTORED_MARKER = 'restored';
 
 const DUMP = 'stoa.dump';
 const KEY = 'master.key';
@@ -29,27 +29,26 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** On the disk, and for its owner alone. */
-const keep = async (file: string): Promise<void> => {
+/** Syncs the file and makes it readable by its owner alone. */
+const syncPrivately = async (file: string): Promise<void> => {
   await chmod(file, 0o600);
   const handle = await open(file, 'r');
   await handle.sync();
   await handle.close();
 };
 
-/** Makes one in a folder that holds none. */
 export const makeBackup = async (folder: string, client: PostgresClient, masterKey: string): Promise<Manifest> => {
   const held = [MANIFEST, DUMP, KEY].find((name) => existsSync(join(folder, name)));
-  if (held) throw new SetupError(`${folder} already holds a backup (${held}): name another folder.`);
+  if (held) throw new SetupError(`${folder} already holds a backup (${held}). Name another folder.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = [DUMP, KEY].map((name) => join(folder, name));
   try {
-    // Made before pg_dump opens it: at no moment may others read it.
+    // Created before pg_dump opens it, so that others can never read it.
     for (const file of files) await writeFile(file, '', { mode: 0o600, flag: 'wx' });
     await runClient(client, 'pg_dump', ['--format=custom', '--no-owner', '--no-acl', `--file=${dumpOf(folder)}`]);
     await writeFile(join(folder, KEY), `${masterKey}\n`);
     await runClient(client, 'pg_restore', ['--file=/dev/null', dumpOf(folder)], false);
-    for (const file of files) await keep(file);
+    for (const file of files) await syncPrivately(file);
     const hashes = Object.fromEntries([
       [DUMP, await hashOf(dumpOf(folder))],
       [KEY, await hashOf(join(folder, KEY))],
@@ -57,7 +56,7 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
     const manifest: Manifest = { made_at: new Date().toISOString(), files: hashes };
     const draft = join(folder, `${MANIFEST}.tmp`);
     await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    await keep(draft);
+    await syncPrivately(draft);
     await rename(draft, join(folder, MANIFEST));
     return manifest;
   } catch (fault) {
@@ -66,7 +65,7 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
   }
 };
 
-/** The master key of a backup whose files are as they were made; says what is wrong with any other. */
+/** Checks the files against the manifest and returns the master key. */
 export const openBackup = async (folder: string): Promise<string> => {
   const manifest = readJson<Partial<Manifest>>(join(folder, MANIFEST));
   if (!manifest?.files) throw new SetupError(`${folder} holds no backup: ${MANIFEST} is missing or damaged.`);
@@ -74,7 +73,9 @@ export const openBackup = async (folder: string): Promise<string> => {
     const file = join(folder, name);
     if (!existsSync(file)) throw new SetupError(`The backup in ${folder} lacks ${name}.`);
     if ((await hashOf(file)) !== manifest.files[name])
-      throw new SetupError(`The backup in ${folder} is damaged: ${name} is not as it was made.`);
+      throw new SetupError(
+        `The backup in ${folder} is damaged: ${name} its hash differs from the manifest. Use another backup.`,
+      );
   }
   return (await readFile(join(folder, KEY), 'utf8')).trim();
 };

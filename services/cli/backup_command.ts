@@ -1,9 +1,9 @@
-// `stoa backup DIR` and `stoa restore DIR`: the whole of a system in one folder, and a home made from it.
+// `stoa backup DIR` and `stoa restore DIR`: write a system into one folder, and restore it into an empty home.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { forgetLogs } from '#runtime/actor/layout_table.ts';
-import { dumpOf, makeBackup, openBackup, RESTORED } from './backup.ts';
+import { dumpOf, makeBackup, openBackup, RESTORED_MARKER } from './backup.ts';
 import { define, say } from './command.ts';
 import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
@@ -11,47 +11,48 @@ import { homePath, openHome, readJson, readText, writePrivate } from './local/ho
 import { startPostgres } from './local/postgres.ts';
 import { findClient, type PostgresClient, runClient, withPostgres } from './local/postgres_client.ts';
 import { variables } from './local/variable.ts';
-import { databaseNow, leaveHome, takeHome } from './running.ts';
+import { currentDatabaseUrl, lockHome, unlockHome } from './running.ts';
 
 const FOLDER = {
   type: 'positional',
-  description: 'The folder of the backup',
+  description: 'The backup’s folder',
   valueHint: 'DIR',
   required: true,
 } as const;
 
-/** What a home holds once a system ran in it. */
-const TRACES = ['master.key', 'postgres.json', 'nats.json', 'demo.json'];
+/** Files of a home in which a system has run. */
+const HOME_FILES = ['master.key', 'postgres.json', 'nats.json', 'demo.json'];
 
 export const backup = define({
   name: 'backup',
-  description: 'Write a backup of the running system, or of DATABASE_URL, into a folder that holds none',
+  description: 'Writes a backup of the running system, or of DATABASE_URL, into a folder without one',
   args: { folder: FOLDER },
   run: async ({ folder }) => {
     const home = homePath();
     const key = variables.STOA_MASTER_KEY || readText(join(home, 'master.key'))?.trim();
     if (!key)
-      throw new SetupError(`The master key is missing: set STOA_MASTER_KEY, or STOA_HOME to the home that has it.`);
-    const client = await findClient(databaseNow(home));
-    if (!client.used) throw new SetupError('Stoa has not been in this database: there is nothing to back up.');
+      throw new SetupError(`The master key is missing. Set STOA_MASTER_KEY, or STOA_HOME to the home that has it.`);
+    const client = await findClient(currentDatabaseUrl(home));
+    if (!client.used)
+      throw new SetupError('The database has no tables of Stoa. Set DATABASE_URL to one that Stoa has used.');
     const target = resolve(folder);
     await makeBackup(target, client, key);
     process.stdout.write(`The backup is in ${target}. It holds all secrets: keep it where only you can read it.\n`);
   },
 });
 
-const fill = async (client: PostgresClient, dump: string): Promise<void> => {
-  if (client.used) throw new SetupError('The database is not empty: set DATABASE_URL to an empty one.');
+const restoreInto = async (client: PostgresClient, dump: string): Promise<void> => {
+  if (client.used) throw new SetupError('The database is not empty. Set DATABASE_URL to an empty one.');
   await runClient(client, 'pg_restore', ['--no-owner', '--no-acl', '--single-transaction', '--exit-on-error', dump]);
   await withPostgres(client.url, forgetLogs);
 };
 
-/** Into a database of the home's own, made for it; a failure leaves none. */
-const fillOwn = async (home: string, dump: string): Promise<void> => {
+/** Restores into a new database of the home; removes it after a failure. */
+const restoreIntoOwn = async (home: string, dump: string): Promise<void> => {
   const server = await startPostgres({ home, log: say });
   let filled = false;
   try {
-    await fill(await findClient(server.url), dump);
+    await restoreInto(await findClient(server.url), dump);
     filled = true;
   } finally {
     await server.stop();
@@ -65,24 +66,24 @@ const fillOwn = async (home: string, dump: string): Promise<void> => {
 
 export const restore = define({
   name: 'restore',
-  description: 'Make an empty home, or an empty DATABASE_URL, into what a backup holds',
+  description: 'Restores a backup into an empty home, or into an empty DATABASE_URL',
   args: { folder: FOLDER },
   run: async ({ folder }) => {
     const source = resolve(folder);
     const { home, databaseUrl } = startEnvironment();
     const key = await openBackup(source);
     openHome(home);
-    await takeHome(home, say);
+    await lockHome(home, say);
     try {
-      const trace = TRACES.find((name) => existsSync(join(home, name)));
-      if (trace) throw new SetupError(`${home} is in use (${trace}): set STOA_HOME to an empty folder.`);
-      if (databaseUrl) await fill(await findClient(databaseUrl), dumpOf(source));
-      else await fillOwn(home, dumpOf(source));
-      writePrivate(join(home, RESTORED), `${new Date().toISOString()}\n`);
+      const trace = HOME_FILES.find((name) => existsSync(join(home, name)));
+      if (trace) throw new SetupError(`${home} is in use: it has ${trace}. Set STOA_HOME to an empty folder.`);
+      if (databaseUrl) await restoreInto(await findClient(databaseUrl), dumpOf(source));
+      else await restoreIntoOwn(home, dumpOf(source));
+      writePrivate(join(home, RESTORED_MARKER), `${new Date().toISOString()}\n`);
       writePrivate(join(home, 'master.key'), `${key}\n`);
     } finally {
-      leaveHome(home);
+      unlockHome(home);
     }
-    process.stdout.write(`${home} holds what the backup held: npm start.\n`);
+    process.stdout.write(`${home} is restored. Start it with npm start.\n`);
   },
 });

@@ -1,15 +1,15 @@
-// `stoa client …`: makes apps that may ask stores for access.
+// `stoa client …`: registers apps that request access to stores.
 import { defineCommand } from 'citty';
 import { administer, columns, define, JSON_OPTION, print } from './command.ts';
 
 const create = define({
   name: 'create',
-  description: 'Make a confidential client and print its id and secret; the secret is shown this once',
+  description: 'Registers a confidential client and prints its id and secret; the secret is shown once',
   args: {
-    name: { type: 'string', description: "The app's name, as merchants read it", required: true },
+    name: { type: 'string', description: "The app's name, shown to merchants", required: true },
     'redirect-uri': {
       type: 'string',
-      description: 'Where merchants come back to; several with spaces in between',
+      description: 'The address that merchants return to; separate several with spaces',
       required: true,
     },
     json: JSON_OPTION,
@@ -17,11 +17,15 @@ const create = define({
   run: async ({ name, 'redirect-uri': redirectUris, json }) => {
     const redirect_uris = redirectUris.split(/\s+/).filter(Boolean);
     const client = await administer((admin) => admin.createClient({ name, redirect_uris }));
-    print(json, client, () => `${name} is made. Keep these; the secret is not shown again:\n${columns({ ...client })}`);
+    print(
+      json,
+      client,
+      () => `${name} is registered. Save these values; the secret is not shown again:\n${columns({ ...client })}`,
+    );
   },
 });
 
 export const client = defineCommand({
-  meta: { name: 'client', description: 'Make apps that may ask stores for access' },
+  meta: { name: 'client', description: 'Registers apps that request access to stores' },
   subCommands: { create },
 });

@@ -1,4 +1,4 @@
-// What all commands share: their options, their two ways of printing, and failures as one sentence with exit code 1.
+// Shared by all commands: options, output as words or JSON, and failures as one sentence with exit code 1.
 import { type ArgsDef, type CommandDef, defineCommand, type ParsedArgs } from 'citty';
 import type { Admin } from './admin.ts';
 import { SetupError } from './local/child.ts';
@@ -6,13 +6,13 @@ import { runningSystem } from './running.ts';
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Ends the process once a pipe has taken all that was printed: it holds 64 kB at once. */
+/** Ends the process once the pipe has taken all output; a pipe holds 64 kB. */
 export const exit = async (code: number): Promise<never> => {
   await new Promise<void>((taken) => process.stdout.end(() => taken()));
   process.exit(code);
 };
 
-export const JSON_OPTION = { type: 'boolean', description: 'Print JSON and nothing else' } as const;
+export const JSON_OPTION = { type: 'boolean', description: 'Prints JSON only' } as const;
 export const STORE_OPTION = {
   type: 'string',
   description: "The store's id or code",
@@ -20,21 +20,20 @@ export const STORE_OPTION = {
   required: true,
 } as const;
 
-/** What is wrong with a call, of what the parser lets through: a word or an option too many, a choice not made. */
-const objection = (known: ArgsDef, args: Readonly<Record<string, unknown>> & { readonly _: readonly string[] }) => {
+/** Returns the error of a call that the parser accepts: an unknown option, an extra word, or a missing choice. */
+const argumentError = (known: ArgsDef, args: Readonly<Record<string, unknown>> & { readonly _: readonly string[] }) => {
   const names = new Set(Object.keys(known).flatMap((name) => [name, camel(name)]));
   const option = Object.keys(args).find((name) => name !== '_' && !names.has(name) && !names.has(camel(name)));
-  if (option) return `There is no option --${option} here.`;
+  if (option) return `The option --${option} does not exist. See --help.`;
   const places = Object.values(known).filter(({ type }) => type === 'positional').length;
   const word = args._[places];
-  if (word !== undefined)
-    return `There is nothing to do with "${word}" here; a value of several words stands in quotes.`;
+  if (word !== undefined) return `The argument "${word}" is unexpected. Put a value of several words in quotes.`;
   const choices = Object.entries(known).filter(([, { type, required }]) => type === 'enum' && required);
   const missing = choices.find(([name]) => args[name] === undefined);
   return missing ? `Missing required argument: --${missing[0]}` : null;
 };
 
-/** A command that refuses what it does not know, and says failures without a stack. */
+/** Defines a command that refuses unknown arguments and prints failures without a stack. */
 export const define = <const T extends ArgsDef>(it: {
   readonly name: string;
   readonly description: string;
@@ -46,7 +45,7 @@ export const define = <const T extends ArgsDef>(it: {
     args: it.args,
     run: async ({ args }) => {
       try {
-        const wrong = objection(it.args, args);
+        const wrong = argumentError(it.args, args);
         if (wrong) throw new SetupError(wrong);
         await it.run(args);
       } catch (fault) {
@@ -59,19 +58,16 @@ export const define = <const T extends ArgsDef>(it: {
 
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Asks the running system. */
 export const administer = async <T>(work: (admin: Admin, baseUrl: string) => Promise<T>): Promise<T> => {
   const { link, baseUrl } = runningSystem();
-  // Half of a command's time is reading the way to the services, which most pages and mistakes do not take.
+  // Imported on demand: loading the client takes half of a command's time, and help and mistakes do not use it.
   const { withAdmin } = await import('./admin.ts');
   return withAdmin(link, (admin) => work(admin, baseUrl));
 };
 
-/** Answers to a program as JSON, to a person in words. */
 export const print = (json: boolean | undefined, answer: object, words: () => string): void =>
   void process.stdout.write(`${json ? JSON.stringify(answer, null, 2) : words()}\n`);
 
-/** Names and values in two columns. */
 export const columns = (rows: Readonly<Record<string, unknown>>): string => {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
   return Object.entries(rows)
@@ -79,9 +75,9 @@ export const columns = (rows: Readonly<Record<string, unknown>>): string => {
     .join('\n');
 };
 
-/** A whole number of a kind that options come in as text; undefined where it was not given. */
 export const wholeNumber = (text: string | undefined, option: string): number | undefined => {
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new SetupError(`--${option} must be a whole number, not "${text}".`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new SetupError(`--${option} must be a whole number of at most 15 digits, not "${text}".`);
   return Number(text);
 };

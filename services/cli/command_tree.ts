@@ -1,5 +1,4 @@
-// All commands of the command line: `stoa start` brings a system up, the others speak to one that runs. (`stoa test` is in the
-// door.)
+// All commands: `stoa start` runs a system, the others talk to a running one. `stoa test` is in stoa.mjs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -19,11 +18,11 @@ import { triggerCommand } from './trigger/command.ts';
 
 const start = define({
   name: 'start',
-  description: 'Start a system on this machine, and stop it with Ctrl-C',
+  description: 'Starts a system on this machine; Ctrl-C stops it',
   args: {
     verbose: {
       type: 'boolean',
-      description: "Show every part's own log instead of keeping it in the home's log folder",
+      description: "Prints the logs of all parts instead of writing them into the home's log folder",
     },
   },
   run: async ({ verbose }) => {
@@ -35,7 +34,7 @@ const start = define({
 
 const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'utf8')) as { version: string };
 
-/** What speaks to the database or reads files of other shops is read once it is asked for: it is most of the whole. */
+/** Commands that use the database or read foreign files are imported on demand: they are most of the code. */
 export const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
   subCommands: {

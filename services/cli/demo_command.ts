@@ -1,4 +1,4 @@
-// `stoa demo`: prints the demo's address and keys, from whichever home it was made in.
+// `stoa demo`: prints the address and keys of this home's demo.
 import { define, JSON_OPTION, print } from './command.ts';
 import { readDemo } from './demo_file.ts';
 import { SetupError } from './local/child.ts';
@@ -6,7 +6,7 @@ import { homePath } from './local/home.ts';
 
 const NAME_WIDTH = 32;
 
-/** Each value under its name; those of the wholesale shop under `wholesale.…`. */
+/** Flattens nested values to names such as `wholesale.secret_key`. */
 const valuesOf = (demo: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(demo).flatMap(([name, value]) =>
@@ -18,11 +18,11 @@ const valuesOf = (demo: object): Record<string, string> =>
 
 export const demo = define({
   name: 'demo',
-  description: 'Print the demo’s address and keys, or one of them by its name',
+  description: 'Prints the demo’s address and keys, or one of them',
   args: {
     name: {
       type: 'positional',
-      description: 'Which value, such as base_url or wholesale.secret_test_key; all where left out',
+      description: 'The value’s name, such as base_url or wholesale.secret_test_key; all by default',
       required: false,
     },
     json: JSON_OPTION,
@@ -32,7 +32,7 @@ export const demo = define({
     const file = readDemo(home);
     if (file === null)
       throw new SetupError(
-        `There is no demo in ${home}: \`npm start\` makes one. Where it ran with a STOA_HOME, set the same one here.`,
+        `${home} has no demo. Create it with \`npm start\`, or set STOA_HOME to the home that has one.`,
       );
     const values = valuesOf(file);
     if (name === undefined)

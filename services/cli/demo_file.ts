@@ -12,5 +12,4 @@ export interface DemoFile extends StoreAccess {
 
 export const demoFile = (home: string): string => join(home, 'demo.json');
 
-/** Null where this home has no demo. */
 export const readDemo = (home: string): DemoFile | null => readJson<DemoFile>(demoFile(home));

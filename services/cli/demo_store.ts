@@ -1,5 +1,5 @@
-// The demo stores, one for shoppers and one for businesses, and an operator over both: made once on the first start, filled
-// through the public API, their keys left in STOA_HOME/demo.json.
+// Creates the demo stores and their operator on the first start, fills them through the public API, and writes their
+// keys to STOA_HOME/demo.json.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { GetStoreResponse, UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import { type Admin, withAdmin } from './admin.ts';
 import { Client } from './demo/client.ts';
-import { seedMall } from './demo/mall.ts';
+import { seedMarketplace } from './demo/marketplace.ts';
 import { relocatePictures } from './demo/relocation.ts';
 import { DEMO_STORE } from './demo/retail.ts';
 import { type DemoAccess, seedDemo } from './demo/seed.ts';
@@ -18,13 +18,13 @@ import { readText, writePrivate } from './local/home.ts';
 import type { Running } from './running.ts';
 import { createStore, type StoreAccess } from './store_access.ts';
 
-/** What takes a second may take much longer on a machine that is busy with other things. */
-const PATIENCE_MS = 60_000;
-const REST_MS = 500;
+/** Calls that take a second may take far longer on a busy machine. */
+const RETRY_MS_MAX = 60_000;
+const RETRY_PAUSE_MS = 500;
 
-/** Until it is done. A shop whose making was not answered in time is left behind, empty, and its keys are lost. */
-const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Promise<T> => {
-  for (const until = performance.now() + PATIENCE_MS; ; await Bun.sleep(REST_MS)) {
+/** Retries until the work succeeds. A store whose creation timed out stays behind, empty and without known keys. */
+const retry = async <T>(stopping: () => boolean, work: () => Promise<T>): Promise<T> => {
+  for (const until = performance.now() + RETRY_MS_MAX; ; await Bun.sleep(RETRY_PAUSE_MS)) {
     try {
       return await work();
     } catch (fault) {
@@ -33,25 +33,25 @@ const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Pr
   }
 };
 
-/** The folder of the pictures that the demo's products, collections and posts show. */
+/** The folder of the demo's pictures. */
 export const DEMO_PICTURES = fileURLToPath(new URL('./demo/picture', import.meta.url));
 
 export interface DemoOptions {
   readonly home: string;
   readonly running: Running;
   readonly say: (text: string) => void;
-  /** The database came out of a backup, or others filled it: it gets no demo store. */
+  /** The database was restored or filled elsewhere: it gets no demo store. */
   readonly foreign: boolean;
-  /** Whether the system is on its way down: then nothing is tried again. */
+  /** Whether the system is shutting down: failures are then not retried. */
   readonly stopping: () => boolean;
 }
 
 const OPERATOR = 'Soko Moja';
-/** As its profile has it before it is known where the shop is served. */
+/** The website in the seed, until the shop's address is known. */
 const SEEDED_WEBSITE = 'https://jua-udongo.example';
 
-/** A file of the home that is there for as long as something is still to be done. */
-const openMark = (home: string, name: string) => {
+/** A marker file that exists while a step is unfinished. */
+const markerFile = (home: string, name: string) => {
   const file = join(home, name);
   return {
     set: () => writeFileSync(file, ''),
@@ -60,41 +60,41 @@ const openMark = (home: string, name: string) => {
   };
 };
 
-const marksOf = (home: string) => ({
-  shop: openMark(home, 'demo.unfinished'),
-  wholesale: openMark(home, 'demo.wholesale.unfinished'),
-  mall: openMark(home, 'demo.mall.unfinished'),
-  /** Pictures may be named where the shops were served before. */
-  pictures: openMark(home, 'demo.unmoved'),
+const markerFiles = (home: string) => ({
+  shop: markerFile(home, 'demo.unfinished'),
+  wholesale: markerFile(home, 'demo.wholesale.unfinished'),
+  marketplace: markerFile(home, 'demo.mall.unfinished'),
+  /** Pictures may have the shop's former address. */
+  pictures: markerFile(home, 'demo.unmoved'),
 });
-type Marks = ReturnType<typeof marksOf>;
+type MarkerFiles = ReturnType<typeof markerFiles>;
 
 export const prepareDemo = async ({ home, running, say, foreign, stopping }: DemoOptions): Promise<void> => {
   const known = readDemo(home);
-  const marks = marksOf(home);
-  const usable = known !== null && (await patiently(stopping, () => isOurs(running.base_url, known)));
+  const markers = markerFiles(home);
+  const usable = known !== null && (await retry(stopping, () => isOurs(running.base_url, known)));
   if (!usable && foreign) {
-    say('The database was filled elsewhere: no demo store is made in it.');
+    say('The database was filled elsewhere. No demo store is created in it.');
     return;
   }
-  if (usable && known.base_url !== running.base_url) marks.pictures.set();
+  if (usable && known.base_url !== running.base_url) markers.pictures.set();
   const made = usable ? { ...known, base_url: running.base_url } : { base_url: running.base_url };
-  const demo = await complete(made, marks, home, <T>(work: (admin: Admin) => Promise<T>) =>
-    patiently(stopping, () => withAdmin(running.link, work)),
+  const demo = await createMissing(made, markers, home, <T>(work: (admin: Admin) => Promise<T>) =>
+    retry(stopping, () => withAdmin(running.link, work)),
   );
   try {
-    await fill(demo, marks, say);
+    await fill(demo, markers, say);
   } catch (fault) {
-    say(`The demo store is not complete, the next start tries again: ${(fault as Error).message}`);
+    say(`The demo store is incomplete; the next start continues: ${(fault as Error).message}`);
   }
 };
 
 type Ask = <T>(work: (admin: Admin) => Promise<T>) => Promise<T>;
 
-/** Makes what is not there yet, and writes down each key as soon as it is known. */
-const complete = async (
+/** Creates the missing parts, and saves each key as soon as it is known. */
+const createMissing = async (
   known: Partial<DemoFile> & Pick<DemoFile, 'base_url'>,
-  marks: Marks,
+  markers: MarkerFiles,
   home: string,
   ask: Ask,
 ): Promise<DemoFile> => {
@@ -103,15 +103,15 @@ const complete = async (
     writePrivate(demoFile(home), `${JSON.stringify(demo, null, 2)}\n`);
     return demo;
   };
-  const make = (request: CreateStoreRequest, mark: Marks[keyof Marks]): Promise<StoreAccess> => {
+  const make = (request: CreateStoreRequest, mark: MarkerFiles[keyof MarkerFiles]): Promise<StoreAccess> => {
     mark.set();
     return ask((admin) => createStore(admin, base_url, request));
   };
-  const shop = keep(isStore(known) ? known : { ...known, ...(await make(DEMO_STORE, marks.shop)) });
+  const shop = keep(isStore(known) ? known : { ...known, ...(await make(DEMO_STORE, markers.shop)) });
   if (isDemo(shop)) return shop;
-  const { base_url: _, ...wholesale } = await make(TRADE_STORE, marks.wholesale);
+  const { base_url: _, ...wholesale } = await make(TRADE_STORE, markers.wholesale);
   const stores = [shop.store_id, wholesale.store_id];
-  marks.mall.set();
+  markers.marketplace.set();
   const { operator_id, operator_key, operator_test_key } = await ask((admin) =>
     admin.call('CreateOperator', { name: OPERATOR, stores }),
   );
@@ -119,37 +119,37 @@ const complete = async (
 };
 
 const isStore = (demo: Partial<StoreAccess>): demo is StoreAccess => demo.store_id !== undefined;
-/** One of a home that was made before there was a wholesale shop is completed. */
+/** False for a home from before there was a wholesale store, which is then completed. */
 const isDemo = (demo: StoreAccess & Partial<DemoFile>): demo is DemoFile => demo.wholesale !== undefined;
 
-const fill = async (demo: DemoFile, marks: Marks, say: DemoOptions['say']): Promise<void> => {
+const fill = async (demo: DemoFile, markers: MarkerFiles, say: DemoOptions['say']): Promise<void> => {
   const shop = accessOf(demo.base_url, demo);
   const wholesale = accessOf(demo.base_url, demo.wholesale);
-  if (marks.shop.isSet() || marks.wholesale.isSet()) say('Filling the demo store.');
-  if (marks.shop.isSet()) {
+  if (markers.shop.isSet() || markers.wholesale.isSet()) say('Filling the demo store.');
+  if (markers.shop.isSet()) {
     await seedDemo(shop);
     await nameWebsite(shop);
-    marks.shop.clear();
+    markers.shop.clear();
   }
-  if (marks.wholesale.isSet()) {
+  if (markers.wholesale.isSet()) {
     await seedTrade(wholesale);
-    marks.wholesale.clear();
+    markers.wholesale.clear();
   }
-  if (marks.mall.isSet()) {
+  if (markers.marketplace.isSet()) {
     const stores = [demo.store_id, demo.wholesale.store_id] as const;
-    await seedMall({ baseUrl: demo.base_url, operatorTestKey: demo.operator_test_key, stores });
-    marks.mall.clear();
+    await seedMarketplace({ baseUrl: demo.base_url, operatorTestKey: demo.operator_test_key, stores });
+    markers.marketplace.clear();
   }
-  if (marks.pictures.isSet()) {
+  if (markers.pictures.isSet()) {
     for (const each of [shop, wholesale]) await relocatePictures(each);
     await nameWebsite(shop);
-    marks.pictures.clear();
+    markers.pictures.clear();
   }
 };
 
 const WEBSITE = /^https?:\/\/[^/]+\/shop$/;
 
-/** The demo shop's website is its page here, so that links of mails, feeds and checkouts open it. What a merchant set stays. */
+/** Sets the demo's website to its page on this system, so that links open it; a merchant's own setting stays. */
 const nameWebsite = async ({ baseUrl, secretKey }: DemoAccess): Promise<void> => {
   const api = new Client(baseUrl, secretKey);
   const { website_url } = (await api.get<GetStoreResponse>('/v1/store')).store;
@@ -164,7 +164,7 @@ const accessOf = (baseUrl: string, keys: Omit<StoreAccess, 'base_url'>): DemoAcc
   hmacTestSecret: keys.hmac_test_secret,
 });
 
-/** The database may be another one than when the file was written. */
+/** The database may have changed since the file was written. */
 const isOurs = async (baseUrl: string, { secret_key }: StoreAccess): Promise<boolean> => {
   const answer = await fetch(`${baseUrl}/v1/store`, {
     headers: { authorization: `Bearer ${secret_key}` },

@@ -1,4 +1,4 @@
-// What the command line is told by the environment: the one place that reads it, with a clear sentence for what is wrong.
+// Reads and validates the command line's environment variables.
 import { isIPv6 } from 'node:net';
 import { DRAIN_SECONDS_RULE, readDrainSeconds } from '#runtime/process/drain.ts';
 import { SetupError } from './local/child.ts';
@@ -9,18 +9,18 @@ export interface StartEnvironment {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Servers that are not ours; empty: we start our own (Redis: we do without). */
+  /** Servers run by the user; empty starts our own (Redis: none). */
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly redisUrl: string;
-  /** The edge's address in links; empty: the one that it listens on. */
+  /** The edge's address in links; empty for the one that it listens on. */
   readonly publicUrl: string;
-  /** Seals secrets at rest; empty: the home's own. */
+  /** Encrypts secrets at rest; empty for the home's own key. */
   readonly masterKey: string;
   readonly demo: boolean;
-  /** The edge inside the services process, for small machines. */
+  /** Runs the edge inside the services process, for small machines. */
   readonly single: boolean;
-  /** How long a process that is told to end says so and still serves: not at all where nothing goes by it. */
+  /** How long an ending process reports so while it still serves; 0 without a load balancer. */
   readonly drainSeconds: number;
 }
 
@@ -47,9 +47,9 @@ export const startEnvironment = (variables: LocalVariables = all): StartEnvironm
   };
 };
 
-/** How commands reach a system that runs elsewhere; empty where a variable is not set. */
+/** Locates a system that runs elsewhere; empty where a variable is unset. */
 export const accessEnvironment = (variables: LocalVariables = all) => ({
-  /** The services host's link; the first of several. */
+  /** The first address where there are several. */
   link: (variables.STOA_LINK ?? '').split(',')[0]!.trim(),
   linkToken: variables.STOA_LINK_TOKEN ?? '',
   baseUrl: variables.STOA_BASE_URL ?? '',
@@ -64,8 +64,8 @@ const address = (variables: LocalVariables, name: string, protocols: readonly st
   return text;
 };
 
-/** An address as it stands in a URL. */
+/** Brackets an IPv6 address for a URL. */
 export const urlHost = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
-/** Where we ourselves reach what listens there. */
+/** The local address of a listener. */
 export const ownHost = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);

@@ -1,4 +1,4 @@
-// `stoa export`: a store's catalogue and customers in our own format, which `stoa import json` reads.
+// `stoa export`: writes a store's catalogue and customers in the format that `stoa import json` reads.
 import { define, say } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
 import { writeLines } from './import/line_file.ts';
@@ -10,9 +10,9 @@ const { key: KEY, url: URL_OPTION } = SHOP_OPTIONS;
 
 export const exportCommand = define({
   name: 'export',
-  description: "Write a store's products, categories, collections and customers as NDJSON",
+  description: "Writes a store's products, categories, collections and customers as NDJSON",
   args: {
-    out: { type: 'string', description: 'The file to write; left out, it is printed', valueHint: 'store.ndjson' },
+    out: { type: 'string', description: 'The file to write; standard output by default', valueHint: 'store.ndjson' },
     key: KEY,
     url: URL_OPTION,
   },
@@ -20,7 +20,7 @@ export const exportCommand = define({
     const shop = new ImportTarget(shopAccess({ key, url }, false));
     const bar = progressBar(process.stderr);
     const written = await writeLines(out, (write) =>
-      writeStore(shop, write, (done) => bar.told('products', done, done)),
+      writeStore(shop, write, (done) => bar.onProgress('products', done, done)),
     ).finally(bar.clear);
     const { products, categories, collections, customers } = written;
     say(`${products} products, ${categories} categories, ${collections} collections, ${customers} customers.`);

@@ -1,4 +1,4 @@
-// Servers that the user runs: looked at once before anything is built on them, so that a wrong address is said plainly.
+// Checks servers that the user runs before a start relies on them.
 import { SetupError } from './local/child.ts';
 import { natsGreeting } from './local/nats.ts';
 import { isAtLeast, NATS_MIN } from './local/nats_binary.ts';
@@ -7,7 +7,7 @@ import { postgresAnswers } from './local/postgres.ts';
 export const checkDatabase = async (url: string): Promise<void> => {
   const place = placeOf(url, 5432);
   if (place && !(await postgresAnswers(place.host, place.port)))
-    throw new SetupError(`No Postgres answers at ${place.host}:${place.port} (DATABASE_URL).`);
+    throw new SetupError(`No Postgres answers at ${place.host}:${place.port}. Check DATABASE_URL.`);
 };
 
 export const checkBroker = async (url: string): Promise<void> => {
@@ -17,12 +17,12 @@ export const checkBroker = async (url: string): Promise<void> => {
     if (greeting === '') continue;
     const version = /"version":"([^"]+)"/.exec(greeting)?.[1] ?? '0.0.0';
     if (isAtLeast(version, NATS_MIN)) return;
-    throw new SetupError(`NATS_URL leads to nats-server ${version}; acknowledged data needs ${NATS_MIN} or newer.`);
+    throw new SetupError(`NATS_URL leads to nats-server ${version}. Stoa requires ${NATS_MIN} or newer.`);
   }
-  throw new SetupError('No nats-server answers at NATS_URL.');
+  throw new SetupError('No nats-server answers at NATS_URL. Check its address.');
 };
 
-/** Null for an address that is not one host and port, such as a socket's folder. */
+/** Returns null for an address other than one host and port, such as a socket's folder. */
 const placeOf = (url: string, port: number): { host: string; port: number } | null => {
   try {
     const { hostname, port: named } = new URL(url.replace(/^[a-z]+:/, 'http:'));

@@ -1,4 +1,4 @@
-// `stoa import …`: another shop's export into a store.
+// `stoa import …`: imports another shop's export into a store.
 import { readFileSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
@@ -24,8 +24,8 @@ const bytesOf = (file: string): Uint8Array => {
   }
 };
 
-/** A dry run needs no store, unless the file has amounts of several currencies. */
-const NONE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '', shown: null };
+/** A dry run reads the store only where the file has amounts in several currencies. */
+const NO_STORE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '', shown: null };
 
 const currencyOf = async (access: ShopAccess): Promise<string> =>
   (await new ImportTarget(access).get<GetStoreResponse>('/v1/store')).store.currency;
@@ -40,8 +40,8 @@ const importer = (
     name,
     description,
     args: {
-      file: { type: 'positional', description: 'The export', required: true },
-      'dry-run': { type: 'boolean', description: 'Read and check the file, and write nothing' },
+      file: { type: 'positional', description: 'The exported file', required: true },
+      'dry-run': { type: 'boolean', description: 'Reads and checks the file without writing' },
       ...SHOP_OPTIONS,
       json: JSON_OPTION,
     },
@@ -51,11 +51,15 @@ const importer = (
       const currency = inCurrency ? await currencyOf(shopAccess(given, false)) : '';
       const found = read(source.text, currency);
       const catalogue = { ...found, problems: [...source.problems, ...found.problems] };
-      const access = dryRun ? NONE : shopAccess(given, catalogue.products.length > 0);
+      const access = dryRun ? NO_STORE : shopAccess(given, catalogue.products.length > 0);
       const bar = progressBar(process.stderr);
-      const report = await runImport({ file, catalogue, access, dryRun: dryRun === true, told: bar.told }).finally(
-        bar.clear,
-      );
+      const report = await runImport({
+        file,
+        catalogue,
+        access,
+        dryRun: dryRun === true,
+        onProgress: bar.onProgress,
+      }).finally(bar.clear);
       print(json, report, () => reportWords(report));
       const isDamaged = report.problems.some(({ damaged }) => damaged);
       await exit(isDamaged || isEmpty(report.found) || report.done?.reconciles === false ? 1 : 0);
@@ -63,17 +67,17 @@ const importer = (
   });
 
 export const importCommand = defineCommand({
-  meta: { name: 'import', description: "Bring another shop's catalogue and customers into a store" },
+  meta: { name: 'import', description: "Imports another shop's catalogue and customers into a store" },
   subCommands: {
-    shopify: importer('shopify', "Shopify's export of products, or of customers (CSV)", readShopify),
-    woocommerce: importer('woocommerce', "WooCommerce's export of products (CSV)", readWooCommerce),
+    shopify: importer('shopify', "Imports Shopify's export of products or customers (CSV)", readShopify),
+    woocommerce: importer('woocommerce', "Imports WooCommerce's export of products (CSV)", readWooCommerce),
     medusa: importer(
       'medusa',
-      "Medusa's products, exported (CSV) or as its admin API answers (JSON)",
+      "Imports Medusa's products, exported (CSV) or from its admin API (JSON)",
       readMedusa,
       true,
     ),
-    google: importer('google', "A feed for Google's product listings (XML)", readGoogle, true),
-    json: importer('json', 'Our own format, as `stoa export` writes it (JSON or NDJSON)', readOwn),
+    google: importer('google', "Imports a feed for Google's product listings (XML)", readGoogle, true),
+    json: importer('json', 'Imports what `stoa export` wrote (JSON or NDJSON)', readOwn),
   },
 });

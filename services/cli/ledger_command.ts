@@ -1,12 +1,12 @@
-// `stoa ledger`: the trial balance of the running system's books.
+// `stoa ledger`: prints the trial balance of the running system.
 import { administer, define, JSON_OPTION, print } from './command.ts';
 import { SetupError } from './local/child.ts';
 
 export const ledger = define({
   name: 'ledger',
-  description: 'Add up the books: every posting to zero, every account to the sum of its entries',
+  description: 'Checks the books: each posting adds up to zero, each account to the sum of its entries',
   args: {
-    store: { type: 'string', description: "One store's id; every store's unless given", valueHint: 'id' },
+    store: { type: 'string', description: "A store's id; all stores by default", valueHint: 'id' },
     json: JSON_OPTION,
   },
   run: async ({ store, json }) => {
@@ -21,6 +21,6 @@ export const ledger = define({
         '\n',
       ),
     );
-    if (!balanced) throw new SetupError('The books are not balanced.');
+    if (!balanced) throw new SetupError('The books are not balanced. See the lines marked UNEVEN or ASTRAY.');
   },
 });

@@ -1,4 +1,4 @@
-// Brings the events of a sandbox to a developer's machine: follows its log, and sends each on, signed as a webhook is.
+// Follows a sandbox's event log and forwards each event to a local URL, signed like a webhook.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsResponse, WebhookEvent } from '#proto/gen/webhook.ts';
@@ -9,32 +9,32 @@ import type { SandboxAccess } from './sandbox_access.ts';
 const WAIT_S = 8;
 const POLL_MS_MAX = 15_000;
 const FORWARD_MS = 30_000;
-const AGAIN_MS = 1_000;
-const AGAIN_MS_MAX = 15_000;
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 15_000;
 
 export interface ListenOptions extends SandboxAccess {
-  /** Null: events are only told of. */
+  /** Null only prints the events. */
   readonly forwardTo: string | null;
-  /** Empty: all. */
+  /** Empty for all types. */
   readonly types: readonly string[];
   readonly signal: AbortSignal;
-  /** From here on nothing is missed. */
-  readonly ready: (secret: string) => void;
-  readonly told: (event: WebhookEvent, outcome: Forwarded | null) => void;
-  readonly trouble: (sentence: string) => void;
+  /** Called once no further event is missed. */
+  readonly onReady: (secret: string) => void;
+  readonly onEvent: (event: WebhookEvent, outcome: Forwarded | null) => void;
+  readonly onTrouble: (sentence: string) => void;
 }
 
 export interface Forwarded {
-  /** Null where none answered. */
+  /** Null where no response came. */
   readonly status: number | null;
   readonly error: string | null;
 }
 
-/** One a key, so that it can be kept in a developer's settings. */
+/** Derived from the key, so that a developer's settings stay valid. */
 const listenSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`stoa listen\n${key}`).digest().subarray(0, 24).toString('base64')}`;
 
-/** The bytes of the webhook: the event as the log shows it, but for what became of it. */
+/** The webhook's body: the logged event without its deliveries. */
 const payloadOf = ({ deliveries: _, ...envelope }: WebhookEvent): string => JSON.stringify(envelope);
 
 const forward = async (url: string, event: WebhookEvent, secret: string): Promise<Forwarded> => {
@@ -58,8 +58,8 @@ const forward = async (url: string, event: WebhookEvent, secret: string): Promis
   }
 };
 
-/** A moment's trouble is waited out; a refusal is not. */
-class Trouble extends Error {}
+/** A temporary failure, which is retried; a refusal is not. */
+class TemporaryFailure extends Error {}
 
 const follow = async (
   { baseUrl, key, signal }: Pick<ListenOptions, 'baseUrl' | 'key' | 'signal'>,
@@ -73,37 +73,37 @@ const follow = async (
       signal: AbortSignal.any([signal, AbortSignal.timeout(POLL_MS_MAX)]),
     });
   } catch (problem) {
-    throw new Trouble(`${baseUrl} does not answer: ${(problem as Error).message}`);
+    throw new TemporaryFailure(`${baseUrl} does not answer: ${(problem as Error).message}`);
   }
   if (answer.ok) return (await answer.json()) as ListEventsResponse;
   const sentence = `${baseUrl} answered ${answer.status}: ${await answer.text()}`;
-  if (answer.status >= 500 || answer.status === 429) throw new Trouble(sentence);
+  if (answer.status >= 500 || answer.status === 429) throw new TemporaryFailure(sentence);
   throw new SetupError(sentence);
 };
 
-/** Until `signal` says stop. Events are sent on one after the other, in the order in which the log tells them. */
+/** Forwards events in log order, one after the other, until the signal aborts. */
 export const listen = async (options: ListenOptions): Promise<void> => {
   const { key, signal, types } = options;
   const secret = listenSecret(key);
   let position = 'now';
-  let pause = AGAIN_MS;
+  let pause = RETRY_MS;
   while (!signal.aborted) {
     try {
       const { webhook_events: events, position: next } = await follow(options, position);
-      if (position === 'now') options.ready(secret);
+      if (position === 'now') options.onReady(secret);
       for (const event of events) {
         if (signal.aborted) return;
         if (types.length > 0 && !types.includes(event.type)) continue;
-        options.told(event, options.forwardTo === null ? null : await forward(options.forwardTo, event, secret));
+        options.onEvent(event, options.forwardTo === null ? null : await forward(options.forwardTo, event, secret));
       }
       position = next ?? position;
-      pause = AGAIN_MS;
+      pause = RETRY_MS;
     } catch (problem) {
       if (signal.aborted) return;
-      if (!(problem instanceof Trouble)) throw problem;
-      if (pause === AGAIN_MS) options.trouble(problem.message);
+      if (!(problem instanceof TemporaryFailure)) throw problem;
+      if (pause === RETRY_MS) options.onTrouble(problem.message);
       await sleep(pause, undefined, { signal }).catch(() => {});
-      pause = Math.min(AGAIN_MS_MAX, pause * 2);
+      pause = Math.min(RETRY_MS_MAX, pause * 2);
     }
   }
 };

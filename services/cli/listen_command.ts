@@ -1,4 +1,4 @@
-// `stoa listen`: the events of a sandbox, on a developer's machine.
+// `stoa listen`: forwards a sandbox's events to a developer's machine.
 import { define } from './command.ts';
 import { listen } from './listen.ts';
 import { SetupError } from './local/child.ts';
@@ -8,16 +8,16 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 export const listenCommand = define({
   name: 'listen',
-  description: "Send a sandbox's events on to a URL, as webhooks, until stopped",
+  description: "Forwards a sandbox's events to a URL as webhooks, until stopped",
   args: {
     'forward-to': {
       type: 'string',
-      description: 'Where to send each; left out, they are only told of',
+      description: 'The URL that receives each event; without it they are only printed',
       valueHint: 'http://localhost:3000/webhooks',
     },
-    events: { type: 'string', description: 'Only these types', valueHint: 'order.created,order.paid' },
+    events: { type: 'string', description: 'Forwards these types only', valueHint: 'order.created,order.paid' },
     ...SANDBOX_OPTIONS,
-    json: { type: 'boolean', description: 'Print one line of JSON an event and nothing else' },
+    json: { type: 'boolean', description: 'Prints one line of JSON for each event' },
   },
   run: async ({ 'forward-to': forwardTo, events, key, url, json }) => {
     if (forwardTo !== undefined && !URL.canParse(forwardTo))
@@ -33,18 +33,18 @@ export const listenCommand = define({
         .map((type) => type.trim())
         .filter(Boolean),
       signal: stop.signal,
-      ready: (secret) =>
+      onReady: (secret) =>
         print(
           json
             ? JSON.stringify({ ready: true, signing_secret: secret })
-            : `Listening to the sandbox at ${access.baseUrl}. They are signed with ${secret}`,
+            : `Listening to the sandbox at ${access.baseUrl}. The signing secret is ${secret}`,
         ),
-      told: (event, outcome) => {
+      onEvent: (event, outcome) => {
         if (json) return print(JSON.stringify({ id: event.id, type: event.type, ...outcome }));
         const end = outcome === null ? '' : `  → ${outcome.status ?? outcome.error}`;
         print(`${event.created_at}  ${event.type}  ${event.id}${end}`);
       },
-      trouble: (sentence) => void process.stderr.write(`${sentence}; trying again.\n`),
+      onTrouble: (sentence) => void process.stderr.write(`${sentence}; retrying.\n`),
     });
     process.exit(0);
   },

@@ -1,8 +1,8 @@
-// The command line: runs the command that it is told.
+// The entry of the command line: runs the command that it is given.
 import { runMain, showUsage } from 'citty';
 import { stoa } from './command_tree.ts';
 
-/** Of a wrong call one sentence tells what is wrong with it; its whole page comes when asked for, or at a fork. */
+/** A wrong call prints one sentence; the usage page follows only on request, or where a subcommand is missing. */
 const asksForHelp = process.argv.some((text) => text === '--help' || text === '-h');
 await runMain(stoa, {
   showUsage: async (chosen, parent) => {

@@ -1,13 +1,13 @@
-// `stoa operator …`: makes marketplace operators.
+// `stoa operator …`: creates marketplace operators and changes their merchants.
 import { defineCommand } from 'citty';
 import { administer, columns, define, JSON_OPTION, print } from './command.ts';
 
 const create = define({
   name: 'create',
-  description: 'Make an operator over stores and print its keys, which are shown this once',
+  description: 'Creates an operator over stores and prints its keys, which are shown once',
   args: {
     name: { type: 'string', description: "The operator's name", required: true },
-    stores: { type: 'string', description: 'Ids or codes of its merchants, with commas in between', required: true },
+    stores: { type: 'string', description: 'Ids or codes of its merchants, separated by commas', required: true },
     json: JSON_OPTION,
   },
   run: async ({ name, stores, json }) => {
@@ -16,7 +16,7 @@ const create = define({
       admin.call('CreateOperator', { name, stores: named.filter(Boolean) }),
     );
     const keys = { operator_id, operator_key, operator_test_key };
-    print(json, keys, () => `${name} is made. Keep these; they are not shown again:\n${columns(keys)}`);
+    print(json, keys, () => `${name} is created. Save these keys; they are not shown again:\n${columns(keys)}`);
   },
 });
 
@@ -26,27 +26,27 @@ const MEMBERSHIP = {
   json: JSON_OPTION,
 } as const;
 
-/** An order in flight is finished as it was begun: the operator's keys only no longer open the store. */
+/** Orders in progress are completed; the operator's keys stop opening the store. */
 const setMerchant = async (operator: string, store: string, member: boolean, json: boolean | undefined) => {
   const merchants = await administer((admin) => admin.call('SetMerchant', { operator, store, member }));
-  print(json, merchants, () => `The operator has ${merchants.stores.length} merchants now.`);
+  print(json, merchants, () => `The operator now has ${merchants.stores.length} merchants.`);
 };
 
 const addStore = define({
   name: 'add-store',
-  description: "Make a store one of an operator's merchants",
+  description: "Adds a store to an operator's merchants",
   args: MEMBERSHIP,
   run: ({ operator, store, json }) => setMerchant(operator, store, true, json),
 });
 
 const removeStore = define({
   name: 'remove-store',
-  description: "Take a store out of an operator's merchants",
+  description: "Removes a store from an operator's merchants",
   args: MEMBERSHIP,
   run: ({ operator, store, json }) => setMerchant(operator, store, false, json),
 });
 
 export const operator = defineCommand({
-  meta: { name: 'operator', description: 'Make marketplace operators, and say whose merchants are' },
+  meta: { name: 'operator', description: 'Creates marketplace operators and changes their merchants' },
   subCommands: { create, 'add-store': addStore, 'remove-store': removeStore },
 });

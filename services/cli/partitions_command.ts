@@ -1,4 +1,4 @@
-// `stoa partitions …`: over how many logs a deployment spreads its actors, and the change of that while it serves.
+// `stoa partitions …`: shows and changes how many logs hold a deployment's actors, while it serves.
 import { defineCommand } from 'citty';
 import { type Layout, PARTITIONS_MAX } from '#runtime/actor/layout.ts';
 import { changeLayout, postgresLayouts } from '#runtime/actor/layout_table.ts';
@@ -8,15 +8,15 @@ import { define, JSON_OPTION, print, say } from './command.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { withPostgres } from './local/postgres_client.ts';
-import { databaseNow } from './running.ts';
+import { currentDatabaseUrl } from './running.ts';
 
-const LOOK_MS = 100;
-/** Hosts look once a second, and each log takes some tens of milliseconds. */
+const POLL_MS = 100;
+/** Hosts check once a second, and each log takes some tens of milliseconds. */
 const SLOW_MS = 15_000;
-const MISSING = 'This database has no tables of Stoa: start a services host first.';
+const MISSING = 'The database has no tables of Stoa. Start a services host first.';
 
 const withLayouts = <T>(work: (postgres: Postgres) => Promise<T>): Promise<T> =>
-  withPostgres(databaseNow(homePath()), async (postgres) => {
+  withPostgres(currentDatabaseUrl(homePath()), async (postgres) => {
     const [found] = await postgres.sql<{ made: boolean }[]>`
       select to_regclass('runtime.layout') is not null as made`;
     if (!found?.made) throw new SetupError(MISSING);
@@ -34,55 +34,55 @@ const summary = ({ epoch, partitions, previous, retiring }: Layout) => ({
 
 const logs = (count: number): string => `${count} ${count === 1 ? 'log' : 'logs'}`;
 
-const inWords = ({ partitions, previous, retiring }: Layout): string => {
+const layoutSentence = ({ partitions, previous, retiring }: Layout): string => {
   if (!previous) return `Actors are spread over ${logs(partitions)}.`;
   const left = retiring.length;
-  const rest = left === 0 ? 'all of them have moved, and sleepers are filed anew' : `${left} still to be left`;
+  const rest = left === 0 ? 'all have moved, and sleeping actors are indexed again' : `${left} logs remain`;
   return `Actors move from ${logs(previous.partitions)} to ${logs(partitions)}: ${rest}.`;
 };
 
-/** Whatever becomes of this process, hosts go on by themselves. */
+/** Only reports: hosts complete the change even if this process ends. */
 const followChange = async (postgres: Postgres): Promise<Layout> => {
   const layouts = postgresLayouts(postgres);
   const startedAt = performance.now();
-  let told = '';
+  let printed = '';
   let warned = false;
   for (;;) {
     try {
       const layout = await layouts.read();
       if (!layout.previous) return layout;
-      if (told !== inWords(layout)) say(inWords(layout));
-      told = inWords(layout);
+      if (printed !== layoutSentence(layout)) say(layoutSentence(layout));
+      printed = layoutSentence(layout);
     } catch (problem) {
       if (!isTransient(problem)) throw problem;
     }
     if (!warned && performance.now() - startedAt > SLOW_MS) {
       warned = true;
       say(
-        'This takes long: no log moves while no services host runs, or while one ' +
-          'does not reach Postgres. It goes on by itself once that is over; Ctrl-C leaves it to the hosts.',
+        'The change is slow: no log moves while no services host runs, or while one ' +
+          'cannot reach Postgres. It continues once that is resolved; Ctrl-C leaves it to the hosts.',
       );
     }
-    await Bun.sleep(LOOK_MS);
+    await Bun.sleep(POLL_MS);
   }
 };
 
 const show = define({
   name: 'show',
-  description: 'Say over how many logs actors are spread, and whether that is being changed',
+  description: 'Prints over how many logs actors are spread, and whether that is changing',
   args: { json: JSON_OPTION },
   run: async ({ json }) => {
     const layout = await withLayouts((postgres) => postgresLayouts(postgres).read());
-    print(json, summary(layout), () => inWords(layout));
+    print(json, summary(layout), () => layoutSentence(layout));
   },
 });
 
 const set = define({
   name: 'set',
-  description: 'Spread actors over so many logs while the deployment serves; waits until all have moved',
+  description: 'Spreads actors over this many logs while the deployment serves; waits until all have moved',
   args: {
     count: { type: 'positional', description: `From 1 to ${PARTITIONS_MAX}`, valueHint: 'N', required: true },
-    wait: { type: 'boolean', description: 'Wait until all have moved', default: true },
+    wait: { type: 'boolean', description: 'Waits until all have moved', default: true },
     json: JSON_OPTION,
   },
   run: async ({ count, wait, json }) => {
@@ -92,14 +92,14 @@ const set = define({
     const layout = await withLayouts(async (postgres) => {
       const change = await changeLayout(postgres, partitions);
       if (change.kind === 'busy' && change.layout.partitions !== partitions)
-        throw new SetupError(`${inWords(change.layout)} Wait until they have moved: npx stoa partitions show`);
+        throw new SetupError(`${layoutSentence(change.layout)} Wait until they have moved: npx stoa partitions show`);
       return wait ? await followChange(postgres) : change.layout;
     });
-    print(json, summary(layout), () => inWords(layout));
+    print(json, summary(layout), () => layoutSentence(layout));
   },
 });
 
 export const partitions = defineCommand({
-  meta: { name: 'partitions', description: 'Say and change over how many logs actors are spread' },
+  meta: { name: 'partitions', description: 'Shows and changes over how many logs actors are spread' },
   subCommands: { show, set },
 });

@@ -1,4 +1,4 @@
-// A process of the house as a part of the running system: `bun <entry>`, asked at its internal port.
+// Runs a process of the system as a supervised part: `bun <entry>`, checked at its internal port.
 
 import { join } from 'node:path';
 import { lastLines, SetupError, startChild } from './local/child.ts';
@@ -9,24 +9,22 @@ import type { Part, RunningPart } from './supervisor.ts';
 
 export interface ProcessPartOptions {
   readonly name: string;
-  /** Path of the entry file. */
   readonly entry: string;
   readonly home: string;
   readonly verbose: boolean;
-  /** Asked at every start, so that a part that comes back gets today's addresses. */
+  /** Read at every start, so that a restarted part gets current addresses. */
   readonly environment: () => Readonly<Record<string, string>>;
-  /** Says on which internal port it was started. */
   readonly onPort: (port: number) => void;
-  /** What must hold beside its internal health before others rely on it. */
+  /** An extra condition, beside internal health, for others to rely on the part. */
   readonly serves?: () => Promise<boolean>;
-  /** How long it still serves once it is told to end. */
+  /** How long an ending process still serves. */
   readonly drainSeconds: number;
 }
 
 const READY_LIMIT_MS = 120_000;
-/** What is under way is answered before it ends, which takes as long as the slowest request. */
+/** As long as the slowest request, which is answered before the process ends. */
 const END_MS = 21_000;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 const INTERNAL_HOST = '127.0.0.1';
 
 export const processPart = (options: ProcessPartOptions): Part => ({
@@ -53,7 +51,7 @@ const startProcess = async (options: ProcessPartOptions, signal: AbortSignal): P
     (await httpStatus(INTERNAL_HOST, port, '/healthz')) === 200 && ((await options.serves?.()) ?? true);
   while (!(await healthy())) {
     if (child.running() && performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       continue;
     }
     await stop();
@@ -64,7 +62,6 @@ const startProcess = async (options: ProcessPartOptions, signal: AbortSignal): P
   return { child, stop, answers: async () => (await httpStatus(INTERNAL_HOST, port, '/healthz')) > 0 };
 };
 
-/** Log lines as sentences. */
 const readable = (lines: string): string =>
   lines
     .split('\n')

@@ -1,4 +1,4 @@
-// Which sandbox a command works in: its address and keys, from options, the environment, or the demo store of this home.
+// Finds a sandbox's address and keys: from options, the environment, or the demo store of this home.
 
 import { readDemo } from './demo_file.ts';
 import { accessEnvironment } from './environment.ts';
@@ -9,19 +9,19 @@ import { readRunning } from './running.ts';
 export interface SandboxAccess {
   readonly baseUrl: string;
   readonly key: string;
-  /** Signs what has to be signed; null where it is not known. */
+  /** Null where the secret is unknown, so that requests cannot be signed. */
   readonly hmacSecret: string | null;
 }
 
 export const SANDBOX_OPTIONS = {
   key: {
     type: 'string',
-    description: "A secret test key; STOA_SECRET_KEY, else the demo store's",
+    description: "A secret test key; by default STOA_SECRET_KEY, then the demo store's",
     valueHint: 'svc_sk_test_…',
   },
   url: {
     type: 'string',
-    description: 'Where Stoa is; STOA_BASE_URL, else the one of this home',
+    description: 'Stoa’s address; by default STOA_BASE_URL, then the system of this home',
     valueHint: 'http://127.0.0.1:8080',
   },
 } as const;
@@ -29,7 +29,7 @@ export const SANDBOX_OPTIONS = {
 interface Given {
   readonly key?: string | undefined;
   readonly url?: string | undefined;
-  /** For what only a wholesale store does: of the demo's two stores that one. */
+  /** Prefers the demo's wholesale store. */
   readonly wholesale?: boolean;
 }
 
@@ -40,10 +40,10 @@ export const sandboxAccess = (given: Given): SandboxAccess => {
   const stores = [demo, demo?.wholesale];
   const key = given.key || environment.secretKey || stores[given.wholesale ? 1 : 0]?.secret_test_key;
   const baseUrl = given.url || environment.baseUrl || readRunning(home)?.base_url || demo?.base_url;
-  if (!key) throw new SetupError('Which sandbox? Give its secret test key with --key or STOA_SECRET_KEY.');
+  if (!key) throw new SetupError('The sandbox’s key is missing. Set a secret test key with --key or STOA_SECRET_KEY.');
   if (!key.startsWith('svc_sk_test_'))
-    throw new SetupError('This works in a sandbox only: give a secret test key (svc_sk_test_…).');
-  if (!baseUrl) throw new SetupError('Where is Stoa? Give its address with --url or STOA_BASE_URL.');
+    throw new SetupError('This command works in a sandbox only. Set a secret test key (svc_sk_test_…).');
+  if (!baseUrl) throw new SetupError('Stoa’s address is missing. Set it with --url or STOA_BASE_URL.');
   const known = stores.find((store) => store?.secret_test_key === key);
   const hmacSecret = environment.hmacSecret || (known?.hmac_test_secret ?? null);
   return { baseUrl: baseUrl.replace(/\/+$/, ''), key, hmacSecret };

@@ -1,4 +1,4 @@
-// `stoa shop …`: begins a storefront project of one's own.
+// `stoa shop …`: creates a storefront project.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
@@ -10,7 +10,7 @@ import { type ShopTarget, writeShop } from './shop/project.ts';
 
 const KEY = /^svc_pk_/;
 
-/** What is known without being said: the demo's, with the secrets of its sandbox. */
+/** Reads the demo's address, keys and sandbox secrets. */
 const demoTarget = (): ShopTarget | null => {
   try {
     const read: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(demoFile(homePath()), 'utf8'));
@@ -26,7 +26,7 @@ const demoTarget = (): ShopTarget | null => {
   }
 };
 
-/** Those of the store that is named; a demo's are no other store's. */
+/** The demo's secrets serve only its own key. */
 const secretsOf = (
   demo: ShopTarget | null,
   given: Readonly<Record<'key' | 'secret' | 'hmacSecret', string | undefined>>,
@@ -38,14 +38,14 @@ const secretsOf = (
 
 const create = define({
   name: 'new',
-  description: 'Write a storefront project: the demo shop’s screens as source, the client, and Vite',
+  description: 'Writes a storefront project: the demo shop’s screens as source, the client, and Vite',
   args: {
-    folder: { type: 'positional', description: 'A folder that is not there yet', required: true },
-    url: { type: 'string', description: 'Where the API is; the demo’s where left out' },
-    key: { type: 'string', description: 'A publishable key; the demo’s where left out' },
-    code: { type: 'string', description: 'The store’s code; the demo’s where left out' },
-    'secret-key': { type: 'string', description: 'For the shop’s own server: sign-in, orders, payments' },
-    'hmac-secret': { type: 'string', description: 'What it signs with' },
+    folder: { type: 'positional', description: 'A folder that does not exist yet', required: true },
+    url: { type: 'string', description: 'The API’s address; the demo’s by default' },
+    key: { type: 'string', description: 'A publishable key; the demo’s by default' },
+    code: { type: 'string', description: 'The store’s code; the demo’s by default' },
+    'secret-key': { type: 'string', description: 'A secret key for the shop’s own server: sign-in, orders, payments' },
+    'hmac-secret': { type: 'string', description: 'The HMAC secret that signs its requests' },
     json: JSON_OPTION,
   },
   run: async ({ folder, url, key, code, 'secret-key': secret, 'hmac-secret': hmacSecret, json }) => {
@@ -57,19 +57,20 @@ const create = define({
       secrets: secretsOf(demo, { key, secret, hmacSecret }),
     };
     if (!target.url || !target.key || !target.code)
-      throw new SetupError('There is no demo store here. Say --url, --key and --code of yours.');
-    if (!KEY.test(target.key)) throw new SetupError('A storefront takes a publishable key, which begins with svc_pk_.');
+      throw new SetupError('This home has no demo store. Set --url, --key and --code of your store.');
+    if (!KEY.test(target.key))
+      throw new SetupError('A storefront requires a publishable key, which starts with svc_pk_.');
     const path = resolve(folder);
     const files = writeShop(path, target);
     print(
       json,
       { folder: path, files },
-      () => `${path} is written. Now:\n  cd ${folder}\n  npm install\n  npm run dev`,
+      () => `${path} is written. Continue with:\n  cd ${folder}\n  npm install\n  npm run dev`,
     );
   },
 });
 
 export const shop = defineCommand({
-  meta: { name: 'shop', description: 'Begin a storefront of your own' },
+  meta: { name: 'shop', description: 'Creates a storefront project' },
   subCommands: { new: create },
 });

@@ -1,34 +1,33 @@
-// `stoa start`: takes the home, brings the system up, and takes it down again when told to.
+// `stoa start`: locks the home, starts the system, and stops it on a signal.
 import { existsSync } from 'node:fs';
 import { demoFile } from './demo_file.ts';
 import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { openHome } from './local/home.ts';
 import { isPortFree } from './local/port.ts';
-import { forgetRunning, leaveHome, takeHome } from './running.ts';
+import { deleteRunning, lockHome, unlockHome } from './running.ts';
 import { Supervisor } from './supervisor.ts';
 import { System } from './system.ts';
 
 type Say = (text: string) => void;
 
-/** One Ctrl-C may reach us twice: from the terminal, and from the process that started us. */
+/** One Ctrl-C may arrive twice: from the terminal and from the parent process. */
 const SAME_SIGNAL_MS = 1000;
 
-/** Runs until it is told to stop. */
 export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): Promise<void> => {
   const environment = startEnvironment();
   const { home, host, port } = environment;
   openHome(home);
-  await takeHome(home, say);
+  await lockHome(home, say);
   try {
     if (!(await isPortFree(port, host)))
       throw new SetupError(
-        `Port ${port} on ${host} cannot be used (is another program on it?): set PORT to a free one.`,
+        `Port ${port} on ${host} cannot be used; another program may have it. Set PORT to a free one.`,
       );
     const supervisor = new Supervisor({ say });
-    const told = heedSignals(() => {
+    const stopped = stopOnSignal(() => {
       say('Stopping.');
-      forgetRunning(home);
+      deleteRunning(home);
       return supervisor.stop();
     });
     const system = new System({ environment, supervisor, say, verbose });
@@ -40,7 +39,7 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
         say(`The console: ${system.baseUrl}/console`);
         if (existsSync(demoFile(home))) say(`The demo shop: ${system.baseUrl}/shop`);
       }
-      await told;
+      await stopped;
     } catch (fault) {
       if (!supervisor.stopping) throw fault;
     } finally {
@@ -48,21 +47,21 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
       system.tidy();
     }
   } finally {
-    leaveHome(home);
+    unlockHome(home);
   }
 };
 
-/** Settles when everything has stopped after the first signal; a second one ends us at once, and our children with us. */
-const heedSignals = (stop: () => Promise<void>): Promise<void> =>
+/** Resolves when all parts have stopped after the first signal; a second signal exits at once. */
+const stopOnSignal = (stop: () => Promise<void>): Promise<void> =>
   new Promise((resolve) => {
-    let toldAt: number | null = null;
-    const hear = (): void => {
-      if (toldAt !== null) {
-        if (performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(130);
+    let signalledAt: number | null = null;
+    const onSignal = (): void => {
+      if (signalledAt !== null) {
+        if (performance.now() - signalledAt > SAME_SIGNAL_MS) process.exit(130);
         return;
       }
-      toldAt = performance.now();
+      signalledAt = performance.now();
       void stop().then(resolve);
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   });

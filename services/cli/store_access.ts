@@ -1,4 +1,4 @@
-// What a new store's owner is given: its keys and secrets, shown this once, in the shape that demo.json has as well.
+// A new store's keys and secrets, shown once, in the form of demo.json.
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import type { Admin } from './admin.ts';
 

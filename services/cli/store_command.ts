@@ -1,4 +1,4 @@
-// `stoa store …`: makes stores and changes what they may do.
+// `stoa store …`: creates stores and changes their plans and limits.
 import { defineCommand } from 'citty';
 import type { PlanResponse, SetPlanRequest } from '#proto/gen/store_admin.ts';
 import { administer, columns, define, JSON_OPTION, print, STORE_OPTION, wholeNumber } from './command.ts';
@@ -9,13 +9,13 @@ const PLAN_OPTION = { type: 'enum' as const, options: PLANS, description: `One o
 
 const create = define({
   name: 'create',
-  description: 'Make a store and print its keys, which are shown this once',
+  description: 'Creates a store and prints its keys, which are shown once',
   args: {
     name: { type: 'string', description: "The store's name", required: true },
-    currency: { type: 'string', description: 'Its currency, an ISO 4217 code such as USD', required: true },
-    country: { type: 'string', description: 'Where it is, an ISO 3166 code such as KE' },
-    plan: { ...PLAN_OPTION, description: `${PLAN_OPTION.description}; starter where left out` },
-    wholesale: { type: 'boolean', description: 'It sells to businesses as well' },
+    currency: { type: 'string', description: 'The store’s currency, an ISO 4217 code such as USD', required: true },
+    country: { type: 'string', description: 'The store’s country, an ISO 3166 code such as KE' },
+    plan: { ...PLAN_OPTION, description: `${PLAN_OPTION.description}; starter by default` },
+    wholesale: { type: 'boolean', description: 'Makes it a wholesale store, which sells to businesses' },
     json: JSON_OPTION,
   },
   run: async ({ name, currency, country, plan, wholesale, json }) => {
@@ -35,7 +35,7 @@ const create = define({
 const introduction = (name: string, access: StoreAccess): string => {
   const { base_url, store_id, code, ...keys } = access;
   return [
-    `${name} is made: store ${store_id}, code ${code}. Keep these; they are not shown again:`,
+    `${name} is created: store ${store_id}, code ${code}. Save these keys; they are not shown again:`,
     columns(keys),
     'A first request:',
     `  curl -H 'Authorization: Bearer ${access.publishable_key}' ${base_url}/v1/store`,
@@ -44,7 +44,7 @@ const introduction = (name: string, access: StoreAccess): string => {
 
 const LIMITS = ['key_hour', 'key_day', 'network_hour', 'month'] as const;
 
-const standing = ({ store_id, plan, trial, lapsed, limits }: PlanResponse): string => {
+const planSentence = ({ store_id, plan, trial, lapsed, limits }: PlanResponse): string => {
   return [
     `Store ${store_id} is on ${trial ? `a trial of ${plan}` : plan}${lapsed ? ', and its subscription has lapsed' : ''}. Its limits:`,
     columns(Object.fromEntries(LIMITS.map((name) => [name, limits[name] ?? 'not metered']))),
@@ -53,33 +53,33 @@ const standing = ({ store_id, plan, trial, lapsed, limits }: PlanResponse): stri
 
 const setPlan = define({
   name: 'set-plan',
-  description: 'Put a store on a plan; a lapsed one runs again',
+  description: 'Puts a store on a plan and restores a lapsed subscription',
   args: {
     store: STORE_OPTION,
     plan: { ...PLAN_OPTION, required: true },
-    trial: { type: 'boolean', description: 'A trial of it' },
+    trial: { type: 'boolean', description: 'Makes it a trial of the plan' },
     json: JSON_OPTION,
   },
   run: async ({ store, plan, trial, json }) => {
     const after = await administer((admin) => admin.call('SetPlan', { store, plan, ...(trial && { trial }) }));
-    print(json, after, () => standing(after));
+    print(json, after, () => planSentence(after));
   },
 });
 
-const lapse = define({
+const lapseStore = define({
   name: 'lapse',
-  description: "Let a store's subscription lapse; set-plan ends that",
+  description: "Ends a store's subscription; set-plan restores it",
   args: { store: STORE_OPTION, json: JSON_OPTION },
   run: async ({ store, json }) => {
     const after = await administer((admin) => admin.call('SetLapsed', { store, lapsed: true }));
-    print(json, after, () => standing(after));
+    print(json, after, () => planSentence(after));
   },
 });
 
 const LIMIT = { type: 'string', valueHint: 'number' } as const;
 const limits = define({
   name: 'limits',
-  description: "Override its plan's limits for one store; 0 is not metered",
+  description: "Overrides the plan's limits for one store; 0 meters nothing",
   args: {
     store: STORE_OPTION,
     'key-hour': { ...LIMIT, description: 'Requests an API key may make in an hour' },
@@ -97,11 +97,11 @@ const limits = define({
     };
     const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const after = await administer((admin) => admin.call('SetLimits', { store: args.store, ...named }));
-    print(args.json, after, () => standing(after));
+    print(args.json, after, () => planSentence(after));
   },
 });
 
 export const store = defineCommand({
-  meta: { name: 'store', description: 'Make stores, change their plans and limits' },
-  subCommands: { create, 'set-plan': setPlan, lapse, limits },
+  meta: { name: 'store', description: 'Creates stores and changes their plans and limits' },
+  subCommands: { create, 'set-plan': setPlan, lapse: lapseStore, limits },
 });

@@ -1,23 +1,24 @@
-// Keeps the parts of a system running: starts them in order, replaces one that ends or falls silent, stops them in reverse.
+// Supervises the parts of a system: starts them in order, replaces those that end or stop answering, stops them in
+// reverse.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type Exit, settlesWithin } from './local/child.ts';
 
 export interface RunningPart {
   readonly child: Child;
-  /** Whether it answers now; false too when it took too long. */
+  /** False also where the answer took too long. */
   readonly answers: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
 export interface Part {
   readonly name: string;
-  /** Starts it and returns once it serves. An aborted signal ends a start that is under way. */
+  /** Resolves once the part serves. The signal aborts a start in progress. */
   readonly start: (signal: AbortSignal) => Promise<RunningPart>;
 }
 
 export interface SupervisorOptions {
   readonly say: (text: string) => void;
-  /** How often a part is asked whether it answers, and so often without an answer before it is replaced. */
+  /** Probe interval, and how many unanswered probes in a row replace a part. */
   readonly probeMs?: number;
   readonly silencesMax?: number;
 }
@@ -29,7 +30,7 @@ interface SupervisedPart {
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 1000;
-/** A part that ran this long had nothing to do with its last crash. */
+/** A part that ran this long restarts without a pause. */
 const STEADY_MS = 5000;
 const ABANDONED_LIMIT_MS = 3000;
 
@@ -37,12 +38,12 @@ export class Supervisor {
   readonly #say: (text: string) => void;
   readonly #probeMs: number;
   readonly #silencesMax: number;
-  readonly #kept: SupervisedPart[] = [];
-  readonly #keepers: Promise<void>[] = [];
+  readonly #parts: SupervisedPart[] = [];
+  readonly #supervising: Promise<void>[] = [];
   readonly #starts = new Set<Promise<unknown>>();
-  /** No part is replaced any more. */
+  /** Once aborted, no part is replaced. */
   readonly #stopping = new AbortController();
-  /** Starts under way are given up. */
+  /** Once aborted, starts in progress fail. */
   readonly #ending = new AbortController();
   #stopped: Promise<void> | null = null;
 
@@ -56,20 +57,19 @@ export class Supervisor {
     return this.#stopping.signal.aborted;
   }
 
-  /** Starts a part and keeps it from then on. Fails when the first start does. */
+  /** Starts a part and supervises it. Rejects where the first start fails. */
   async start(part: Part): Promise<void> {
-    const kept: SupervisedPart = { part, running: null };
-    this.#kept.push(kept);
-    kept.running = await this.#begin(part);
-    this.#keepers.push(this.#keep(kept));
+    const supervised: SupervisedPart = { part, running: null };
+    this.#parts.push(supervised);
+    supervised.running = await this.#startPart(part);
+    this.#supervising.push(this.#supervise(supervised));
   }
 
-  /** Ends a part so that it comes back with what it is started with now. */
+  /** Stops a part, which is then started again with its current environment. */
   async restart(name: string): Promise<void> {
-    await this.#kept.find(({ part }) => part.name === name)?.running?.stop();
+    await this.#parts.find(({ part }) => part.name === name)?.running?.stop();
   }
 
-  /** Stops every part, last started first. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
     return this.#stopped;
@@ -77,15 +77,15 @@ export class Supervisor {
 
   async #stopAll(): Promise<void> {
     this.#stopping.abort();
-    for (const { running } of this.#kept.toReversed()) await running?.stop();
+    for (const { running } of this.#parts.toReversed()) await running?.stop();
     this.#ending.abort();
     const abandoned = [...this.#starts].map((start) => start.catch(() => {}));
-    await settlesWithin(Promise.all([...abandoned, ...this.#keepers]), ABANDONED_LIMIT_MS);
-    // A start that ended well at the last moment is stopped too.
-    for (const { running } of this.#kept.toReversed()) await running?.stop();
+    await settlesWithin(Promise.all([...abandoned, ...this.#supervising]), ABANDONED_LIMIT_MS);
+    // A start may have succeeded at the last moment.
+    for (const { running } of this.#parts.toReversed()) await running?.stop();
   }
 
-  async #begin(part: Part): Promise<RunningPart> {
+  async #startPart(part: Part): Promise<RunningPart> {
     this.#stopping.signal.throwIfAborted();
     const start = part.start(this.#ending.signal);
     this.#starts.add(start);
@@ -96,26 +96,26 @@ export class Supervisor {
     }
   }
 
-  async #keep(kept: SupervisedPart): Promise<void> {
+  async #supervise(supervised: SupervisedPart): Promise<void> {
     let failures = 0;
-    while (kept.running) {
+    while (supervised.running) {
       const since = performance.now();
-      const exit = await this.#watch(kept.part, kept.running);
+      const exit = await this.#watch(supervised.part, supervised.running);
       if (this.stopping) return;
       failures = performance.now() - since < STEADY_MS ? failures + 1 : 0;
-      this.#say(`${kept.part.name} ended (${exit.signal ?? `code ${exit.code}`}); starting it again.`);
-      kept.running = null;
-      kept.running = await this.#beginAgain(kept.part, failures);
+      this.#say(`${supervised.part.name} ended (${exit.signal ?? `code ${exit.code}`}); restarting it.`);
+      supervised.running = null;
+      supervised.running = await this.#restartPart(supervised.part, failures);
     }
   }
 
-  /** At once the first time, then after longer and longer pauses. */
-  async #beginAgain(part: Part, failures: number): Promise<RunningPart | null> {
+  /** Restarts at once the first time, then after growing pauses. */
+  async #restartPart(part: Part, failures: number): Promise<RunningPart | null> {
     for (let attempt = failures; !this.stopping; attempt += 1) {
       try {
         const pauseMs = attempt <= 1 ? 0 : Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** (attempt - 2));
         await sleep(pauseMs, undefined, { signal: this.#stopping.signal });
-        return await this.#begin(part);
+        return await this.#startPart(part);
       } catch (fault) {
         if (!this.stopping) this.#say(`${part.name} did not start: ${(fault as Error).message}`);
       }
@@ -123,7 +123,7 @@ export class Supervisor {
     return null;
   }
 
-  /** Until it ends, by itself or because it fell silent. */
+  /** Resolves when the part has ended or was ended for not answering. */
   async #watch(part: Part, running: RunningPart): Promise<Exit> {
     let silences = 0;
     while (!(await settlesWithin(running.child.exited, 0))) {

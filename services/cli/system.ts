@@ -1,9 +1,9 @@
-// A whole system on one machine: Postgres, NATS, the services and the edge, each with the addresses of the others.
+// A whole system on one machine: Postgres, NATS, the services and the edge, each started with the others' addresses.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { RESTORED } from './backup.ts';
+import { RESTORED_MARKER } from './backup.ts';
 import { demoFile } from './demo_file.ts';
 import { DEMO_PICTURES, prepareDemo } from './demo_store.ts';
 import { ownHost, type StartEnvironment, urlHost } from './environment.ts';
@@ -11,7 +11,7 @@ import { checkBroker, checkDatabase } from './foreign_server.ts';
 import { readText, rootPath, writePrivate } from './local/home.ts';
 import { startNats } from './local/nats.ts';
 import { startPostgres } from './local/postgres.ts';
-import { lookAtDatabase } from './local/postgres_client.ts';
+import { inspectDatabase } from './local/postgres_client.ts';
 import { httpStatus } from './local/probe.ts';
 import type { LocalServer, LocalServerOptions } from './local/server.ts';
 import { processPart } from './process_part.ts';
@@ -23,18 +23,17 @@ export interface SystemOptions {
   readonly supervisor: Supervisor;
   /** Tells the user what happens. */
   readonly say: (text: string) => void;
-  /** Shows the parts' own logs. */
   readonly verbose: boolean;
 }
 
-/** The longest path that a Unix socket may have, with room for what the library puts around it. */
+/** The longest path of a Unix socket, less the library's additions. */
 const SOCKET_PATH_MAX = 100;
 
 export class System {
   readonly #options: SystemOptions;
   readonly #masterKey: string;
   readonly #socket: string;
-  /** Where the parts are now. */
+  /** The servers' current addresses. */
   readonly #url: { postgres: string; nats: string };
   readonly #internal = { services: 0, edge: 0 };
   #up = false;
@@ -52,7 +51,7 @@ export class System {
     return `http://${urlHost(host)}:${port}`;
   }
 
-  /** Returns when the edge serves and the demo store is there. */
+  /** Resolves when the edge serves and the demo store exists. */
   async bringUp(): Promise<void> {
     const { environment, supervisor, say } = this.#options;
     const { home, demo } = environment;
@@ -66,17 +65,17 @@ export class System {
     if (demo) await prepareDemo({ home, running: this.#running(), say, foreign, stopping: () => supervisor.stopping });
   }
 
-  /** Once everything has stopped. */
+  /** Called once everything has stopped. */
   tidy(): void {
     if (!this.#socket.startsWith(this.#options.environment.home))
       rmSync(dirname(this.#socket), { recursive: true, force: true });
   }
 
-  /** Whether the database has a history that did not begin in this home: it came out of a backup, or others filled it. */
+  /** Whether the database was restored from a backup or filled elsewhere. */
   async #isForeign(): Promise<boolean> {
     const { home, databaseUrl } = this.#options.environment;
-    if (existsSync(join(home, RESTORED))) return true;
-    return databaseUrl !== '' && (await lookAtDatabase(databaseUrl)).used;
+    if (existsSync(join(home, RESTORED_MARKER))) return true;
+    return databaseUrl !== '' && (await inspectDatabase(databaseUrl)).used;
   }
 
   #running(): Running {
@@ -113,7 +112,7 @@ export class System {
       name,
       start: async (signal) => {
         const server = await startServer({ home: environment.home, log: say, verbose, signal });
-        // Another program may have taken its port while it was down: then its users must learn the new one.
+        // Another program may have taken its port while it was down: the services then need the new address.
         const moved = this.#url[name] !== '' && this.#url[name] !== server.url;
         this.#url[name] = server.url;
         if (moved) void supervisor.restart('services');
@@ -125,7 +124,7 @@ export class System {
   #bringServices(): Promise<void> {
     const { environment } = this.#options;
     return this.#bringProcess('services', environment.single ? this.#isServing : undefined, () => {
-      // A killed process leaves its socket behind, and the next one could not take its place.
+      // A killed process leaves its socket behind, which blocks the next one.
       rmSync(this.#socket, { force: true });
       return {
         ...this.#shared(),
@@ -186,7 +185,7 @@ export class System {
   };
 }
 
-/** What secrets at rest are encrypted with: made once, and lost with this file. */
+/** The key that encrypts secrets at rest: created once, and lost with this file. */
 const masterKey = (home: string): string => {
   const file = join(home, 'master.key');
   const known = readText(file)?.trim();
@@ -196,7 +195,7 @@ const masterKey = (home: string): string => {
   return key;
 };
 
-/** In the home, or where its path is too long for a socket, in a folder of ours among the temporary ones. */
+/** Falls back to a temporary folder where the home's path is too long for a socket. */
 const socketPath = (home: string): string => {
   const path = join(home, 'run', 'services.sock');
   return Buffer.byteLength(path) <= SOCKET_PATH_MAX

@@ -1,17 +1,17 @@
-// `stoa capacity plan`: how many machines a load needs, and what breaks first.
+// `stoa capacity plan`: computes how many machines a load requires, and what is exhausted first.
 import { defineCommand } from 'citty';
 import { define, JSON_OPTION, print } from '#services/cli/command.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 import { COSTS, type CostTable } from './cost.ts';
-import { beyondAnyPlan, type CapacityPlan, planCapacity, type Wish } from './plan.ts';
-import { readWish } from './wish.ts';
+import { readLoad } from './load.ts';
+import { beyondAnyPlan, type CapacityLoad, type CapacityPlan, planCapacity } from './plan.ts';
 
 const row = (part: string, count: number, why: string): string =>
   `  ${part.padEnd(18)} ${String(count).padStart(5)}  ${why}`;
 
-const inWords = (wish: Wish, plan: CapacityPlan, { machine, at, made_by }: CostTable): string =>
+const planText = (load: CapacityLoad, plan: CapacityPlan, { machine, at, made_by }: CostTable): string =>
   [
-    `${wish.rps} requests and ${plan.orders_per_second.toFixed(2)} orders a second at the peak; ${wish.stores} stores of ${wish.products} products.`,
+    `${load.rps} requests and ${plan.orders_per_second.toFixed(2)} orders a second at the peak; ${load.stores} stores of ${load.products} products.`,
     '',
     row('machines', plan.machines.count, plan.machines.why),
     ...plan.needs.map(({ part, count, cores, why }) =>
@@ -31,32 +31,32 @@ const inWords = (wish: Wish, plan: CapacityPlan, { machine, at, made_by }: CostT
 
 const plan = define({
   name: 'plan',
-  description: 'Reckon the machines that a load needs, from measured costs of single requests',
+  description: 'Computes the machines that a load requires, from measured costs of single requests',
   args: {
     rps: {
       type: 'string',
-      description: 'Requests a second at the peak, beside orders',
+      description: 'Requests a second at the peak, without orders',
       valueHint: 'n',
       required: true,
     },
-    stores: { type: 'string', description: 'Stores; 1 unless given', valueHint: 'n' },
-    orders: { type: 'string', description: 'Orders of a day, all stores together; 0 unless given', valueHint: 'n' },
-    products: { type: 'string', description: 'Products of a store; 200 unless given', valueHint: 'n' },
-    cores: { type: 'string', description: 'Processor cores of one machine; 8 unless given', valueHint: 'n' },
-    spare: { type: 'boolean', description: 'Any one machine may be away, of a small shop too' },
+    stores: { type: 'string', description: 'Stores; 1 by default', valueHint: 'n' },
+    orders: { type: 'string', description: 'Orders a day in all stores; 0 by default', valueHint: 'n' },
+    products: { type: 'string', description: 'Products of each store; 200 by default', valueHint: 'n' },
+    cores: { type: 'string', description: 'Processor cores of each machine; 8 by default', valueHint: 'n' },
+    spare: { type: 'boolean', description: 'Keeps one machine in reserve, for a small shop too' },
     json: JSON_OPTION,
   },
   run: async ({ rps, stores, orders, products, cores, spare, json }) => {
-    const wish = readWish({ rps, stores, orders, products, cores, spare });
-    const beyond = beyondAnyPlan(wish, COSTS);
+    const load = readLoad({ rps, stores, orders, products, cores, spare });
+    const beyond = beyondAnyPlan(load, COSTS);
     if (beyond) throw new SetupError(beyond);
-    const planned = planCapacity(wish, COSTS);
+    const planned = planCapacity(load, COSTS);
     const { machine, at, made_by } = COSTS;
-    print(json, { ...planned, measured: { ...machine, at, made_by } }, () => inWords(wish, planned, COSTS));
+    print(json, { ...planned, measured: { ...machine, at, made_by } }, () => planText(load, planned, COSTS));
   },
 });
 
 export const capacity = defineCommand({
-  meta: { name: 'capacity', description: 'How much a deployment needs for a load' },
+  meta: { name: 'capacity', description: 'Computes what a deployment requires for a load' },
   subCommands: { plan },
 });

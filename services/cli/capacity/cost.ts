@@ -1,7 +1,7 @@
-// What one request of a kind was measured to cost: `npm run bench -- cost` writes the table.
+// The measured cost of each kind of request; `npm run bench -- cost` writes the table.
 import table from './costs.json' with { type: 'json' };
 
-/** What shoppers and merchants ask for; the last two as the first two, where the edge's cache has no answer. */
+/** Requests of shoppers and merchants; the last two are the first two without the edge's cache. */
 export type RequestKind =
   | 'list'
   | 'detail'
@@ -13,28 +13,28 @@ export type RequestKind =
   | 'list_uncached'
   | 'detail_uncached';
 
-/** Microseconds of one processor core. */
+/** In microseconds of one processor core. */
 export interface RequestCost {
   readonly edge_us: number;
   readonly services_us: number;
   readonly nats_us: number;
   readonly postgres_us: number;
-  /** What the database has grown by. */
+  /** Growth of the database. */
   readonly postgres_bytes: number;
-  /** As many as the measured machine did. */
+  /** The measured machine's throughput. */
   readonly per_second: number;
 }
 
 export interface CostTable {
   readonly machine: { readonly processor: string; readonly cores: number };
   readonly at: string;
-  /** The command that wrote this. */
+  /** The command that wrote the table. */
   readonly made_by: string;
   readonly memory: {
-    /** Of a process that has nothing to do. */
+    /** Of an idle process. */
     readonly edge_mb: number;
     readonly services_mb: number;
-    /** Of a product in the memory of a host. */
+    /** Of a product in a host's memory. */
     readonly product_kb: number;
   };
   readonly storage: {

@@ -1,17 +1,18 @@
-// How much a deployment needs for a load, and what of it gives way first: reckoned, from measured costs of single requests.
+// Computes the machines that a load requires and the part that is exhausted first, from measured costs of single
+// requests.
 import type { CostTable, RequestKind } from './cost.ts';
 
-export interface Wish {
-  /** Requests a second at the peak that are no orders. */
+export interface CapacityLoad {
+  /** Requests a second at the peak, without orders. */
   readonly rps: number;
   readonly stores: number;
-  /** Orders of a whole day, all stores together. */
+  /** Orders a day in all stores. */
   readonly orders: number;
-  /** Products of a store. */
+  /** Products of each store. */
   readonly products: number;
-  /** Of one machine. */
+  /** Cores of each machine. */
   readonly cores: number;
-  /** Any one machine may be away. Else a load that one machine carries is given one. */
+  /** Plans for the loss of any one machine. Otherwise a small load gets one machine. */
   readonly spare: boolean;
 }
 
@@ -23,9 +24,9 @@ export interface Need {
   /** Processor cores of each. */
   readonly cores: number;
   readonly why: string;
-  /** So many requests a second, orders growing with them, and this part has no time left while one of it is away. */
+  /** The rate, with orders in proportion, at which this part is exhausted while one of it is down. */
   readonly full_at_rps: number;
-  /** The same as a multiple of the load that was asked for. */
+  /** The same as a multiple of the requested load. */
   readonly full_at_times: number;
 }
 
@@ -33,7 +34,7 @@ export interface CapacityPlan {
   readonly machines: { readonly count: number; readonly why: string };
   readonly needs: readonly Need[];
   readonly partitions: number;
-  /** Each with a database of its own, and why there is more than one. */
+  /** Deployments, each with its own database, and the reason for more than one. */
   readonly deployments: { readonly count: number; readonly why: string };
   readonly orders_per_second: number;
   readonly breaks_first: { readonly part: string; readonly at_rps: number; readonly at_times: number };
@@ -42,7 +43,7 @@ export interface CapacityPlan {
   readonly database_gb_a_day: number;
 }
 
-/** Of a hundred requests of a shop's day that are no orders. */
+/** Shares of a shop's requests without orders, in percent. */
 const DAY: Readonly<Partial<Record<RequestKind, number>>> = {
   list: 24,
   list_uncached: 6,
@@ -53,43 +54,42 @@ const DAY: Readonly<Partial<Record<RequestKind, number>>> = {
   shipping: 5,
   cart: 10,
 };
-/** Of a day's orders, in its busiest hour. */
+/** The share of a day's orders in its busiest hour. */
 const PEAK_HOUR_SHARE = 0.15;
 const HOUR_S = 3_600;
-/** Beyond this a queue stands at every moment of more than the usual load. */
+/** Utilisation above which queues grow at more than the usual load. */
 const BUSY_MAX = 0.6;
 const PARTITIONS_A_HOST = 3;
-/** The largest machine that a database is given here; one primary takes all writes. */
+/** The largest database machine; one primary takes all writes. */
 const POSTGRES_CORES_MAX = 32;
-/** What one primary commits does not grow with its cores for ever. */
+/** A primary's commits do not grow with cores beyond this. */
 const POSTGRES_ORDERS_MAX = 5_000;
-/** A host has 20 connections; a thousand are as many as a primary serves well. */
+/** A host has 20 connections, and a primary serves about a thousand well. */
 const HOSTS_MAX = 50;
-/** Stores of which something is asked within an hour, and whose catalogue is in memory. */
+/** The share of stores with requests within an hour, whose catalogues are in memory. */
 const AWAKE_SHARE = 0.2;
 const NATS_SERVERS = 3;
-/** More than any machines can be asked. */
 const RPS_MAX = 1e9;
-/** What a host keeps of catalogues and search indexes; beyond that stores are put to sleep that are still asked for. */
+/** A host's memory for catalogues and indexes; beyond it, active stores are evicted. */
 const HOST_GB_MAX = 3;
 const KB_OF_GB = 1_024 * 1_024;
 const MB_OF_GB = 1_024;
 
-interface Load {
+interface Usage {
   readonly orders: number;
-  /** Processor cores that each part takes. */
+  /** Processor cores used by each part. */
   readonly cores: Readonly<Record<Part, number>>;
-  /** Of catalogues: each host has every store that is awake. */
+  /** Catalogues in memory: each host has every active store. */
   readonly awakeGb: number;
 }
 
-/** Without what adding fractions adds, which would tip a whole number over into the next. */
+/** Removes floating-point noise, which would round a whole number up. */
 const exact = (cores: number): number => Math.round(cores * 1e9) / 1e9;
 
-/** Of one store that is awake, in the memory of a host. */
+/** Memory of an active store in a host. */
 const storeGb = (products: number, { product_kb }: CostTable['memory']): number => (products * product_kb) / KB_OF_GB;
 
-const loadOf = ({ rps, orders, stores, products }: Wish, { costs, memory }: CostTable): Load => {
+const usageOf = ({ rps, orders, stores, products }: CapacityLoad, { costs, memory }: CostTable): Usage => {
   const perSecond = (orders * PEAK_HOUR_SHARE) / HOUR_S;
   const rates = new Map<RequestKind, number>([['order', perSecond]]);
   for (const [kind, share] of Object.entries(DAY)) rates.set(kind as RequestKind, (rps * share) / 100);
@@ -117,13 +117,13 @@ const NAMES: Readonly<Record<Part, string>> = {
 
 const atLeast = (least: number, cores: number): number => Math.max(least, Math.ceil(exact(cores / BUSY_MAX)));
 const workOf = (cores: number): string => `${cores.toFixed(2)} cores' work`;
-/** A part that has nothing to do is never full. */
-const fullAt = ({ rps }: Wish, times: number): Pick<Need, 'full_at_rps' | 'full_at_times'> => {
+/** An idle part is never exhausted. */
+const fullAt = ({ rps }: CapacityLoad, times: number): Pick<Need, 'full_at_rps' | 'full_at_times'> => {
   const bounded = Math.min(times, RPS_MAX / rps);
   return { full_at_rps: Math.floor(exact(rps * bounded)), full_at_times: Math.floor(bounded * 100) / 100 };
 };
 
-const deploymentsOf = ({ cores, orders, awakeGb }: Load): CapacityPlan['deployments'] => {
+const deploymentsOf = ({ cores, orders, awakeGb }: Usage): CapacityPlan['deployments'] => {
   const ends: readonly (readonly [number, string])[] = [
     [cores.postgres / BUSY_MAX / POSTGRES_CORES_MAX, `a primary has at most ${POSTGRES_CORES_MAX} cores`],
     [orders / POSTGRES_ORDERS_MAX, `a primary commits at most ${POSTGRES_ORDERS_MAX} orders a second`],
@@ -135,35 +135,36 @@ const deploymentsOf = ({ cores, orders, awakeGb }: Load): CapacityPlan['deployme
   return { count, why: count > 1 ? why : 'one Postgres carries it' };
 };
 
-/** All of it on one machine, as `npm start` has it: an edge and a services host have a thread each, and share its cores. */
-const onOneMachine = (wish: Wish, load: Load): Need[] | null => {
-  const { cores: used } = load;
+/**
+ * All parts on one machine, as `npm start` runs them: edge and services host have a thread each and share the cores.
+ */
+const onOneMachine = (load: CapacityLoad, { cores: used }: Usage): Need[] | null => {
   const all = PARTS.reduce((sum, part) => sum + used[part], 0);
-  const carries = Math.max(used.edge, used.services, exact(all / wish.cores)) <= BUSY_MAX;
+  const carries = Math.max(used.edge, used.services, exact(all / load.cores)) <= BUSY_MAX;
   if (!carries) return null;
   return PARTS.map((part) => {
     const threaded = part === 'edge' || part === 'services';
-    // Its own thread, or the cores that all of them share.
-    const busy = Math.max(all / wish.cores, threaded ? used[part] : 0);
+    // Its own thread, or the shared cores.
+    const busy = Math.max(all / load.cores, threaded ? used[part] : 0);
     return {
       part: NAMES[part],
       count: 1,
       cores: 1,
       why: `${workOf(used[part])}, beside the others`,
-      ...fullAt(wish, 1 / busy),
+      ...fullAt(load, 1 / busy),
     };
   });
 };
 
-/** Any one of each part may be away in each deployment. */
-const spread = (wish: Wish, { cores: used }: Load, deployments: number): Need[] => {
-  /** `carrying` cores of all of them, while one is away in each deployment. */
+/** Plans for the loss of one of each part in each deployment. */
+const spread = (load: CapacityLoad, { cores: used }: Usage, deployments: number): Need[] => {
+  /** `carrying` cores remain while one is down in each deployment. */
   const need = (part: Part, count: number, cores: number, carrying: number, why: string): Need => ({
     part: NAMES[part],
     count,
     cores,
     why: `${workOf(used[part])}${why}`,
-    ...fullAt(wish, carrying / used[part]),
+    ...fullAt(load, carrying / used[part]),
   });
   const threads = (part: 'edge' | 'services'): Need => {
     const busy = atLeast(deployments, used[part]);
@@ -179,38 +180,38 @@ const spread = (wish: Wish, { cores: used }: Load, deployments: number): Need[] 
   ];
 };
 
-/** Why no number of deployments carries it, since a store lives in one of them; null where some do. */
-export const beyondAnyPlan = (wish: Wish, table: CostTable): string | null => {
-  const one = storeGb(wish.products, table.memory);
+/** Explains why no number of deployments carries the load, since a store lives in one; null where one does. */
+export const beyondAnyPlan = (load: CapacityLoad, table: CostTable): string | null => {
+  const one = storeGb(load.products, table.memory);
   if (one > HOST_GB_MAX)
-    return `A store of ${wish.products} products takes ${one.toFixed(1)} GB of a host, which keeps at most ${HOST_GB_MAX}.`;
-  const { count, why } = deploymentsOf(loadOf(wish, table));
-  if (count <= wish.stores) return null;
-  return `That takes ${count} deployments (${why}), and ${wish.stores === 1 ? 'one store lives' : `${wish.stores} stores live`} in ${wish.stores} at most.`;
+    return `A store of ${load.products} products takes ${one.toFixed(1)} GB of a host’s memory, at most ${HOST_GB_MAX} GB are used. Plan with fewer products.`;
+  const { count, why } = deploymentsOf(usageOf(load, table));
+  if (count <= load.stores) return null;
+  return `That takes ${count} deployments (${why}), and ${load.stores === 1 ? 'one store lives' : `${load.stores} stores live`} in ${load.stores} at most.`;
 };
 
-export const planCapacity = (wish: Wish, table: CostTable): CapacityPlan => {
-  const load = loadOf(wish, table);
-  const deployments = deploymentsOf(load);
-  const single = deployments.count === 1 && !wish.spare ? onOneMachine(wish, load) : null;
-  const needs = single ?? spread(wish, load, deployments.count);
+export const planCapacity = (load: CapacityLoad, table: CostTable): CapacityPlan => {
+  const usage = usageOf(load, table);
+  const deployments = deploymentsOf(usage);
+  const single = deployments.count === 1 && !load.spare ? onOneMachine(load, usage) : null;
+  const needs = single ?? spread(load, usage, deployments.count);
   const [edges, hosts] = needs as [Need, Need];
   const first = needs.toSorted((a, b) => a.full_at_times - b.full_at_times)[0] as Need;
   return {
     machines: single
       ? { count: 1, why: 'all parts on it, as `npm start` has them; while it is away, so is the shop' }
       : {
-          count: Math.max(2 * deployments.count, Math.ceil((edges.count + hosts.count) / wish.cores)),
-          why: `of ${wish.cores} cores for edges and hosts, beside those of NATS and Postgres`,
+          count: Math.max(2 * deployments.count, Math.ceil((edges.count + hosts.count) / load.cores)),
+          why: `of ${load.cores} cores for edges and hosts, beside those of NATS and Postgres`,
         },
     needs,
     partitions: PARTITIONS_A_HOST * hosts.count,
     deployments,
-    orders_per_second: load.orders,
+    orders_per_second: usage.orders,
     breaks_first: { part: first.part, at_rps: first.full_at_rps, at_times: first.full_at_times },
-    host_memory_gb: table.memory.services_mb / MB_OF_GB + load.awakeGb / deployments.count,
-    database_gb: (wish.stores * wish.products * table.storage.product_kb) / KB_OF_GB,
+    host_memory_gb: table.memory.services_mb / MB_OF_GB + usage.awakeGb / deployments.count,
+    database_gb: (load.stores * load.products * table.storage.product_kb) / KB_OF_GB,
     // Carts lapse; what stays is orders.
-    database_gb_a_day: (table.costs.order.postgres_bytes * wish.orders) / 1e9,
+    database_gb_a_day: (table.costs.order.postgres_bytes * load.orders) / 1e9,
   };
 };

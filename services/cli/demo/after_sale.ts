@@ -1,4 +1,4 @@
-// What one shopper of the demo shop bought, what they send back of it, and what they hold against the shop.
+// Data of one demo shopper's purchases, returns and dispute.
 import type { CreateDisputeRequest } from '#proto/gen/dispute.ts';
 import type { CreateReturnRequest, OrderReturn } from '#proto/gen/order_return.ts';
 import type { DemoShopper } from './shopper.ts';
@@ -17,7 +17,7 @@ export const HOME = {
   postal_code: '00100',
 } as const;
 
-/** Names of products that are sold as they are: one of each, paid and delivered. */
+/** Names of simple products, each bought once, paid and delivered. */
 export const BOUGHT = [
   'Espresso Cups, Set of Two',
   'Acacia Bud Vase',
@@ -33,11 +33,11 @@ export interface DemoReturn extends Pick<CreateReturnRequest, 'reason_code' | 'r
   readonly product: (typeof BOUGHT)[number];
   readonly reason_detail: string;
   readonly status: OrderReturn['status'];
-  /** What the shop writes with its decision. */
+  /** The shop's note with its decision. */
   readonly note: string | null;
 }
 
-/** One in each state; those that wait for the shop come first in its list. */
+/** One return in each state; pending ones come first in the shop's list. */
 export const RETURNS: readonly DemoReturn[] = [
   {
     product: 'Espresso Cups, Set of Two',

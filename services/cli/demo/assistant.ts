@@ -1,5 +1,4 @@
-// Has two shopping assistants visit the demo shop's sandbox over ACP: one buys with a payment token, one leaves its checkout
-// to the buyer.
+// Simulates two shopping assistants over ACP: one buys with a payment token, one leaves the checkout to its buyer.
 import { randomUUID } from 'node:crypto';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
@@ -27,8 +26,8 @@ const wanted = async (store: Client, name: string): Promise<object> => {
   return { line_items: [{ id, quantity: 1 }], currency: 'usd', capabilities: {} };
 };
 
-/** Under a key of its own each time: a session that was begun before a seeding was cut short may be over. */
-const spoken =
+/** Uses a new key each time: an interrupted seeding's session may have expired. */
+const acpClient =
   (store: Client, code: string, { name }: Visitor) =>
   <T>(path: string, body: object): Promise<T> =>
     store
@@ -36,7 +35,7 @@ const spoken =
       .renew<T>(`/s/${code}/acp${path}`, body);
 
 const buy = async (store: Client, store_id: string, code: string): Promise<void> => {
-  const say = spoken(store, code, BUYS);
+  const say = acpClient(store, code, BUYS);
   const { email, first_name, last_name } = MWANGI;
   const name = `${first_name} ${last_name}`;
   const { line1, city, country, postal_code } = HOME;
@@ -72,13 +71,13 @@ const buy = async (store: Client, store_id: string, code: string): Promise<void>
   await say(`${at}/complete`, { payment_data: { handler_id: 'card_token', instrument } });
 };
 
-/** What was done before a seeding was cut short is not done again. */
+/** Skips completed steps of an interrupted seeding. */
 export const seedAssistants = async (store: Client): Promise<void> => {
   const { id, code } = (await store.get<GetStoreResponse>('/v1/store')).store;
-  const begun = await store.all<CheckoutIntent>('/v1/agent/checkout-intents?', 'data', PAGE);
+  const existing = await store.all<CheckoutIntent>('/v1/agent/checkout-intents?', 'data', PAGE);
   const was = ({ name }: Visitor, order: boolean): boolean =>
-    begun.some(({ agent, order_id }) => agent?.name === name && (order_id !== null || !order));
+    existing.some(({ agent, order_id }) => agent?.name === name && (order_id !== null || !order));
   if (!was(BUYS, true)) await buy(store, id, code);
   if (!was(LEAVES, false))
-    await spoken(store, code, LEAVES)<Session>('/checkout_sessions', await wanted(store, LEAVES.product));
+    await acpClient(store, code, LEAVES)<Session>('/checkout_sessions', await wanted(store, LEAVES.product));
 };

@@ -1,5 +1,4 @@
-// Fills a demo shop's shelves through the public REST API, as a merchant would: nothing here has a back door. What is already
-// there is left alone, so that a run that was cut short is simply run again.
+// Seeds a demo shop's catalogue through the public API. Existing records stay, so that an interrupted run is repeated.
 import type { CategoryResponse, ListCategoriesResponse } from '#proto/gen/category.ts';
 import type { CollectionResponse, ProductCollection } from '#proto/gen/collection.ts';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
@@ -32,7 +31,7 @@ export const seedCatalogue = async (api: Client, shop: DemoShop, pictures: strin
   await seedDelivery(api, shop, subcategories);
 };
 
-/** Answers the id of each category and subcategory by its name. */
+/** Returns category and subcategory ids by name. */
 const seedCategories = async (api: Client, { categories: wanted }: DemoShop): Promise<ReadonlyMap<string, string>> => {
   const { categories } = await api.get<ListCategoriesResponse>('/v1/categories');
   const ids = new Map<string, string>();
@@ -52,7 +51,7 @@ const seedCategories = async (api: Client, { categories: wanted }: DemoShop): Pr
 const create = async (api: Client, body: object): Promise<string> =>
   (await api.post<CategoryResponse>('/v1/categories', body)).category.id;
 
-/** Answers the id of each product by its name. One after the other: the newest come first in lists. */
+/** Returns product ids by name. Sequential, since lists show the newest first. */
 const seedProducts = async (
   api: Client,
   shop: DemoShop,
@@ -86,7 +85,7 @@ const seedCollections = async (
   }
 };
 
-/** What is taken off and what is added: after all that it names. */
+/** Creates promotions and taxes, after the records that they name. */
 const seedPrices = async (
   api: Client,
   { promotions: wanted, taxRates }: DemoShop,
@@ -104,7 +103,7 @@ const seedPrices = async (
   }
 };
 
-/** Written once: what a merchant drew anew since then is left alone. */
+/** Written once, so that a merchant's changes stay. */
 const seedDelivery = async (
   api: Client,
   { delivery }: DemoShop,

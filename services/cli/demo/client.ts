@@ -1,4 +1,4 @@
-// A small client of the public API: JSON in and out, a deadline, and retries that can never do a thing twice.
+// A small client of the public API: JSON, deadlines, and retries that never act twice.
 import { createHash } from 'node:crypto';
 import { signatureHeaders } from '#services/cli/signing.ts';
 
@@ -12,7 +12,7 @@ export class Client {
   readonly #hmacSecret: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** `hmacSecret` signs what must be signed; without one nothing can be. */
+  /** `hmacSecret` signs requests that require it. */
   constructor(baseUrl: string, key: string, hmacSecret = '', headers: Readonly<Record<string, string>> = {}) {
     this.#baseUrl = baseUrl;
     this.#key = key;
@@ -20,7 +20,7 @@ export class Client {
     this.#headers = headers;
   }
 
-  /** The same client with these headers on every request: a shopper's session, or for whom a server asks. */
+  /** Returns a client that adds these headers, such as a shopper's session. */
   with(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.#baseUrl, this.#key, this.#hmacSecret, { ...this.#headers, ...headers });
   }
@@ -29,12 +29,12 @@ export class Client {
     return this.#ask('GET', path);
   }
 
-  /** The key is made from the request itself: however often it is sent, within a day it takes effect once. */
+  /** The idempotency key is derived from the request, so that a repetition has no effect within a day. */
   post<T>(path: string, body: object): Promise<T> {
     return this.#ask('POST', path, body, { 'idempotency-key': keyOf(path, body) });
   }
 
-  /** As a merchant's server writes orders: with a key as `post` makes it, and a signature over time and body. */
+  /** Signs like a merchant's server, with an idempotency key as in `post`. */
   sign<T>(verb: 'POST' | 'PATCH', path: string, body: object): Promise<T> {
     return this.#ask(verb, path, body, {
       'idempotency-key': keyOf(path, body),
@@ -42,17 +42,17 @@ export class Client {
     });
   }
 
-  /** The same shop with another key or token. */
+  /** Returns a client with another key or token. */
   as(key: string): Client {
     return new Client(this.#baseUrl, key);
   }
 
-  /** For what is another one each time that it is made. */
+  /** Uses a new idempotency key each time. */
   renew<T>(path: string, body: object): Promise<T> {
     return this.#ask('POST', path, body);
   }
 
-  /** For what can be done any number of times, and means something each time. */
+  /** Sends a request that may be repeated. */
   repeat<T>(path: string): Promise<T> {
     return this.#ask('POST', path);
   }
@@ -65,7 +65,7 @@ export class Client {
     return this.#ask('PATCH', path, body);
   }
 
-  /** Every row of a list, page by page. */
+  /** Reads all pages of a list. */
   async all<T>(path: string, list: string, limit: number): Promise<T[]> {
     const rows: T[] = [];
     let cursor = '';

@@ -1,5 +1,4 @@
-// Who works with the demo shop's sandbox beside it: apps that its merchant let in, and a sales channel. What is there already is
-// left alone.
+// Connects apps and a sales channel to the demo shop's sandbox. Existing ones stay.
 import { createHash, randomBytes } from 'node:crypto';
 import type { ChannelResponse, StoreChannel } from '#proto/gen/channel.ts';
 import type { ConnectGrant, ConnectSessionResponse, IssueTokenResponse } from '#proto/gen/connect.ts';
@@ -10,7 +9,7 @@ export interface DemoApp {
   readonly client_name: string;
   readonly redirect_uri: string;
   readonly scopes: readonly string[];
-  /** What it has looked at since it was let in; none: nothing. */
+  /** A path that the app reads once connected. */
   readonly looks: string | null;
 }
 
@@ -50,7 +49,7 @@ const begin = async (api: Client, { client_name, redirect_uri, scopes }: DemoApp
   return { client_id: session.client_id, ticket: url.slice(at + CONNECT.length), publicUrl: url.slice(0, at) };
 };
 
-/** As the app and the merchant do it: a verifier, the merchant's button, a code, tokens. */
+/** Performs the OAuth flow: verifier, the merchant's consent, code, tokens. */
 const letIn = async (api: Client, baseUrl: string, app: DemoApp): Promise<void> => {
   const { client_id, ticket } = await begin(api, app);
   const { redirect_uri } = app;
@@ -74,7 +73,7 @@ const letIn = async (api: Client, baseUrl: string, app: DemoApp): Promise<void> 
   if (app.looks !== null) await api.as(access_token).get(app.looks);
 };
 
-/** A decision and a code are good once: whatever is not answered is begun anew. */
+/** Starts over after a lost answer: a decision and a code are valid once. */
 const letInSurely = async (api: Client, baseUrl: string, app: DemoApp): Promise<void> => {
   for (let attempt = 1; ; attempt++)
     try {
@@ -84,11 +83,11 @@ const letInSurely = async (api: Client, baseUrl: string, app: DemoApp): Promise<
     }
 };
 
-/** The system's own channel, which rejects what is not new or sold out. */
+/** The built-in trial channel, which rejects products that are not new or are sold out. */
 const trialUrl = async (api: Client): Promise<string> =>
   `${(await begin(api, APPS[0]!)).publicUrl}${TRIAL_CHANNEL_PATH}`;
 
-/** After the products that the channel is told of. */
+/** Runs after the products. */
 export const seedConnections = async (api: Client, baseUrl: string): Promise<void> => {
   const grants = await api.all<ConnectGrant>('/v1/connect/grants?', 'grants', 100);
   for (const app of APPS)
@@ -98,7 +97,7 @@ export const seedConnections = async (api: Client, baseUrl: string): Promise<voi
   await api.post<ChannelResponse>('/v1/channels', { ...CHANNEL, url: await trialUrl(api) });
 };
 
-/** The system's address is another one than before: its own channel is found there. */
+/** Updates the trial channel after a change of the system's address. */
 export const relocateChannel = async (api: Client): Promise<void> => {
   const channels = await api.all<StoreChannel>('/v1/channels?', 'channels', 100);
   const own = channels.filter(({ url }) => URL.parse(url)?.pathname === TRIAL_CHANNEL_PATH);

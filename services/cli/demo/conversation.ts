@@ -1,4 +1,4 @@
-// Has the demo shop's shoppers and the shop itself write to each other, each as themselves.
+// Writes conversations between the demo shop and its shoppers, each with their own session.
 import type {
   CreateThreadRequest,
   CreateThreadResponse,
@@ -16,24 +16,24 @@ const PATH = '/v1/messaging/threads';
 
 type Thread = ListThreadsResponse['threads'][number];
 
-/** One after the other: the one that waits for the shop comes first in its list. */
+/** Sequential, so that the thread that waits for the shop comes first in its list. */
 export const seedConversations = async (store: Client): Promise<void> => {
-  const begun = await store.all<Thread>(`${PATH}?`, 'threads', PAGE);
-  for (const thread of THREADS) await seedThread(store, thread, begun);
+  const existing = await store.all<Thread>(`${PATH}?`, 'threads', PAGE);
+  for (const thread of THREADS) await seedThread(store, thread, existing);
 };
 
-/** What was written before a seeding was cut short is not written again. */
-const seedThread = async (store: Client, demo: DemoThread, begun: readonly Thread[]): Promise<void> => {
+/** Skips messages that an interrupted seeding wrote. */
+const seedThread = async (store: Client, demo: DemoThread, existing: readonly Thread[]): Promise<void> => {
   const { shopper, subject, messages, settled } = demo;
   const { id: customer, api } = await signInShopper(store, shopper);
   const sides = { shopper: api, store };
-  const found = begun.find((it) => it.customer_id === customer && it.subject === subject);
+  const found = existing.find((it) => it.customer_id === customer && it.subject === subject);
   const opening: CreateThreadRequest = { subject, body: messages[0]!.body };
   const { id } = found ?? (await api.post<CreateThreadResponse>(PATH, opening)).thread;
   const written = await store.all<Message>(`${PATH}/${id}/messages?`, 'messages', PAGE);
   const path = `${PATH}/${id}`;
   for (const { from, body } of messages.slice(written.length)) {
-    // Who answers has read.
+    // A side that replies has read the thread.
     await sides[from].repeat<ThreadResponse>(`${path}/read`);
     await sides[from].post<MessageResponse>(`${path}/messages`, { body });
   }

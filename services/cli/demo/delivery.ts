@@ -1,4 +1,4 @@
-// Where the demo shop delivers and what it takes for it, as its delivery policy says.
+// The demo shop's delivery zones and rates.
 import type { DeliveryRateInput, PutConfigRequest, ShippingLocationInput } from '#proto/gen/shipping_config.ts';
 
 const WORKSHOP: ShippingLocationInput = {
@@ -12,7 +12,9 @@ const WORKSHOP: ShippingLocationInput = {
   primary: true,
 };
 
-/** It goes out to Nairobi's border and a little beyond: Kikuyu in the west, Ruiru in the north-east, Athi River in the south-east. */
+/**
+ * Nairobi's border with some surroundings: Kikuyu in the west, Ruiru in the north-east, Athi River in the south-east.
+ */
 const NAIROBI: readonly (readonly [longitude: number, latitude: number])[] = [
   [36.64, -1.3],
   [36.66, -1.2],
@@ -25,7 +27,7 @@ const NAIROBI: readonly (readonly [longitude: number, latitude: number])[] = [
   [36.64, -1.3],
 ];
 
-/** Subcategories of what is large or breaks, and what their crates cost once. */
+/** Subcategories of large or fragile products, with a surcharge for each crate. */
 const SURCHARGES = [
   ['Planters', 6],
   ['Table Lamps', 4],
@@ -33,7 +35,7 @@ const SURCHARGES = [
   ['Seats & Shade', 9],
 ] as const;
 
-/** `categories` gives the id of each by its name. */
+/** `categories` maps names to ids. */
 export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutConfigRequest => {
   const category_rules = SURCHARGES.map(([name, surcharge]) => ({
     category_id: categories.get(name) as string,

@@ -1,4 +1,4 @@
-// Has the demo shop's shoppers buy and review what it sells, and the shop decide what others see of that.
+// Lets demo shoppers buy and review products, and the shop moderate the reviews.
 
 import type { OrderResponse } from '#proto/gen/order.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
@@ -11,23 +11,23 @@ import { type DemoSession, type DemoShopper, signInShopper } from './shopper.ts'
 const PAGE = 100;
 const PATH = '/v1/reviews';
 
-type Shelf = ReadonlyMap<string, Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>;
+type ProductsByName = ReadonlyMap<string, Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>;
 
 export interface Feedback {
-  /** What a shopper of this environment signs in with. */
+  /** The password of a shopper in this environment. */
   readonly passwordOf: (shopper: DemoShopper) => string;
-  /** With orders, and with what others do not see; else what is approved, and nothing beside it. */
-  readonly whole: boolean;
+  /** Includes orders and unpublished reviews; otherwise approved reviews only. */
+  readonly complete: boolean;
 }
 
-/** After the products that it is about. What was done before a seeding was cut short is not done again. */
-export const seedFeedback = async (store: Client, { passwordOf, whole }: Feedback): Promise<void> => {
+/** Runs after the products. Skips completed steps of an interrupted seeding. */
+export const seedFeedback = async (store: Client, { passwordOf, complete }: Feedback): Promise<void> => {
   const products = await store.all<Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>(
     '/v1/products?fields=id,name,variant_id&',
     'products',
     PAGE,
   );
-  const shelf: Shelf = new Map(products.map((product) => [product.name, product]));
+  const byName: ProductsByName = new Map(products.map((product) => [product.name, product]));
   const written = await store.all<ProductReview>(`${PATH}?`, 'reviews', PAGE);
   const sessions = new Map<DemoShopper, Promise<DemoSession>>();
   const signIn = (shopper: DemoShopper): Promise<DemoSession> => {
@@ -36,16 +36,16 @@ export const seedFeedback = async (store: Client, { passwordOf, whole }: Feedbac
     return known;
   };
   for (const review of REVIEWS) {
-    if (!whole && review.verdict !== 'approved') continue;
-    const { id: product_id, variant_id } = shelf.get(review.product)!;
+    if (!complete && review.verdict !== 'approved') continue;
+    const { id: product_id, variant_id } = byName.get(review.product)!;
     const found = written.find((it) => it.product_id === product_id && it.title === review.title);
     const made =
-      found ?? (await write(store, await signIn(review.shopper), review, product_id, whole ? variant_id : null));
+      found ?? (await write(store, await signIn(review.shopper), review, product_id, complete ? variant_id : null));
     await decide(store, review, made);
   }
 };
 
-/** Bought first, where that is so and the variant says what. */
+/** Orders the product first where the review says that it was bought. */
 const write = async (
   store: Client,
   { id: customer_id, api }: DemoSession,

@@ -1,4 +1,4 @@
-// The demo shop's five policies, in words a customer can follow.
+// The demo shop's five policies.
 import type { DemoPolicy } from './shop.ts';
 
 export const POLICIES: readonly DemoPolicy[] = [

@@ -1,5 +1,4 @@
-// What the demo shop takes off its prices, and the taxes it adds. All of it names the shop's own categories, so that what a
-// reader puts on the shelf costs what it says.
+// The demo shop's promotions and taxes, restricted to its own categories, so that other products cost their price.
 import { CATEGORIES } from './data.ts';
 import type { DemoPromotion, DemoTaxRate } from './shop.ts';
 
@@ -37,16 +36,16 @@ export const PROMOTIONS: readonly DemoPromotion[] = [
     minimum_subtotal: 100,
     usage_limit: 500,
     stackable: false,
-    // Waits for its day: seen with a secret key alone.
+    // A draft is visible to secret keys only.
     status: 'draft',
     public: false,
   },
 ];
 
-/** What grows on a hill is not taxed. */
+/** Agricultural products are not taxed. */
 const UNTAXED = 'Beans';
 
-/** Kenya's value-added tax of what the shop sells. */
+/** Kenya's value-added tax. */
 export const TAX_RATES: readonly DemoTaxRate[] = CATEGORIES.flatMap(({ subcategories }) =>
   subcategories.map(({ name }) => ({ name: 'VAT', country: 'KE', category: name, rate: name === UNTAXED ? 0 : 0.16 })),
 );

@@ -1,4 +1,4 @@
-// The demo shop's posts and lookbooks, written through the API. What is there already, by its slug, is left alone.
+// Publishes the demo shop's posts and lookbooks. Existing ones, matched by slug, stay.
 
 import type { BlogPost, CreatePostRequest } from '#proto/gen/blog.ts';
 import type { ProductCollection } from '#proto/gen/collection.ts';

@@ -1,4 +1,4 @@
-// The demo's pictures are where the shop is served: when that is another address than before, they are named anew.
+// Updates the addresses of the demo's pictures after the system's address has changed.
 
 import type { BlogPost } from '#proto/gen/blog.ts';
 import type { ListCollectionsResponse } from '#proto/gen/collection.ts';
@@ -14,7 +14,7 @@ const PAGE = 100;
 const AT_ONCE = 4;
 const PICTURE = /^https?:\/\/[^/]+(?=\/demo\/pictures\/)/;
 
-/** All that names a picture of ours at another address; what a merchant put in its place stays. */
+/** Updates our own pictures only; a merchant's replacements stay. */
 export const relocatePictures = async ({
   baseUrl,
   secretKey,
@@ -48,7 +48,7 @@ const relocateContent = async (api: Client, moved: Moved): Promise<void> => {
   }
 };
 
-/** Null where nothing is to be changed. */
+/** Null where no address changes. */
 const newMedia = ({ media }: Pictured, moved: Moved): { media: MediaItemInput[] } | null =>
   media.some(({ url }) => moved(url) !== url)
     ? { media: media.map((item) => ({ ...item, url: moved(item.url) })) }

@@ -1,4 +1,4 @@
-// Writes what a demo shop is made of as the bodies that the API takes.
+// Converts the demo's data to request bodies.
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
 import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
@@ -23,7 +23,7 @@ const subcategoryOf = (product: DemoProduct, { categories }: Pick<DemoShop, 'cat
   return found;
 };
 
-/** Colour and size alone tell variants apart, so their name is made of them: `Sunset / Double`. */
+/** Variants differ by colour and size, which make the name: `Sunset / Double`. */
 const variantName = (variant: DemoVariant): string =>
   Object.values(variant.variant_attributes ?? {})
     .map((value) => String(value).replace(/^[a-z]/, (letter) => letter.toUpperCase()))
@@ -48,7 +48,7 @@ const variantRequest = (product: DemoProduct, variant: DemoVariant, index: numbe
   media: media(pictures, [variant.picture], `${product.name}, ${variantName(variant)}`),
 });
 
-/** `subcategories` gives the id of each by its name. */
+/** `subcategories` maps names to ids. */
 export const productRequest = (
   product: DemoProduct,
   shop: Pick<DemoShop, 'name' | 'categories'>,

@@ -1,4 +1,4 @@
-// The demo shop, whole: what a storefront developer begins with.
+// The demo shop's complete data.
 import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import { CATEGORIES, COLLECTIONS, PRODUCTS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
@@ -6,7 +6,7 @@ import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 import type { DemoShop } from './shop.ts';
 
-/** What it is created with, before anything can be asked of the API. */
+/** The request that creates the store. */
 export const DEMO_STORE = { name: 'Jua & Udongo', currency: 'USD', country: 'KE', plan: 'premium' } as const;
 
 export const profile = (pictures: string): UpdateStoreRequest => ({

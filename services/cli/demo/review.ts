@@ -1,4 +1,4 @@
-// What shoppers of the demo shop say of what they bought there, and what the shop made of it.
+// The demo shop's reviews and the shop's decisions on them.
 import { AMINA, BRIAN, type DemoShopper, GRACE, HASSAN, LUCIA, TOM, WANJIRU, ZAWADI } from './shopper.ts';
 
 export interface DemoReview {
@@ -7,11 +7,11 @@ export interface DemoReview {
   readonly rating: 1 | 2 | 3 | 4 | 5;
   readonly title: string;
   readonly body: string;
-  /** Whether it was bought here; the sandbox has the order. */
+  /** Bought in the sandbox, which then has the order. */
   readonly bought: boolean;
-  /** How many found it helpful. */
+  /** Helpful votes. */
   readonly votes: number;
-  /** Null: it waits for the shop. */
+  /** Null while moderation is pending. */
   readonly verdict: 'approved' | { readonly rejected: string } | null;
 }
 

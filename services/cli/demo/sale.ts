@@ -1,4 +1,4 @@
-// Has one shopper of the demo shop buy, send back and dispute, and the shop decide: each as themselves.
+// Lets one demo shopper buy, return and dispute, and the shop decide, each with their own session.
 
 import type { DisputeResponse, OrderDispute } from '#proto/gen/dispute.ts';
 import type { OrderResponse, StoreOrder } from '#proto/gen/order.ts';
@@ -17,7 +17,7 @@ const PAGE = 100;
 
 type Status = OrderReturn['status'];
 
-/** The statuses that a shop sets on the way to one. */
+/** The statuses to set, in order, to reach one. */
 const WAY: Readonly<Record<Status, readonly NonNullable<UpdateReturnRequest['status']>[]>> = {
   requested: [],
   approved: ['approved'],
@@ -28,7 +28,7 @@ const WAY: Readonly<Record<Status, readonly NonNullable<UpdateReturnRequest['sta
   cancelled: [],
 };
 
-/** What was done before a seeding was cut short is not done again. */
+/** Skips completed steps of an interrupted seeding. */
 export const seedSale = async (store: Client): Promise<void> => {
   const { id: customer, api } = await signInShopper(store, MWANGI);
   const order = await seedOrder(store, customer);

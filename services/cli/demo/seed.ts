@@ -1,5 +1,5 @@
-// Fills the demo shop through the public REST API, and has its shoppers do what shoppers do: nothing here has a back door.
-// What is already there is left alone, so that a run that was cut short is simply run again.
+// Seeds the demo shop and its shoppers' activity through the public API. Existing records stay, so that an interrupted
+// run is repeated.
 import { createHmac } from 'node:crypto';
 import { seedAssistants } from './assistant.ts';
 import { seedCatalogue, seedStore } from './catalogue.ts';
@@ -19,26 +19,23 @@ export interface DemoAccess {
   readonly hmacTestSecret: string;
 }
 
-/**
- * The store's profile and policies, the whole catalogue in production and in the sandbox, there what shoppers do, and in both
- * what they say of it.
- */
+/** Seeds profile and policies, the catalogue in both environments, activity in the sandbox, and reviews in both. */
 export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecret }: DemoAccess): Promise<void> => {
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);
   const sandbox = new Client(baseUrl, secretTestKey, hmacTestSecret);
-  // Accounts of production open to the store's own secret alone.
+  // Derived from the store's secret, so that only its owner can sign in to production accounts.
   const livePassword = ({ email }: DemoShopper): string =>
     createHmac('sha256', secretKey).update(email).digest('base64url');
   await Promise.all([
     seedStore(live, RETAIL_SHOP, pictures),
     seedCatalogue(live, RETAIL_SHOP, pictures).then(() =>
-      seedFeedback(live, { passwordOf: livePassword, whole: false }),
+      seedFeedback(live, { passwordOf: livePassword, complete: false }),
     ),
     seedCatalogue(sandbox, RETAIL_SHOP, pictures).then(() =>
       Promise.all([
         seedSale(sandbox).then(() => seedAssistants(sandbox)),
-        seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, whole: true }),
+        seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, complete: true }),
         seedPublications(sandbox, pictures, new Date()),
         seedConnections(sandbox, baseUrl),
       ]),

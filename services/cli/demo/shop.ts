@@ -1,4 +1,4 @@
-// The words in which a demo shop is written down; `request.ts` turns them into bodies for the API.
+// The types of a demo shop's data; `request.ts` converts them to request bodies.
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
 import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
@@ -7,25 +7,25 @@ import type { PutPolicyRequest, UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { CreateTaxRateRequest } from '#proto/gen/tax_rate.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 
-/** One thing on the shelf. A product with a single one is sold as a simple product. */
+/** A product with a single variant is sold as a simple product. */
 export interface DemoVariant
   extends Pick<NewVariant, 'sale_price' | 'low_stock_threshold' | 'condition' | 'mpn' | 'dimensions_cm'> {
   readonly sku: string;
-  /** EAN-13 from the range that is reserved for use inside one company. */
+  /** EAN-13 from the range reserved for use inside a company. */
   readonly gtin: string;
   readonly price: number;
   readonly stock: number;
   readonly weight_grams: number;
-  /** What tells it from the product's other variants. */
+  /** Attributes that distinguish variants. */
   readonly variant_attributes?: Readonly<Record<string, string | number>>;
-  /** Name of its drawing: `/demo/pictures/<picture>.svg`. */
+  /** The picture's name: `/demo/pictures/<picture>.svg`. */
   readonly picture: string;
 }
 
 export interface DemoProduct extends Pick<CreateProductRequest, 'featured_order'> {
   readonly name: string;
   readonly brand: string;
-  /** Name of its subcategory; each stands in one category only. */
+  /** The subcategory's name, unique among all categories. */
   readonly subcategory: string;
   readonly description: string;
   readonly seo_description: string;
@@ -33,7 +33,7 @@ export interface DemoProduct extends Pick<CreateProductRequest, 'featured_order'
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
   /** Group, name, value, unit. */
   readonly specifications: readonly (readonly [string, string, string | number | boolean, string?])[];
-  /** Length, width and height of the box it is sent in, in cm. */
+  /** Length, width and height of the parcel in cm. */
   readonly parcel: readonly [number, number, number];
   readonly variants: readonly [DemoVariant, ...DemoVariant[]];
 }
@@ -54,14 +54,12 @@ export interface DemoCollection extends Required<Pick<CreateCollectionRequest, '
   readonly slug: string;
   readonly collection_type: NonNullable<CreateCollectionRequest['collection_type']>;
   readonly show_on_homepage: boolean;
-  /** Name of its scene: `/demo/pictures/scene-<scene>-wide.svg`, and `-tall` for telephones. */
+  /** The scene's name: `/demo/pictures/scene-<scene>-wide.svg`, and `-tall` for telephones. */
   readonly scene: string;
-  /** Names of its products, in order. */
   readonly products: readonly string[];
 }
 
 export interface DemoHotspot {
-  /** Name of its product. */
   readonly product: string;
   readonly x: number;
   readonly y: number;
@@ -72,12 +70,12 @@ export interface DemoLookbook {
   readonly title: string;
   readonly slug: string;
   readonly description: string;
-  /** Slug of the collection behind it. */
+  /** The slug of its collection. */
   readonly collection: string;
-  /** How many days ago it was published. */
+  /** Days since publication. */
   readonly daysAgo: number;
   readonly images: readonly {
-    /** Name of its scene, of which the wide form is shown. */
+    /** The scene's name; its wide form is shown. */
     readonly scene: string;
     readonly hotspots: readonly DemoHotspot[];
   }[];
@@ -86,27 +84,26 @@ export interface DemoLookbook {
 export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;
 
 export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'> {
-  /** Names of categories and subcategories; none: everything. */
+  /** Category and subcategory names; all products where empty. */
   readonly categories: readonly string[];
 }
 
 export interface DemoTaxRate extends Pick<CreateTaxRateRequest, 'name' | 'country' | 'rate'> {
-  /** Name of a subcategory. */
   readonly category: string;
 }
 
-/** All that stands in a shop before its first customer comes. */
+/** The state of a shop before its first customer. */
 export interface DemoShop {
   readonly name: string;
-  /** `pictures` is where its pictures are served. */
+  /** `pictures` is the base address of pictures. */
   readonly profile: (pictures: string) => UpdateStoreRequest;
   readonly policies: readonly DemoPolicy[];
   readonly categories: readonly DemoCategory[];
-  /** In the order in which they are put on the shelf. */
+  /** In the order of creation. */
   readonly products: readonly DemoProduct[];
   readonly collections: readonly DemoCollection[];
   readonly promotions: readonly DemoPromotion[];
   readonly taxRates: readonly DemoTaxRate[];
-  /** `categories` gives the id of each by its name. */
+  /** `categories` maps names to ids. */
   readonly delivery: (categories: ReadonlyMap<string, string>) => PutConfigRequest;
 }

@@ -1,4 +1,4 @@
-// Shoppers of the demo shop: in its sandbox a developer can sign in as any of them.
+// Shoppers of the demo shop, as whom a developer can sign in to its sandbox.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Client } from './client.ts';
 
@@ -6,11 +6,11 @@ export interface DemoShopper {
   readonly email: string;
   readonly first_name: string;
   readonly last_name: string;
-  /** Where the shop's server says they call from: each has limits of sign-ins of its own. */
+  /** The shopper's IP address: sign-in limits are counted for each. */
   readonly address: string;
 }
 
-/** All of them have it: it opens nothing but made-up accounts of a sandbox. */
+/** Shared by all demo accounts of the sandbox. */
 export const DEMO_PASSWORD = 'karibu sana nyumbani';
 
 export const ZAWADI: DemoShopper = {
@@ -43,11 +43,11 @@ export const LUCIA = shopper('Lucia', 'Ferri', 26);
 
 export interface DemoSession {
   readonly id: string;
-  /** The shop's API as this shopper. */
+  /** The API with this shopper's session. */
   readonly api: Client;
 }
 
-/** Registers the shopper, or signs in one who is there already: an answer that was lost may have registered them. */
+/** Registers the shopper or, after a lost answer, signs in an existing one. */
 export const signInShopper = async (
   api: Client,
   shopper: DemoShopper,

@@ -1,4 +1,4 @@
-// The demo shop's blog: what its makers tell of their work.
+// The demo shop's blog posts.
 import type { CreatePostRequest } from '#proto/gen/blog.ts';
 
 export interface DemoPost extends Pick<CreatePostRequest, 'title'> {
@@ -7,9 +7,8 @@ export interface DemoPost extends Pick<CreatePostRequest, 'title'> {
   readonly body: string;
   readonly author: string;
   readonly tags: readonly string[];
-  /** Name of its scene. */
   readonly scene: string;
-  /** How many days ago it was published; in so many days, where it is below zero. */
+  /** Days since publication; negative for a scheduled post. */
   readonly daysAgo: number;
 }
 

@@ -1,16 +1,16 @@
-// What shoppers of the demo shop write to it, and what it answers.
+// The demo shop's conversations.
 import { BRIAN, type DemoShopper, ZAWADI } from './shopper.ts';
 
 export interface DemoThread {
   readonly shopper: DemoShopper;
   readonly subject: string;
-  /** In turn, the shopper's first. */
+  /** In order, starting with the shopper. */
   readonly messages: readonly { readonly from: 'shopper' | 'store'; readonly body: string }[];
-  /** The shopper has read the last answer, and the shop has closed it. */
+  /** The last answer is read and the thread closed. */
   readonly settled: boolean;
 }
 
-/** One that is settled, and one that waits for the shop. */
+/** One closed thread, and one that waits for the shop. */
 export const THREADS: readonly DemoThread[] = [
   {
     shopper: ZAWADI,

@@ -1,4 +1,5 @@
-// What every format is turned into before anything is sent: products as ingestion takes them, and what stands around them.
+// The catalogue that every import format is read into: products as ingestion accepts them, categories, collections,
+// customers.
 
 import type { CreateCustomerRequest } from '#proto/gen/account.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
@@ -10,7 +11,7 @@ type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type VariantRow = Loose<Omit<NewVariant, 'variant_id'>>;
 export type ImportedProduct = Loose<Omit<CreateProductRequest, 'category_id' | 'subcategory_id' | 'variants'>> & {
   readonly external_id: string;
-  /** Names from the top down: `Shoes > Running`. */
+  /** Names from the top down, as in `Shoes > Running`. */
   readonly category?: string | null | undefined;
   readonly variants?: readonly VariantRow[] | undefined;
 };
@@ -18,12 +19,11 @@ export type CustomerRow = Loose<Omit<CreateCustomerRequest, 'email'>> & { readon
 export type CollectionRow = Loose<Omit<CreateCollectionRequest, 'name'>> & { readonly name: string };
 
 export interface FoundProduct {
-  /** Where it begins in the file, as a spreadsheet counts: the line of names is row 1. */
+  /** The first row in the file, counted as in a spreadsheet: the header is row 1. */
   readonly row: number;
-  /** The last part of its address in the old shop. */
+  /** The last segment of its address in the old shop. */
   readonly handle: string;
   readonly product: ImportedProduct;
-  /** Names of the collections that it is in. */
   readonly collections: readonly string[];
 }
 
@@ -32,15 +32,14 @@ export interface FoundCustomer {
   readonly customer: CustomerRow;
 }
 
-/** What could not be brought, and why. */
 export interface Problem {
   readonly row: number | null;
   readonly id: string | null;
   readonly param: string | null;
   readonly message: string;
-  /** The whole of it stays behind; else this field alone. */
+  /** Whether the whole record is left out, or only this field. */
   readonly whole: boolean;
-  /** The file is cut off or broken here: the import ends with an exit code other than 0. */
+  /** The file is cut off or broken here: the command exits with 1. */
   readonly damaged?: boolean;
 }
 
@@ -63,8 +62,8 @@ export const EMPTY: ImportedCatalogue = { products: [], categories: [], collecti
 const SKU_MAX = 100;
 
 /**
- * A product and what is sold of it: one variant stands at the root. A variant without a SKU gets one made of the handle,
- * since the SKU is how a product is found again.
+ * A product with its variants; a single variant is merged into the product. A missing SKU is derived from the handle,
+ * since imports match products by SKU.
  */
 export const withVariants = (
   product: ImportedProduct,
@@ -88,6 +87,6 @@ export const withVariants = (
   };
 };
 
-/** What lists show of a product: its default variant's SKU. */
+/** The default variant's SKU. */
 export const keyOf = ({ variants, sku }: ImportedProduct): string | null =>
   (variants?.length ? (variants.find((one) => one.is_default) ?? variants[0])?.sku : sku) ?? null;

@@ -1,4 +1,4 @@
-// Texts of a file as the values that our fields hold. What cannot be read is undefined, and noted for the report.
+// Parses texts of a file into field values. Unreadable ones become undefined and a note in the report.
 import type { MediaItemInput } from '#proto/gen/shared.ts';
 import { looksLikeGtin } from '#values/gtin.ts';
 import { plainNumber } from '#values/numeral.ts';
@@ -22,7 +22,7 @@ const lossProblem = ({ row, param, message, ids, rows }: Loss): Problem => {
   return { row, id: null, param, message: `${message} (${count}${names}).`, whole: false };
 };
 
-/** Notes what could not be brought: of one row, or of many rows with one line and their count. */
+/** Collects problems: of one row, or of many rows in one line with their count. */
 export class Notes {
   readonly #problems: Problem[] = [];
   readonly #lossByText = new Map<string, Loss>();
@@ -39,7 +39,7 @@ export class Notes {
     this.#problems.push({ row, id, param, message, whole: true });
   }
 
-  /** Counts the rows that lose the same thing; `message` has no full stop. */
+  /** Counts rows with the same loss; `message` has no full stop. */
   loss({ row, id }: { readonly row: number; readonly id: string | null }, param: string, message: string): void {
     const key = `${param}\n${message}`;
     const loss = this.#lossByText.get(key) ?? { row, param, message, ids: new Set<string>(), rows: 0 };
@@ -53,7 +53,7 @@ export class Notes {
   }
 }
 
-/** Losses that several formats share, as messages of `Notes.loss`. */
+/** Messages of `Notes.loss` that several formats share. */
 export const LOSS = {
   backorders: 'Sold beyond its stock there; here a variant without stock is not sold',
   untracked: 'Its stock is not counted there; here it is sold as far as the quantity of the file',
@@ -68,10 +68,9 @@ export interface FieldContext {
   readonly id: string;
 }
 
-/** Undefined where nothing stands. */
 export const numberOf = (text: string, param: string, { notes, row, id }: FieldContext): number | undefined => {
   if (text === '') return undefined;
-  // `.5` is written where a person typed it so.
+  // People write `.5`.
   const whole = text.replace(/^(-?)\./, '$10.');
   const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(whole) ? plainNumber(whole) : null;
   if (value !== null) return value;
@@ -79,7 +78,7 @@ export const numberOf = (text: string, param: string, { notes, row, id }: FieldC
   return undefined;
 };
 
-/** Sold below nothing elsewhere, a stock here begins at 0. */
+/** Other shops allow negative stock; here it starts at 0. */
 export const stockOf = (text: string, param: string, place: FieldContext): number | undefined => {
   const value = numberOf(text, param, place);
   if (value === undefined) return undefined;
@@ -88,13 +87,13 @@ export const stockOf = (text: string, param: string, place: FieldContext): numbe
   return 0;
 };
 
-/** What is paid now and what was asked before: the higher of the two is the price. */
+/** Of the current price and the former one, the higher is the price. */
 export const pricesOf = (now: number | undefined, before: number | undefined) =>
   now !== undefined && before !== undefined && before > now
     ? { price: before, sale_price: now }
     : { price: now, sale_price: null };
 
-/** A sale price without a regular one that can be read is the price. */
+/** A sale price without a readable regular price is the price. */
 export const salePrices = (regular: number | undefined, sale: number | undefined, place: FieldContext) => {
   if (sale !== undefined && regular === undefined)
     place.notes.loss(
@@ -132,7 +131,7 @@ export const gramsOf = (text: string, unit: string, param: string, place: FieldC
   return each === undefined ? undefined : Math.round(value * each);
 };
 
-/** `Shoe Size` as attributes name it. */
+/** Converts `Shoe Size` to an attribute's name. */
 export const attributeName = (text: string): string =>
   text
     .trim()
@@ -141,7 +140,7 @@ export const attributeName = (text: string): string =>
 
 const LEVELS_MAX = 2;
 
-/** The two upper levels of a path of names. */
+/** The two upper levels of a category path. */
 export const categoryPath = (names: readonly string[], place: FieldContext): string | null => {
   const path = names.map((name) => name.trim()).filter(Boolean);
   if (path.length > LEVELS_MAX)
@@ -149,7 +148,6 @@ export const categoryPath = (names: readonly string[], place: FieldContext): str
   return path.slice(0, LEVELS_MAX).join(' > ') || null;
 };
 
-/** A name as the last part of an address. */
 export const handleOf = (text: string): string =>
   text
     .normalize('NFKD')
@@ -158,7 +156,7 @@ export const handleOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
-/** The host has a dot in it, which an address that was cut off may lack. */
+/** Requires a dot in the host, which a cut-off address may lack. */
 const isPublicAddress = (url: string): boolean =>
   /^https?:\/\/\S+$/.test(url) && URL.canParse(url) && new URL(url).hostname.includes('.');
 
@@ -175,7 +173,7 @@ export const pictures = (
   return [...media.values()];
 };
 
-/** As a member of a row; nothing where the text is none. */
+/** A member to spread into a row; nothing where the text is unreadable. */
 export const gtinOf = (text: string, { notes, row, id }: FieldContext): { readonly gtin?: string } => {
   const gtin = text.replace(/^'/, '');
   if (looksLikeGtin(gtin)) return { gtin };

@@ -1,4 +1,5 @@
-// A feed for Google's product listings: RSS or Atom with `g:` fields, items of one group being one product's variants.
+// Reads a feed for Google's product listings: RSS or Atom with `g:` fields; items of one group are a product's
+// variants.
 import { decodeHTMLStrict } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { SetupError } from '#services/cli/local/child.ts';
@@ -21,7 +22,7 @@ const OPTIONS = ['color', 'size', 'material', 'pattern', 'gender', 'age_group'] 
 const CONDITIONS = ['new', 'refurbished', 'used'] as const;
 const LISTS = new Set(['item', 'entry', 'additional_image_link']);
 
-/** Fields that say again what another field or the store's own settings say. */
+/** Fields that repeat other fields or the store's settings. */
 const HARMLESS: Harmless = [
   [/^(mobile_link|identifier_exists|availability|guid|pubDate|updated|published|author)$/, ANY],
   [/^(adult|is_bundle)$/, /^(no|false)$/i],
@@ -36,7 +37,6 @@ interface Item {
 
 interface Feed {
   readonly items: readonly Item[];
-  /** Names of the fields that were asked for. */
   readonly read: ReadonlySet<string>;
 }
 
@@ -55,16 +55,16 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** Atom's links have their address as an attribute. */
+/** Atom puts a link's address into an attribute. */
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : String(member(value, '#text') ?? member(value, '@href') ?? '');
 
-/** Texts that hold HTML; every other text may be escaped a second time, in CDATA above all. */
+/** Fields with HTML; other texts may be escaped twice, above all in CDATA. */
 const MARKUP = new Set(['description', 'summary', 'content']);
 
 const ROOT_END = /<\/(?:[\w-]+:)?(?:rss|feed|RDF)\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/;
 
-/** The parser's own words are about its tree: a merchant needs to know where the file is broken. */
+/** Explains parser errors by the place in the file. */
 const checkXml = (source: string): void => {
   const verdict = XMLValidator.validate(source);
   if (verdict === true) return;
@@ -79,14 +79,15 @@ const checkXml = (source: string): void => {
 };
 
 const feedOf = (source: string): Feed => {
-  if (/<!DOCTYPE/i.test(source)) throw new SetupError('A document type is not accepted in the file.');
+  if (/<!DOCTYPE/i.test(source)) throw new SetupError('The file has a DOCTYPE, which is not accepted. Remove it.');
   checkXml(source);
   const tree: unknown = parser.parse(source);
   const roots = [member(tree, 'rss'), member(tree, 'feed'), member(tree, 'RDF')];
-  if (roots.every((root) => root === undefined)) throw new SetupError('The file is neither RSS nor Atom.');
+  if (roots.every((root) => root === undefined))
+    throw new SetupError('The file is neither RSS nor Atom. Export a product feed.');
   const [rss, feed, rdf] = roots;
   const found = member(member(rss, 'channel'), 'item') ?? member(feed, 'entry') ?? member(rdf, 'item');
-  if (!Array.isArray(found)) throw new SetupError('The feed has no items.');
+  if (!Array.isArray(found)) throw new SetupError('The feed has no items. Export it again, with its products.');
   const read = new Set<string>();
   const items = found.map((item: unknown, index): Item => {
     const texts = (name: string): string[] => {
@@ -99,7 +100,7 @@ const feedOf = (source: string): Feed => {
   return { items, read };
 };
 
-/** `row` is the item's number; amounts of another currency stay behind. */
+/** `row` is the item's number; amounts in another currency are left out. */
 export const readGoogle = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   const groups = new Map<string, Item[]>();
@@ -176,7 +177,7 @@ const variantOf = (item: Item, id: string, isOne: boolean, currency: string, not
   };
 };
 
-/** The last part of the product's page: what redirects come from. */
+/** The last segment of the product page's address, used for redirects. */
 const handleIn = (link: string): string => {
   const last = URL.canParse(link) ? (new URL(link).pathname.split('/').filter(Boolean).at(-1) ?? '') : '';
   try {

@@ -1,4 +1,4 @@
-// Medusa's products: its CSV export, one row a variant, or the JSON that its admin API answers.
+// Reads Medusa's products: its CSV export with one row a variant, or the JSON of its admin API.
 import { SetupError } from '#services/cli/local/child.ts';
 import { parseExact } from '#values/numeral.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
@@ -19,7 +19,7 @@ import {
 import { readTable, type Table, type TableRecord } from './table.ts';
 import { ANY, type Harmless, noteUnread, unreadOf } from './unread.ts';
 
-/** Ids, times and what every product of Medusa has. */
+/** Ids, times, and fields that every product of Medusa has. */
 const HARMLESS: Harmless = [
   [/(^| )ids?$|_ids?$| at$|_at$|^(Product Profile|raw_|product$|type$|profile$)/i, ANY],
   [/^(Product Discountable|discountable)$/i, /^true$/i],
@@ -27,7 +27,7 @@ const HARMLESS: Harmless = [
   [/^(variant_rank|collection_handle)$/i, ANY],
 ];
 
-/** Variants cost in many currencies there; those of `currency` count. */
+/** Only prices in `currency` are read. */
 export const readMedusa = (source: string, currency: string): ImportedCatalogue =>
   /^\s*[[{]/.test(source) ? readJson(source, currency) : readCsv(source, currency);
 
@@ -129,7 +129,7 @@ const activeOf = (status: string, place: FieldContext): boolean => {
   return isActive;
 };
 
-/** The first category counts; a product without one is in the category of its type. */
+/** Takes the first category, or the product's type where it has none. */
 const categoryOf = (paths: readonly (readonly string[])[], type: string, place: FieldContext): string | null => {
   if (paths.length > 1)
     place.notes.loss(place, 'category', 'A product has one category here; further ones are left out');
@@ -199,7 +199,7 @@ const readJson = (source: string, currency: string): ImportedCatalogue => {
     );
   }
   const listed: unknown = isJson(whole) ? whole.products : whole;
-  if (!Array.isArray(listed)) throw new SetupError('The file has no list of products.');
+  if (!Array.isArray(listed)) throw new SetupError('The JSON has no list "products". Export the products again.');
   const products = listed.flatMap((value: unknown, index) => {
     if (isJson(value) && textIn(value, 'handle', 'id') !== '') return [fromObject(value, index + 1, currency, notes)];
     notes.whole(index + 1, null, 'handle', 'The product has neither a handle nor an id.');
@@ -218,7 +218,7 @@ const readJson = (source: string, currency: string): ImportedCatalogue => {
   return { ...EMPTY, products, problems: notes.problems };
 };
 
-/** A product's options are a list of title and value on each of its variants. */
+/** Each variant lists titles and values of the product's options. */
 const optionsIn = (variant: Json): [string, string][] =>
   listIn(variant, 'options').flatMap((option) => {
     const title = textIn(isJson(option.option) ? option.option : option, 'title');

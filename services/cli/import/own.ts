@@ -1,4 +1,4 @@
-// Our own format, which `stoa export` writes: JSON with lists, or one object a line that says by `kind` what it is.
+// Reads what `stoa export` writes: JSON with lists, or one object a line with its `kind`.
 import { SetupError } from '#services/cli/local/child.ts';
 import { parseExact } from '#values/numeral.ts';
 import {
@@ -41,7 +41,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A line or a member of a list that is no object is noted, and the rest is taken. */
+/** Notes lines and list members that are no objects, and reads the rest. */
 const entriesOf = (source: string, notes: Notes): Entry[] => {
   const entry = (value: unknown, row: number, kind: string | null): Entry[] => {
     if (isObject(value)) return [{ row, kind: kind ?? String(value.kind ?? 'product'), value }];
@@ -90,7 +90,7 @@ export const readOwn = (source: string): ImportedCatalogue => {
         notes.whole(row, name, 'external_id', '`external_id` is required.');
         continue;
       }
-      // The rules of a product check every field before it is sent.
+      // Rules of a product check every field before it is sent.
       const product = rest as unknown as ImportedProduct;
       const handle = typeof given === 'string' ? given : product.external_id;
       const sold = rest.variants || product.sku ? product : withVariants(product, handle, [{}]);

@@ -1,5 +1,5 @@
-// Products into the store by signed pushes. What was pushed is noted beside the file, so that a run that was cut short goes
-// on where it ended: a job that was accepted is waited for, never pushed a second time.
+// Pushes products in signed batches. Accepted jobs are recorded beside the file, so that an interrupted run waits for
+// them instead of pushing twice.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { JobResponse } from '#proto/gen/ingestion.ts';
@@ -7,7 +7,7 @@ import { SetupError } from '#services/cli/local/child.ts';
 import type { FoundProduct, Problem } from './catalogue.ts';
 import { ImportRefused, type ImportTarget, pause } from './shop.ts';
 
-/** As many as a job tells errors of. */
+/** As many products as a job reports errors of. */
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 4 * 1024 * 1024;
 const POLL_MS = 100;
@@ -24,7 +24,7 @@ export interface Counts {
 export interface Pushed {
   readonly counts: Counts;
   readonly problems: readonly Problem[];
-  /** External ids of what was refused. */
+  /** External ids of refused products. */
   readonly refused: ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ const batchesOf = (products: readonly FoundProduct[]): Batch[] => {
   return batches;
 };
 
-/** Jobs of an import that has not come to its end, one a batch. */
+/** Saves the jobs of an unfinished import, one a batch. */
 interface Resumption {
   readonly digest: string;
   readonly jobs: readonly string[];
@@ -104,13 +104,13 @@ const problemsOf = (job: Job, { products }: Batch): Problem[] =>
     whole: true,
   }));
 
-/** `target` names store and environment: another one is another import. The next batch is sent while one is taken in. */
+/** `target` identifies store and environment. The next batch is sent while the previous one is ingested. */
 export const pushProducts = async (
   shop: ImportTarget,
   file: string,
   target: string,
   products: readonly FoundProduct[],
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<Pushed> => {
   const batches = batchesOf(products);
   const digest = createHash('sha256').update(target);
@@ -133,14 +133,14 @@ export const pushProducts = async (
       job = await finished(shop, jobs[at]!);
     }
     if (job === null || job.status === 'failed')
-      throw new SetupError(`The job ${jobs[at]} failed: ${job?.errors[0]?.message ?? 'it is gone'}`);
+      throw new SetupError(`The job ${jobs[at]} failed: ${job?.errors[0]?.message ?? 'it no longer exists'}`);
     counts.created += job.rows_created;
     counts.updated += job.rows_updated;
     counts.unchanged += job.rows_unchanged;
     counts.failed += job.rows_failed;
     problems.push(...problemsOf(job, batch));
     done += batch.products.length;
-    told(done);
+    onProgress(done);
   }
   return { counts, problems, refused: new Set(problems.flatMap(({ id }) => id ?? [])) };
 };

@@ -1,4 +1,4 @@
-// What the file says against what the API shows, product by product and in sums.
+// Compares the file with the store's API, product by product and in sums.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type FoundProduct, type ImportedProduct, keyOf } from './catalogue.ts';
 import { type ImportTarget, pause } from './shop.ts';
@@ -9,16 +9,16 @@ type Shown = Pick<
 >;
 const FIELDS = 'id,name,sku,product_slug,price,stock,total_stock,variant_count';
 
-/** Lists show what was written within moments. */
+/** Lists are updated within moments. */
 const TRIES_MAX = 10;
 const PAUSE_MS = 500;
-/** Amounts are summed in whole thousandths: no currency is finer. */
+/** Sums are in thousandths, the finest unit of any currency. */
 const PARTS = 1_000;
 
 export interface Sums {
   readonly products: number;
   readonly variants: number;
-  /** Of the variant that lists show. */
+  /** The default variant's price. */
   readonly price: number;
   readonly stock: number;
 }
@@ -27,9 +27,9 @@ export interface Reconciliation {
   readonly file: Sums;
   readonly store: Sums;
   readonly matches: boolean;
-  /** External ids whose product shows something else than the file says. */
+  /** External ids of products that differ from the file. */
   readonly differing: readonly string[];
-  /** The product of each external id. */
+  /** Products by external id. */
   readonly shown: ReadonlyMap<string, Shown>;
 }
 
@@ -45,7 +45,7 @@ const sumsOf = (all: readonly Sums[]): Sums => {
 
 const parts = (amount: number | null | undefined): number => Math.round((amount ?? 0) * PARTS);
 
-/** Of what the file leaves open nothing is expected. */
+/** Fields missing in the file are not compared. */
 const opening = ({ variants, sku: _sku, ...root }: ImportedProduct) => {
   const sold = variants?.length ? variants : [root];
   const listed = variants?.find((one) => one.is_default) ?? sold[0]!;

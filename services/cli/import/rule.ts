@@ -1,4 +1,4 @@
-// What a product, a customer and a collection may hold: the API's own rules, so that a dry run finds what a push would.
+// Checks products, customers and collections by the API's rules, so that a dry run finds what a push would refuse.
 import { type TObject, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
@@ -25,7 +25,7 @@ const checkProduct = compile({
 const checkCustomer = compile({ request: CreateCustomerRequest });
 const checkCollection = compile({ request: CreateCollectionRequest });
 
-/** As it is sent: without what is undefined. */
+/** Drops undefined members. */
 const sent = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 const problemOf = (check: Validate, value: object, row: number | null, id: string): Problem | null => {
@@ -37,7 +37,6 @@ const problemOf = (check: Validate, value: object, row: number | null, id: strin
 
 const soldOf = ({ variants, sku, price }: ImportedProduct) => (variants?.length ? variants : [{ sku, price }]);
 
-/** What is shown and cannot be bought. */
 const withoutPrice = ({ row, product }: FoundProduct): Problem | null =>
   soldOf(product).every(({ price }) => price !== undefined && price !== null)
     ? null
@@ -49,7 +48,7 @@ const withoutPrice = ({ row, product }: FoundProduct): Problem | null =>
         whole: false,
       };
 
-/** Tells of each product whether an earlier one has one of its SKUs: that is what the store would refuse. */
+/** Finds products that repeat an earlier product's SKU, which the store would refuse. */
 const openSkus = () => {
   const owners = new Map<string, FoundProduct>();
   return (found: FoundProduct): Problem | null => {
@@ -65,8 +64,8 @@ const openSkus = () => {
 };
 
 /**
- * The catalogue without what would be refused, which is among the problems instead. Of two with one id the last wins, of two
- * with one SKU the first, and so of two customers with one e-mail address.
+ * Returns the catalogue without refusable records, which become problems. Of duplicate ids the last wins, of duplicate
+ * SKUs and e-mail addresses the first.
  */
 export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
   const problems = [...catalogue.problems];

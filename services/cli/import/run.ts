@@ -1,5 +1,4 @@
-// An import from its first request to its last: categories, products, collections, customers; then counts, sums and the
-// table of redirects.
+// Runs an import: categories, products, collections, customers; then compares, and writes redirects.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
@@ -19,7 +18,7 @@ export interface ImportReport {
     readonly collections: number;
     readonly customers: number;
   };
-  /** Null in a dry run, which writes nothing. */
+  /** Null in a dry run. */
   readonly done: {
     readonly products: Counts;
     readonly categories: Made;
@@ -30,12 +29,12 @@ export interface ImportReport {
     readonly reconciles: boolean;
     readonly differing: readonly string[];
     readonly redirects: string | null;
-    /** The store's: amounts of the file are taken to be in it. */
+    /** The store's currency, which the file's amounts are taken to be in. */
     readonly currency: string;
     readonly shown: string | null;
   } | null;
   readonly problems: readonly Problem[];
-  /** Where the problems stand, all of them. */
+  /** The file that lists all problems. */
   readonly problem_file: string | null;
 }
 
@@ -44,7 +43,7 @@ export interface Import {
   readonly catalogue: ImportedCatalogue;
   readonly access: ShopAccess;
   readonly dryRun: boolean;
-  readonly told: (what: string, done: number, total: number) => void;
+  readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
 const cell = (value: string | number | null): string =>
@@ -65,7 +64,7 @@ const foundIn = ({ products, categories, collections, customers }: ImportedCatal
   customers: customers.length,
 });
 
-/** Handles to slugs, beside the file. */
+/** Writes a table from handles to slugs beside the file. */
 const writeRedirects = (file: string, { products }: ImportedCatalogue, { shown }: Reconciliation): string | null => {
   const lines = products.flatMap(({ handle, product }) => {
     const slug = shown.get(product.external_id)?.product_slug;
@@ -92,11 +91,17 @@ const writeProblems = (file: string, problems: readonly Problem[]): string | nul
   return path;
 };
 
-/** Names store and environment without telling the key. */
+/** Identifies store and environment without the key. */
 const targetOf = ({ baseUrl, key }: ShopAccess): string =>
   createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
 
-export const runImport = async ({ file, catalogue: given, access, dryRun, told }: Import): Promise<ImportReport> => {
+export const runImport = async ({
+  file,
+  catalogue: given,
+  access,
+  dryRun,
+  onProgress,
+}: Import): Promise<ImportReport> => {
   const catalogue = checked(given);
   const found = foundIn(catalogue);
   const inOrder = (problems: readonly Problem[]) => problems.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0));
@@ -105,7 +110,7 @@ export const runImport = async ({ file, catalogue: given, access, dryRun, told }
   const problems = [...catalogue.problems];
   const categories = await bringCategories(shop, catalogue.categories);
   const pushed = await pushProducts(shop, file, targetOf(access), catalogue.products, (done) =>
-    told('products', done, catalogue.products.length),
+    onProgress('products', done, catalogue.products.length),
   );
   problems.push(...pushed.problems);
   const brought = catalogue.products.filter(({ product }) => !pushed.refused.has(product.external_id));
@@ -113,7 +118,7 @@ export const runImport = async ({ file, catalogue: given, access, dryRun, told }
   const ids = new Map([...reconciliation.shown].map(([external, { id }]) => [external, id]));
   const collections = await bringCollections(shop, catalogue, ids, problems);
   const customers = await bringCustomers(shop, catalogue.customers, problems, (done) =>
-    told('customers', done, catalogue.customers.length),
+    onProgress('customers', done, catalogue.customers.length),
   );
   const redirects = writeRedirects(file, catalogue, reconciliation);
   const sorted = inOrder(problems);

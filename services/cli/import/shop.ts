@@ -1,4 +1,4 @@
-// The API of the store that is written to: a deadline for each request, and retries that can never do a thing twice.
+// Calls the store's API with deadlines and retries that are safe to repeat.
 import { randomUUID } from 'node:crypto';
 import { SetupError } from '#services/cli/local/child.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
@@ -8,7 +8,7 @@ const TRIES_MAX = 6;
 const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 30_000;
 
-/** An answer that says no: not a fault of the machinery. */
+/** A refusal by the API. */
 export class ImportRefused {
   readonly status: number;
   readonly param: string | null;
@@ -34,7 +34,7 @@ export interface ShopAccess {
   readonly baseUrl: string;
   readonly key: string;
   readonly hmacSecret: string;
-  /** Where a person sees what came in; null: this system has no page of that store. */
+  /** The page that shows imported products; null where this system has none for the store. */
   readonly shown: string | null;
 }
 
@@ -54,14 +54,14 @@ export class ImportTarget {
     this.#access = access;
   }
 
-  /** Where a refusal means that the work cannot go on. */
+  /** Throws where the API refuses. */
   async get<T>(path: string): Promise<T> {
     return this.done(`GET ${path}`, await this.ask<T>('GET', path));
   }
 
   done<T>(what: string, answer: T | ImportRefused): T {
     if (answer instanceof ImportRefused)
-      throw new SetupError(`${what} was answered ${answer.status}: ${answer.message}`);
+      throw new SetupError(`${what} failed with status ${answer.status}: ${answer.message}`);
     return answer;
   }
 
@@ -89,7 +89,7 @@ export class ImportTarget {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#once(verb, path, text, operation, sent).catch((fault: Error) => fault);
       if (answer instanceof Error) {
-        if (attempt === TRIES_MAX) throw new SetupError(`${verb} ${path} was not answered: ${answer.message}`);
+        if (attempt === TRIES_MAX) throw new SetupError(`${verb} ${path} got no answer: ${answer.message}`);
       } else {
         const reply = await answer.text();
         if (answer.ok) return JSON.parse(reply) as T;
@@ -119,7 +119,7 @@ export class ImportTarget {
 
 export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Each in turn, so many at once. */
+/** Runs the work for each item, with bounded concurrency. */
 export const eachOf = async <T>(
   items: readonly T[],
   atOnce: number,

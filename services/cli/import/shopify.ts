@@ -1,4 +1,4 @@
-// Shopify's exports: of products, one row a variant and one a further picture, told apart by their handle; of customers.
+// Reads Shopify's exports: products with a row for each variant and further picture, grouped by handle; and customers.
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
@@ -34,7 +34,7 @@ const CUSTOMER_HARMLESS: Harmless = [
 export const readShopify = (source: string): ImportedCatalogue => {
   const table = readTable(source);
   if (table.has('Handle') || table.has('URL handle')) return products(table);
-  // An export of orders has addresses as well, and names no first names.
+  // Distinguishes customers from an export of orders, which has no first names.
   if (table.has('Email') && table.has('First Name')) return customers(table);
   return {
     ...EMPTY,
@@ -73,7 +73,7 @@ const noteUntracked = (table: Table, groups: ReadonlyMap<string, readonly TableR
         notes.loss({ row: record.row, id }, tracker, LOSS.untracked);
 };
 
-/** Names of options stand in a product's first row alone. */
+/** Only a product's first row names its options. */
 const optionNames = (first: TableRecord): string[] =>
   OPTIONS.map((at) => first.text(`Option${at} Name`)).map((name, index) => name || `option_${index + 1}`);
 
@@ -111,7 +111,7 @@ const variantOf = (record: TableRecord, names: readonly string[], place: FieldCo
 const isVariant = (record: TableRecord): boolean =>
   record.text('Option1 Value', 'Variant Price', 'Price', 'Variant SKU', 'SKU') !== '';
 
-/** A product is sold where its status is active and it is published. */
+/** Sold where the status is active and the product is published. */
 const activeOf = (first: TableRecord, place: FieldContext): boolean => {
   const status = first.text('Status').toLowerCase();
   const published = first.text('Published', 'Published on online store');
@@ -122,7 +122,7 @@ const activeOf = (first: TableRecord, place: FieldContext): boolean => {
   return isActive && isPublished;
 };
 
-/** Below the top of Shopify's own tree stands the merchant's word for it, where there is one. */
+/** The merchant's product type, where set, replaces the levels below the top of Shopify's taxonomy. */
 const categoryOf = (first: TableRecord, place: FieldContext): string | null => {
   const [top = '', ...below] = first.text('Product Category').split(' > ');
   const type = first.text('Type');
@@ -179,7 +179,7 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
   return { row: first.row, handle, product, collections: listOf(first.text('Collection'), /[,;]/) };
 };
 
-/** Names, numbers and lines of addresses are taken on one line each; there they may be broken. */
+/** Joins broken lines: names, phone numbers and address lines have one line each here. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const customers = (table: Table): ImportedCatalogue => {

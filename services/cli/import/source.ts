@@ -1,4 +1,4 @@
-// An export's bytes as text. Shops write UTF-8; spreadsheets that saved it anew may have written UTF-16 or Windows-1252.
+// Decodes an export: UTF-8 as shops write, UTF-16 or Windows-1252 as spreadsheets save.
 import { SetupError } from '#services/cli/local/child.ts';
 import type { Problem } from './catalogue.ts';
 
@@ -18,7 +18,7 @@ const GUESSED: Problem = {
 type Encoding = 'utf-16le' | 'utf-16be' | 'utf-8';
 
 const SAMPLE_BYTES = 1_000;
-/** Of Latin letters in UTF-16 every other byte is zero. */
+/** In UTF-16 every other byte of Latin letters is zero. */
 const ZEROS_MIN = 0.4;
 
 const zeros = (bytes: Uint8Array, from: 0 | 1): number => {
@@ -42,12 +42,12 @@ const decoded = (bytes: Uint8Array): Source => {
   }
 };
 
-/** No text has these; spreadsheets, archives and pictures do. */
+/** Characters of binary files: spreadsheets, archives and pictures. */
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
 export const decodeSource = (bytes: Uint8Array): Source => {
   const source = decoded(bytes);
-  if (source.text.trim() === '') throw new SetupError('The file is empty.');
+  if (source.text.trim() === '') throw new SetupError('The file is empty. Export it again.');
   if (BINARY.test(source.text))
     throw new SetupError(
       'The file is no text, but a spreadsheet, an archive or a picture: export it as CSV, XML or JSON.',

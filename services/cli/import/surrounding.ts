@@ -1,4 +1,4 @@
-// What stands around products: categories, collections and customers. What is there already is left as it is.
+// Creates categories, collections and customers; existing ones stay unchanged.
 
 import type { CustomerResponse, ListCustomersResponse } from '#proto/gen/account.ts';
 import type { CategoryResponse, ListCategoriesResponse } from '#proto/gen/category.ts';
@@ -8,7 +8,7 @@ import type { CategoryRow, FoundCustomer, ImportedCatalogue, Problem } from './c
 import { eachOf, ImportRefused, type ImportTarget } from './shop.ts';
 
 const CUSTOMERS_AT_ONCE = 8;
-/** As many as a collection holds. */
+/** The limit of a collection. */
 const MEMBERS_MAX = 5_000;
 
 export interface Made {
@@ -40,7 +40,7 @@ export const bringCategories = async (shop: ImportTarget, wanted: readonly Categ
   return { created, unchanged, changed: 0 };
 };
 
-/** Names of collections with the ids of what the file puts into them, in its order. */
+/** Product ids by collection name, in the file's order. */
 const membersOf = (
   { products, collections }: ImportedCatalogue,
   ids: ReadonlyMap<string, string>,
@@ -57,7 +57,7 @@ const membersOf = (
   return members;
 };
 
-/** Products join a collection behind those that are in it. `ids` gives the product of each external id. */
+/** Appends products to a collection. `ids` maps external ids to products. */
 export const bringCollections = async (
   shop: ImportTarget,
   catalogue: ImportedCatalogue,
@@ -108,7 +108,7 @@ export const bringCustomers = async (
   shop: ImportTarget,
   wanted: readonly FoundCustomer[],
   problems: Problem[],
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<Made> => {
   const made = { created: 0, unchanged: 0, changed: 0 };
   let done = 0;
@@ -121,7 +121,7 @@ export const bringCustomers = async (
     else if (answer instanceof ImportRefused)
       problems.push({ row, id: customer.email, param: answer.param, message: answer.message, whole: true });
     else made.created++;
-    told(++done);
+    onProgress(++done);
   });
   return made;
 };

@@ -1,14 +1,14 @@
-// A file of comma-separated values as records by column; commas, semicolons and tabs separate.
+// Reads CSV into records by column; commas, semicolons and tabs separate.
 import { CsvError, parse } from 'csv-parse/sync';
 import { SetupError } from '#services/cli/local/child.ts';
 
-/** A record: its row as a spreadsheet counts, and the text of a column, empty where the file has no such column. */
+/** A record: its row as in a spreadsheet, and a column's text, empty where the column is missing. */
 export interface TableRecord {
   readonly row: number;
   readonly text: (...columns: readonly string[]) => string;
 }
 
-/** A cell that holds something and that no reader has asked for. */
+/** A cell with text that no reader has used. */
 export interface UnreadValue {
   readonly row: number;
   readonly name: string;
@@ -62,8 +62,8 @@ const checkWidth = ({ row, cells }: Line, columns: number): void => {
 };
 
 /**
- * Letter case of column names is ignored; of several columns that are asked for the first that says something counts. A file
- * with a row that does not fit its first line is refused as a whole.
+ * Column names ignore case; of several requested columns the first with text counts. A file whose rows do not match its
+ * header is refused.
  */
 export const readTable = (source: string): Table => {
   const said = linesOf(source.replace(/^\uFEFF/, ''))

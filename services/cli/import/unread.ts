@@ -1,13 +1,13 @@
-// What a format has and its reader never asks for: one line a field, with the number of rows that hold something in it.
+// Reports fields of a file that its reader ignores, with the number of rows that use them.
 import type { Notes } from './field.ts';
 import type { UnreadValue } from './table.ts';
 
-/** Fields by name, and those of their values that lose nothing. */
+/** Field names, with values whose loss does not matter. */
 export type Harmless = readonly (readonly [name: RegExp, value: RegExp])[];
 
 export const ANY = /^/;
 
-/** `Custom Label 0` and `Custom Label 1` are one field, and so are all that shop extensions add. */
+/** Groups numbered fields such as `Custom Label 0`, and fields of shop extensions. */
 const familyOf = (name: string): string =>
   name
     .replace(/ \d+(?= |$)/g, ' N')
@@ -28,7 +28,7 @@ export const noteUnread = (notes: Notes, values: readonly UnreadValue[], harmles
 const isEmptyValue = (value: unknown): boolean =>
   value === null || value === '' || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The members of an object that a reader does not know. */
+/** Lists members of an object that a reader does not use. */
 export const unreadOf = (value: object, row: number, known: ReadonlySet<string>): UnreadValue[] =>
   Object.entries(value).flatMap(([name, member]) =>
     known.has(name) || isEmptyValue(member) ? [] : [{ row, name, value: String(member) }],

@@ -1,4 +1,4 @@
-// WooCommerce's export of products: a row a simple product, a variable one, or a variation that names its parent.
+// Reads WooCommerce's export: one row for each simple product, variable product, and variation with its parent.
 import { decodeHTMLStrict } from 'entities';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { readTable, type TableRecord } from './table.ts';
 import { ANY, type Harmless, noteUnread } from './unread.ts';
 
-/** A file has as many attributes as its richest product. */
+/** A file has as many attribute columns as its richest product. */
 const ATTRIBUTES_MAX = 30;
 const KINDS = ['simple', 'variable', 'variation'];
 const HARMLESS: Harmless = [
@@ -36,28 +36,28 @@ interface Group {
   readonly variations: TableRecord[];
 }
 
-/** What spreadsheets would calculate begins with an apostrophe, which is no part of it. */
+/** A spreadsheet formula is escaped by an apostrophe. */
 const unguarded = (record: TableRecord): TableRecord => ({
   row: record.row,
   text: (...columns) => record.text(...columns).replace(/^'(?=[=+@-])/, ''),
 });
 
-/** A comma that separates nothing is written `\,`. */
+/** A comma within a value is written `\,`. */
 const withCommas = (text: string): string => text.replaceAll('\\,', ',');
 
-/** WordPress keeps names with `&` as `&amp;`; what separates is written as itself, so that each part is decoded alone. */
+/** WordPress stores `&` as `&amp;`; each part is decoded after splitting. */
 const plain = (text: string): string => decodeHTMLStrict(withCommas(text)).trim();
 
 const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(plain);
 
-/** The end of a line is written `\n`, and these two signs themselves `\\n`. */
+/** A line break is written `\n`, and these two characters `\\n`. */
 const withLines = (text: string): string =>
   text
     .split('\\\\n')
     .map((part) => part.replaceAll('\\n', '\n'))
     .join('\\n');
 
-/** A shop writes the decimal sign of its own language, and no other sign. */
+/** The shop's own decimal sign, without thousands separators. */
 const withPoint = (text: string): string => text.replace(/^(-?\d*),(\d+)$/, '$1.$2');
 
 /** `simple, virtual` is a simple product. */
@@ -70,7 +70,7 @@ const idOf = (record: TableRecord): string => record.text('ID') || skuOf(record)
 const isPublished = (record: TableRecord): boolean =>
   record.text('Published') === '' || truthOf(record.text('Published'));
 
-/** Parents are named by SKU, or as `id:44`. */
+/** A parent is named by SKU or as `id:44`. */
 const parentsOf = (groups: readonly Group[]): Map<string, Group> =>
   new Map(
     groups.flatMap((group) => {
@@ -127,7 +127,7 @@ const attributesOf = (record: TableRecord): [string, string][] => {
 
 const weightColumn = (unit: string): string => `Weight (${unit})`;
 
-/** A variant has one picture here, and the description of its product. */
+/** Variants have one picture, and their product's description. */
 const noteVariationLoss = (record: TableRecord, here: FieldContext): void => {
   if (record.text('Description') !== '')
     here.notes.loss(here, 'Description', 'Descriptions of variations are left out');
@@ -170,7 +170,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   };
 };
 
-/** The two upper levels of the first path are the category; what else it is in becomes collections. */
+/** The first path's two upper levels are the category; other categories become collections. */
 const categoriesOf = (record: TableRecord, place: FieldContext): { category: string | null; collections: string[] } => {
   const [first, ...others] = listOf(record.text('Categories'), /(?<!\\),/).map((path) => listOf(path, '>').map(plain));
   return {

@@ -1,4 +1,4 @@
-// What an import tells a person: while it runs a bar, where someone sees it, and what came of it at the end.
+// Prints an import's progress bar and its report.
 import type { Problem } from './catalogue.ts';
 import type { ImportReport } from './run.ts';
 
@@ -10,11 +10,11 @@ interface Screen {
   readonly write: (text: string) => boolean;
 }
 
-/** A bar on a terminal; nothing in a file or a pipe. */
+/** Draws on a terminal only. */
 export const progressBar = (stream: Screen) => {
   let shown = false;
   return {
-    told: (what: string, done: number, total: number): void => {
+    onProgress: (what: string, done: number, total: number): void => {
       if (!stream.isTTY) return;
       const full = Math.floor((done / total) * BAR_WIDTH);
       stream.write(`\r\x1b[K${what} ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${done} of ${total}`);
@@ -44,7 +44,7 @@ const problemLines = ({ found, problems, problem_file }: ImportReport): string[]
   ];
 };
 
-/** Of what there is something. */
+/** Keeps entries that are not empty. */
 const foundWords = ({ products, variants, categories, collections, customers }: ImportReport['found']): string => {
   const parts = [
     [products, `products with ${variants} variants`],
@@ -58,7 +58,7 @@ const foundWords = ({ products, variants, categories, collections, customers }: 
 
 type Done = NonNullable<ImportReport['done']>;
 
-/** Counts and sums of products beside those of the store. */
+/** Counts and sums of the file beside the store's. */
 const sumLines = ({ file, store, currency, reconciles, differing }: Done): string[] => {
   const row = (name: string, field: keyof typeof file): string =>
     `  ${name.padEnd(14)}${String(file[field]).padStart(16)}${String(store[field]).padStart(16)}`;

@@ -1,4 +1,4 @@
-// A store as our own format: categories, collections, products and customers, one object a line.
+// Exports a store: categories, collections, products and customers, one object a line.
 import type { GetSpecificationsResponse } from '#proto/gen/catalog.ts';
 import type { ListCategoriesResponse } from '#proto/gen/category.ts';
 import type { ProductCollection } from '#proto/gen/collection.ts';
@@ -61,11 +61,11 @@ export interface ImportCounts {
   readonly customers: number;
 }
 
-/** Pages are written as they come: memory holds one of them, and which product is in which collection. */
+/** Streams page by page; memory holds one page and the collections of each product. */
 export const writeStore = async (
   shop: ImportTarget,
   write: (line: object) => void,
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<ImportCounts> => {
   const { categories } = await shop.get<ListCategoriesResponse>('/v1/categories');
   for (const { name, description, subcategories } of categories)
@@ -88,7 +88,7 @@ export const writeStore = async (
     });
     for (const { id } of page) write(rows.get(id)!);
     products += page.length;
-    told(products);
+    onProgress(products);
   }
   let customers = 0;
   for await (const page of shop.pages<Customer>('/v1/customers', 'customers', 100)) {

@@ -1,4 +1,4 @@
-// Fetches one Debian package of a newer suite and unpacks it into a folder of ours; the system's own apt state stays untouched.
+// Downloads one Debian package of a newer suite into our own folder, without touching the system's apt state.
 
 import { execFile } from 'node:child_process';
 import {
@@ -19,20 +19,20 @@ import { type LocalVariables, variables } from './variable.ts';
 
 const STEP_LIMIT_MS = 180_000;
 
-/** Unpacks `name` of Debian's `suite` into `folder`. Throws a sentence when this machine cannot. */
+/** Throws a sentence where this machine cannot unpack it. */
 export const unpackPackage = async (name: string, suite: string, folder: string): Promise<void> => {
   const codename = releaseField('VERSION_CODENAME');
   const archives = releaseField('ID') === 'debian' ? mainArchives(machineSources(), codename) : [];
-  if (archives.length === 0) throw new SetupError("this machine's apt names no Debian archive");
+  if (archives.length === 0) throw new SetupError("the machine's apt sources list no Debian archive");
   const work = mkdtempSync(join(tmpdir(), 'stoa-apt-'));
   try {
-    // As root, apt fetches as its own user, who has to get in.
+    // As root, apt downloads as its own user, who needs access.
     chmodSync(work, 0o755);
     const environment = await privateApt(work, archives, suite);
     await step('apt-get', ['-q', '-y', 'update'], work, environment);
     await step('apt-get', ['-q', '-y', 'download', name], work, environment);
     const file = readdirSync(work).find((entry) => entry.endsWith('.deb'));
-    if (!file) throw new SetupError(`apt-get brought no package ${name}`);
+    if (!file) throw new SetupError(`apt-get downloaded no package ${name}`);
     await step('dpkg-deb', ['-x', join(work, file), folder], work, variables);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -40,8 +40,8 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
 };
 
 /**
- * apt with folders of its own. It keeps the machine's ways of fetching (proxies, certificates) and trusted keys, and
- * leaves out its hooks, preferences and other sources.
+ * Runs apt with its own folders. Proxies, certificates and trusted keys of the machine apply; hooks, preferences and
+ * other sources do not.
  */
 const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<LocalVariables> => {
   for (const folder of ['state/lists/partial', 'cache/archives/partial'])
@@ -81,7 +81,6 @@ const step = (command: string, args: readonly string[], cwd: string, env: LocalV
     });
   });
 
-/** Every source that apt itself would read. */
 const machineSources = (): AptSource[] => {
   const folder = '/etc/apt/sources.list.d';
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

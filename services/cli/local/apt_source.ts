@@ -1,20 +1,19 @@
-// Reads the machine's own apt sources and derives the same archive's newer suite from them: no host name is ours.
+// Reads the machine's apt sources and derives the same archives with a newer suite.
 
-/** One archive as apt knows it: where it is and how it is trusted. */
 export interface AptSource {
   readonly uris: readonly string[];
   readonly suites: readonly string[];
   readonly components: readonly string[];
-  /** How it is trusted, by deb822 field name; a value may have several lines (a key in the file itself). */
+  /** Trust options by deb822 field name; a value may have several lines, as an inline key has. */
   readonly options: Readonly<Record<string, string>>;
 }
 
 export type AptFormat = 'deb822' | 'one-line';
 
-/** Options that say how an archive is reached and trusted; the others choose what to show of it. */
-const KEPT_OPTIONS = ['Signed-By', 'Trusted', 'Check-Valid-Until', 'Check-Date', 'Allow-Insecure', 'Allow-Weak'];
+/** Options of access and trust; the others select packages. */
+const TRUST_OPTIONS = ['Signed-By', 'Trusted', 'Check-Valid-Until', 'Check-Date', 'Allow-Insecure', 'Allow-Weak'];
 
-/** Names of a distribution's moving suites; `bookworm-updates` and `bookworm-security` are not main archives. */
+/** Aliases of suites; `bookworm-updates` and `bookworm-security` are not main archives. */
 const MOVING_SUITES = ['stable', 'oldstable', 'oldoldstable', 'testing', 'unstable', 'sid'];
 
 export const parseSources = (text: string, format: AptFormat): AptSource[] =>
@@ -67,13 +66,13 @@ const parseLine = (line: string): AptSource[] => {
 
 const pickOptions = (read: (option: string) => string | undefined): Record<string, string> =>
   Object.fromEntries(
-    KEPT_OPTIONS.flatMap((option) => {
+    TRUST_OPTIONS.flatMap((option) => {
       const value = read(option);
       return value === undefined ? [] : [[option, value] as const];
     }),
   );
 
-/** The archives that carry the distribution's own packages: `main` of the suite that is installed. */
+/** Archives with `main` of the installed suite. */
 export const mainArchives = (sources: readonly AptSource[], codename: string): AptSource[] =>
   sources.filter(
     ({ uris, suites, components }) =>
@@ -82,7 +81,7 @@ export const mainArchives = (sources: readonly AptSource[], codename: string): A
       suites.some((suite) => suite === codename || MOVING_SUITES.includes(suite)),
   );
 
-/** The same archives with another suite, as the text of one deb822 file. */
+/** The archives with another suite, as one deb822 file. */
 export const sourcesOfSuite = (archives: readonly AptSource[], suite: string, architecture: string): string =>
   archives
     .map(({ uris, options }) =>

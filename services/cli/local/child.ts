@@ -1,10 +1,10 @@
-// A child process that ends when its parent does: started with a log file of bounded size, stopped by signals in turn.
+// Starts a child process that ends with its parent, writes a bounded log, and is stopped by a sequence of signals.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs';
 import { variables } from './variable.ts';
 
-/** A user to run as, where the supervisor is root and the program refuses to be. */
+/** The user to run as, where a program refuses to run as root. */
 export interface SystemUser {
   readonly name: string;
   readonly uid: number;
@@ -17,11 +17,11 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly account?: SystemUser | null;
-  /** Where its output goes, `<file>.1` keeping what came before; null sends it to our standard error. */
+  /** The log file, with older output in `<file>.1`; null prints to our standard error. */
   readonly logFile: string | null;
-  /** What the kernel sends it when we die without a chance to say so. */
+  /** Sent by the kernel when this process dies. */
   readonly deathSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-  /** Once aborted, nothing is started any more, and what is running is told to end. */
+  /** Once aborted, a start fails and a running child is told to end. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Child {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   readonly running: () => boolean;
-  /** Sends each signal in turn, waiting for its time, then SIGKILL. */
+  /** Sends each signal and waits its time, then SIGKILL. */
   readonly stop: (steps: readonly StopStep[]) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface StopStep {
   readonly graceMs: number;
 }
 
-/** Anything a user should read as one sentence, without a stack. */
+/** An error whose message a user reads as one sentence, without a stack. */
 export class SetupError extends Error {}
 
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
@@ -51,13 +51,13 @@ const LOG_CHECK_MS = 10_000;
 
 let setpriv: boolean | undefined;
 
-/** util-linux's setpriv, which is part of every Debian; other programs of that name lack what we need of it. */
+/** util-linux's setpriv, part of every Debian; other programs of the name lack the options. */
 const hasSetpriv = (): boolean => {
   setpriv ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
   return setpriv;
 };
 
-/** The command line that runs a program as an account, told of our death by the kernel. */
+/** Wraps a command to run as an account, with a death signal from the kernel. */
 export const privileged = (
   command: string,
   args: readonly string[],
@@ -65,7 +65,8 @@ export const privileged = (
   deathSignal: string | null,
 ): [string, string[]] => {
   if (!hasSetpriv()) {
-    if (account) throw new SetupError('Running Postgres as root needs the program setpriv (package util-linux).');
+    if (account)
+      throw new SetupError('Postgres cannot run as root without the program setpriv. Install the package util-linux.');
     return [command, [...args]];
   }
   const options: string[] = [];
@@ -82,7 +83,7 @@ export const startChild = (options: ChildOptions): Child => {
     cwd: options.cwd,
     env: { ...(options.env ?? variables) } as NodeJS.ProcessEnv,
     stdio: ['ignore', log ?? 2, log ?? 2],
-    // A group of its own: the terminal's Ctrl-C reaches only us, and we stop our children in the right order.
+    // A process group of its own: a terminal's Ctrl-C reaches only this process, which stops children in order.
     detached: true,
   });
   const rotation =
@@ -115,7 +116,6 @@ export const startChild = (options: ChildOptions): Child => {
   return { pid: child.pid ?? 0, exited, running: () => ended === undefined, stop };
 };
 
-/** Whether a promise settles in time. */
 export const settlesWithin = async (promise: Promise<unknown>, limitMs: number): Promise<boolean> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -131,8 +131,8 @@ export const settlesWithin = async (promise: Promise<unknown>, limitMs: number):
 };
 
 /**
- * Sets a log aside that has grown too long. Its child goes on appending to it, so it is copied and cut in place. Where there is no
- * room for the copy it stays as it is, until the next try.
+ * Rotates a log that has grown too long by copying and truncating, since its child keeps appending. Without space for
+ * the copy it retries later.
  */
 export const rotate = (file: string, bytesMax: number): void => {
   try {
@@ -140,11 +140,11 @@ export const rotate = (file: string, bytesMax: number): void => {
     copyFileSync(file, `${file}.1`);
     truncateSync(file);
   } catch {
-    // It is longer than it should be, which is better than that all parts end.
+    // A log that is too long is better than stopping all parts.
   }
 };
 
-/** The end of a log, for the message that says why a child would not start. */
+/** The end of a log, for error messages. */
 export const lastLines = (file: string, linesMax: number): string => {
   const bytesMax = 8192;
   try {
@@ -162,7 +162,7 @@ export const lastLines = (file: string, linesMax: number): string => {
   }
 };
 
-/** The command line of a living process; empty for one that is dead, a zombie, or out of our sight. */
+/** The command line of a live process; empty for a dead one, a zombie, or one that is not visible. */
 export const commandLine = (pid: number): string => {
   if (!Number.isSafeInteger(pid) || pid <= 1) return '';
   try {
@@ -174,7 +174,7 @@ export const commandLine = (pid: number): string => {
   return answer.status === 0 ? answer.stdout.trim() : '';
 };
 
-/** Ends a process that outlived its supervisor, and waits until it is gone. */
+/** Stops a process that outlived its supervisor and waits for its end. */
 export const endStray = async (pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> => {
   for (const [step, limitMs] of [
     [signal, graceMs],

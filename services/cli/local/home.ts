@@ -1,4 +1,4 @@
-// The home: the one folder (STOA_HOME) in which a local system keeps everything it knows.
+// The home (STOA_HOME): the one folder with all data of a local system.
 
 import {
   chmodSync,
@@ -16,13 +16,12 @@ import { fileURLToPath } from 'node:url';
 import { SetupError } from './child.ts';
 import { variables } from './variable.ts';
 
-/** The checkout that this file is part of. */
 export const rootPath = (): string => fileURLToPath(new URL('../../../', import.meta.url));
 
-/** STOA_HOME, or `.stoa` in the checkout, from whichever of its folders a command is called. */
+/** STOA_HOME, or `.stoa` in the checkout. */
 export const homePath = (): string => (variables.STOA_HOME ? resolve(variables.STOA_HOME) : join(rootPath(), '.stoa'));
 
-/** Makes the home and the folders in it. Others may pass through (Postgres runs as another user), not look around. */
+/** Creates the home and its folders. Other users may traverse it, as Postgres' account does, and not list it. */
 export const openHome = (home: string): void => {
   try {
     mkdirSync(home, { recursive: true, mode: 0o711 });
@@ -36,7 +35,7 @@ export const openHome = (home: string): void => {
   }
 };
 
-/** Has a file, or the names in a folder, outlast a power cut. */
+/** Syncs a file, or a folder's entries, to disk. */
 export const sync = (path: string): void => {
   const file = openSync(path, 'r');
   try {
@@ -47,8 +46,8 @@ export const sync = (path: string): void => {
 };
 
 /**
- * Replaces a file in one step, readable by its owner alone; once this returns a power cut cannot take it. A file that says so already
- * is left alone, so that what ended while the disk was full can be started again.
+ * Replaces a file atomically and durably, readable by its owner alone. An unchanged file is not written, so that a
+ * start works on a full disk.
  */
 export const writePrivate = (file: string, text: string): void => {
   if (readText(file) === text) return;
@@ -59,7 +58,7 @@ export const writePrivate = (file: string, text: string): void => {
   sync(dirname(file));
 };
 
-/** A small file of the home, or null when it is not there. */
+/** Null where the file is missing. */
 export const readText = (file: string): string | null => {
   try {
     return readFileSync(file, 'utf8');
@@ -68,7 +67,7 @@ export const readText = (file: string): string | null => {
   }
 };
 
-/** A JSON file of the home, or null when it is not there or was cut short. */
+/** Null where the file is missing or truncated. */
 export const readJson = <T>(file: string): T | null => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -1,4 +1,4 @@
-// A nats-server of this home alone: JetStream that acknowledges after fsync, on loopback behind a random password.
+// Runs a nats-server for this home: JetStream that acknowledges after fsync, on loopback with a random password.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,7 @@ import { choosePort, rememberedPort } from './port.ts';
 import { exchange } from './probe.ts';
 import type { LocalServer, LocalServerOptions } from './server.ts';
 
-/** What the home remembers of its broker. */
-interface Ledger {
+interface SavedNats {
   readonly name: string;
   readonly password: string;
 }
@@ -20,7 +19,7 @@ const READY_LIMIT_MS = 60_000;
 const ATTEMPTS_MAX = 5;
 
 export interface LocalNatsOptions extends LocalServerOptions {
-  /** What its streams may hold together. Each reserves all that it may hold itself. */
+  /** The limit of all streams together; each reserves its own maximum. */
   readonly storeGb?: number;
 }
 
@@ -30,7 +29,7 @@ export const startNats = async (options: LocalNatsOptions): Promise<LocalServer>
   const program = await findNats(home, log);
   const folder = join(home, 'nats');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const ledger = readLedger(home);
+  const ledger = readSavedNats(home);
   await clearStray(folder);
   const logFile = join(home, 'log', 'nats.log');
   let port = await rememberedPort(home, 'nats');
@@ -58,11 +57,11 @@ export const startNats = async (options: LocalNatsOptions): Promise<LocalServer>
   }
 };
 
-const readLedger = (home: string): Ledger => {
+const readSavedNats = (home: string): SavedNats => {
   const file = join(home, 'nats.json');
-  const known = readJson<Ledger>(file);
+  const known = readJson<SavedNats>(file);
   if (known) return known;
-  // A letter first: clients look for the port behind the first colon that a digit follows.
+  // Starts with a letter: clients take the first colon before a digit as the port's.
   const ledger = { name: `stoa_${randomBytes(8).toString('hex')}`, password: `p${randomBytes(24).toString('hex')}` };
   writePrivate(file, JSON.stringify(ledger));
   return ledger;
@@ -71,7 +70,7 @@ const readLedger = (home: string): Ledger => {
 const configuration = (
   folder: string,
   port: number,
-  { name, password }: Ledger,
+  { name, password }: SavedNats,
   storeGb: number,
   durable: boolean,
 ): string => `
@@ -94,11 +93,11 @@ const clearStray = async (folder: string): Promise<void> => {
     const command = commandLine(pid);
     if (command.includes('nats-server') && command.includes(folder)) await endStray(pid, 'SIGTERM', 5000);
   } catch {
-    // No pid file: nothing was left behind.
+    // Without a pid file nothing was left behind.
   }
 };
 
-/** It greets each connection with its name, so no other server is taken for ours. */
+/** Checks the server's name, so that no other server is mistaken for ours. */
 const becomesReady = async (child: Child, port: number, name: string): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {
@@ -109,5 +108,5 @@ const becomesReady = async (child: Child, port: number, name: string): Promise<b
   return false;
 };
 
-/** What a server says of itself, as JSON, to each connection; empty where none answers. */
+/** A server's INFO message as JSON; empty where none answers. */
 export const natsGreeting = (host: string, port: number): Promise<string> => exchange(host, port, null);

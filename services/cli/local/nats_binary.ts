@@ -1,4 +1,4 @@
-// Where nats-server is: on the PATH, unpacked by an earlier start, or fetched from the distribution's newer suite.
+// Finds nats-server: on the PATH, unpacked by an earlier start, or downloaded from a newer Debian suite.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { unpackPackage } from './apt.ts';
 import { SetupError } from './child.ts';
 import { variables } from './variable.ts';
 
-/** The first release that keeps what it acknowledged: older ones ack before fsync, or lose streams on a kill. */
+/** The first release that acknowledges after fsync and survives a kill without losing streams. */
 export const NATS_MIN = '2.10.27';
 const SUITE = 'trixie';
 
-/** `nats-server: v2.10.27` → `2.10.27`; a preview of a release is not the release. */
+/** Reads `2.10.27` from `nats-server: v2.10.27`; a pre-release does not match. */
 export const parseVersion = (text: string): string | null =>
   /v?(\d+\.\d+\.\d+)(?![\w.]|-(?:RC|beta|preview|dev))/i.exec(text)?.[1] ?? null;
 
@@ -43,7 +43,7 @@ export const findNats = async (home: string, log: (text: string) => void): Promi
     if (program === undefined || version === null || !isAtLeast(version, NATS_MIN))
       throw new SetupError(`${SUITE} has nats-server ${version ?? 'that does not run here'}`);
     const target = join(folder, `nats-server-${version}`);
-    // Another start may have brought the same file meanwhile: the last one replaces it in one step.
+    // A concurrent start may have unpacked the same file: the rename replaces it atomically.
     renameSync(program, target);
     return target;
   } catch (fault) {
@@ -57,7 +57,7 @@ export const findNats = async (home: string, log: (text: string) => void): Promi
   }
 };
 
-/** One copy for every home and every test of this user. */
+/** Shared by all homes and tests of this user. */
 const cacheFolder = (): string | null => {
   const base = variables.XDG_CACHE_HOME || (homedir() && homedir() !== '/' ? join(homedir(), '.cache') : '');
   return base.startsWith('/') ? join(base, 'stoa') : null;

@@ -1,4 +1,4 @@
-// Ports of the local servers: free ones, remembered in the home so that a restarted system is found where it was.
+// Chooses free ports for local servers and remembers them in the home across restarts.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { writePrivate } from './home.ts';
 
 const HOST = '127.0.0.1';
 
-/** Whether a server could listen there now. */
 export const isPortFree = (port: number, host = HOST): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -14,7 +13,6 @@ export const isPortFree = (port: number, host = HOST): Promise<boolean> =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** A port on which no program listens, of the system's choosing. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -28,8 +26,8 @@ export const freePort = (): Promise<number> =>
   });
 
 /**
- * The port remembered under this name if it is still free, else a new one, remembered from now on. A port on which
- * something answers is left alone, whatever it is: our own servers of this home are stopped before they are started.
+ * Returns the remembered port if it is still free, else a new one. An occupied port is left alone: our own servers were
+ * stopped before.
  */
 export const rememberedPort = async (home: string, name: string): Promise<number> => {
   const known = readPorts(home)[name];
@@ -37,7 +35,6 @@ export const rememberedPort = async (home: string, name: string): Promise<number
   return choosePort(home, name);
 };
 
-/** A new port in place of a remembered one that turned out to be taken. */
 export const choosePort = async (home: string, name: string): Promise<number> => {
   const port = await freePort();
   mkdirSync(home, { recursive: true });

@@ -1,4 +1,4 @@
-// A Postgres of this home alone: made on first use, started on loopback behind a random password, stopped with us.
+// Runs a Postgres for this home: created on first use, on loopback with a random password, stopped with this process.
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -31,8 +31,7 @@ import { exchange } from './probe.ts';
 import type { LocalServer, LocalServerOptions } from './server.ts';
 import { variables } from './variable.ts';
 
-/** What the home remembers of its database. */
-interface Ledger {
+interface SavedPostgres {
   readonly data: string;
   readonly password: string;
 }
@@ -40,7 +39,7 @@ interface Ledger {
 const USER = 'stoa';
 const READY_LIMIT_MS = 120_000;
 const ATTEMPTS_MAX = 20;
-/** What it is started with beside those that say whether its data are to last. */
+/** Settings apart from durability. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -51,7 +50,7 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
-  // A statement may carry a shopper's data: the log names the error, never the values.
+  // A statement may contain personal data: the log has the error without the values.
   log_min_error_statement: 'panic',
   log_parameter_max_length_on_error: '0',
   log_checkpoints: 'off',
@@ -60,12 +59,12 @@ const SETTINGS = {
 };
 
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-const FLEETING = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 interface PostgresServerOptions extends LocalServerOptions {
-  /** Beside the house's own. */
+  /** Added to the default settings. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Beside our own environment. */
+  /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +79,7 @@ export const startPostgres = async ({
 }: PostgresServerOptions): Promise<LocalServer> => {
   openHome(home);
   const account = postgresAccount();
-  const known = readJson<Ledger>(join(home, 'postgres.json'));
+  const known = readJson<SavedPostgres>(join(home, 'postgres.json'));
   const exists = known !== null && existsSync(join(known.data, 'PG_VERSION'));
   const place = exists ? join(known.data, '..') : placeFor(home, account, log);
   const major = exists ? Number(readFileSync(join(known.data, 'PG_VERSION'), 'utf8')) : null;
@@ -110,7 +109,7 @@ export const startPostgres = async ({
   };
 };
 
-/** The home, or where the folders above it keep Postgres' account out, a new folder of root's that lets it through. */
+/** The home, or a new folder of root's where Postgres' account cannot reach the home. */
 const placeFor = (home: string, account: SystemUser | null, log: (text: string) => void): string => {
   if (canReach(account, home)) return home;
   const place = mkdtempSync('/var/lib/stoa-');
@@ -125,7 +124,7 @@ const makeData = (
   account: SystemUser | null,
   binaries: PostgresBinaries,
   log: (text: string) => void,
-): Ledger => {
+): SavedPostgres => {
   const data = join(place, 'postgres');
   if (existsSync(data))
     throw new SetupError(
@@ -169,15 +168,15 @@ const finish = (
     );
 };
 
-/** Without the user's own PG… settings and language. */
+/** Excludes the user's PG… variables and locale. */
 const environment = (): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
   LC_ALL: 'C',
 });
 
 /**
- * Ends a server that outlived a killed supervisor. A process id that meanwhile belongs to another program, or to none
- * but a zombie, would keep Postgres from starting: then the file goes.
+ * Stops a server that outlived a killed supervisor. Removes a pid file whose process is gone or another program, since
+ * it would keep Postgres from starting.
  */
 const clearStray = async (data: string): Promise<void> => {
   const file = join(data, 'postmaster.pid');
@@ -214,7 +213,7 @@ const run = async ({
   const logFile = join(home, 'log', 'postgres.log');
   let port = await rememberedPort(home, 'postgres');
   for (let attempt = 1; ; attempt += 1) {
-    const settings = Object.entries({ ...SETTINGS, ...(durable ? DURABLE : FLEETING), ...own, port: String(port) });
+    const settings = Object.entries({ ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), ...own, port: String(port) });
     const child = startChild({
       command: join(binaries.folder, 'postgres'),
       args: ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -230,13 +229,13 @@ const run = async ({
     if (attempt === ATTEMPTS_MAX)
       throw new SetupError(`Postgres does not start (${verbose ? 'see above' : logFile}): ${said}`);
     if (/could not (bind|create any TCP)/.test(said) || verbose) port = await choosePort(home, 'postgres');
-    // Processes of a killed server may need a moment to go.
+    // Processes of a killed server may need a moment to end.
     else if (/is still in use|postmaster\.pid/.test(said)) await new Promise((resolve) => setTimeout(resolve, 500));
     else throw new SetupError(`Postgres does not start (${logFile}):\n${said}`);
   }
 };
 
-/** The server says so itself in its pid file, together with the port, so no other server is taken for ours. */
+/** Reads the server's own pid file and port, so that no other server is mistaken for ours. */
 const becomesReady = async (child: Child, data: string, port: number): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {
@@ -251,7 +250,7 @@ const becomesReady = async (child: Child, data: string, port: number): Promise<b
   return false;
 };
 
-/** Asks whether it speaks TLS, which every Postgres answers with one letter before it asks who we are. */
+/** Sends an SSLRequest, which every Postgres answers with one letter before authentication. */
 export const postgresAnswers = async (host: string, port: number): Promise<boolean> =>
   /^[NS]/.test(await exchange(host, port, Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
 

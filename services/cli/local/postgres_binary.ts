@@ -1,4 +1,4 @@
-// Where Postgres' programs are: Debian's, those on the PATH, or the ones that npm brought along.
+// Finds Postgres' programs: Debian's, those on the PATH, or those from npm.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -9,7 +9,6 @@ import { readJson } from './home.ts';
 import { variables } from './variable.ts';
 
 export interface PostgresBinaries {
-  /** The folder that holds `initdb` and `postgres`. */
   readonly folder: string;
   readonly major: number;
 }
@@ -17,7 +16,7 @@ export interface PostgresBinaries {
 const DEBIAN = '/usr/lib/postgresql';
 const MAJOR_MIN = 14;
 
-/** The account that Postgres runs as where we are root, which it refuses; null where we are not. */
+/** The account for Postgres, which refuses to run as root; null where we are not root. */
 export const postgresAccount = (): SystemUser | null => {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
@@ -30,7 +29,7 @@ export const postgresAccount = (): SystemUser | null => {
   return { name: '65534', uid: 65534, gid: 65534 };
 };
 
-/** Whether an account gets through to a path: every folder on the way has a say. */
+/** Checks every folder of the path. */
 export const canReach = (account: SystemUser | null, path: string): boolean => {
   if (account === null) return true;
   const [command, args] = privileged('test', ['-x', path], account, null);
@@ -38,8 +37,8 @@ export const canReach = (account: SystemUser | null, path: string): boolean => {
 };
 
 /**
- * The newest programs, or those of the major version that made the data. Programs that the account cannot reach are
- * copied into `place`, which it can.
+ * Finds the newest programs, or those of the data's major version. Programs that the account cannot reach are copied
+ * into `place`.
  */
 export const findPostgres = (account: SystemUser | null, place: string, dataMajor: number | null): PostgresBinaries => {
   const found = candidates()
@@ -61,7 +60,7 @@ export const findPostgres = (account: SystemUser | null, place: string, dataMajo
   return { folder: join(copy, 'bin'), major: wanted.major };
 };
 
-/** Where client programs may be, the newest of Debian's first. */
+/** Folders of client programs, Debian's newest first. */
 export const clientFolders = (): string[] => {
   const debian = existsSync(DEBIAN)
     ? readdirSync(DEBIAN)
@@ -97,7 +96,7 @@ const npmFolder = (): string[] => {
   }
 };
 
-/** npm's packages hold no symbolic links: the package's own script makes them, unless scripts are switched off. */
+/** npm packages contain no symbolic links; the package's install script creates them, unless scripts are disabled. */
 const linkLibraries = (root: string): void => {
   const links = readJson<{ source: string; target: string }[]>(join(root, 'native', 'pg-symlinks.json')) ?? [];
   for (const { source, target } of links) {
@@ -108,7 +107,7 @@ const linkLibraries = (root: string): void => {
 
 const majorOf = (folder: string): number => majorOfProgram(join(folder, 'postgres'));
 
-/** 0 for programs that do not run here. */
+/** Returns 0 for programs that do not run here. */
 export const majorOfProgram = (program: string): number => {
   try {
     const text = execFileSync(program, ['--version'], {

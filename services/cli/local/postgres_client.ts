@@ -1,4 +1,4 @@
-// Postgres' own client programs, pg_dump and pg_restore, run against one database. Its password is in no command line.
+// Runs pg_dump and pg_restore against one database, without its password on the command line.
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -14,9 +14,9 @@ import { variables } from './variable.ts';
 
 export interface PostgresClient {
   readonly url: string;
-  /** The folder of programs that are not older than the server. */
+  /** The folder of programs at least as new as the server. */
   readonly folder: string;
-  /** Whether Stoa has been in this database. */
+  /** Whether the database has Stoa's tables. */
   readonly used: boolean;
 }
 
@@ -29,7 +29,7 @@ const isProgram = (file: string): boolean => {
   }
 };
 
-/** Runs something on a connection of the moment. */
+/** Runs work on a temporary connection. */
 export const withPostgres = async <T>(url: string, run: (postgres: Postgres) => Promise<T>): Promise<T> => {
   const postgres = connectPostgres({
     url,
@@ -37,7 +37,7 @@ export const withPostgres = async <T>(url: string, run: (postgres: Postgres) => 
     name: 'stoa-cli',
     log: createLog({ name: 'cli', level: 'silent' }),
     clock: systemClock(),
-    // Nothing sealed is read here.
+    // A dummy key: nothing sealed is read here.
     seal: openSeal(Buffer.alloc(32).toString('base64')),
     connectTimeoutMs: () => 10_000,
   });
@@ -48,8 +48,7 @@ export const withPostgres = async <T>(url: string, run: (postgres: Postgres) => 
   }
 };
 
-/** What a server says of itself and of the database. */
-export const lookAtDatabase = (url: string): Promise<{ major: number; used: boolean }> =>
+export const inspectDatabase = (url: string): Promise<{ major: number; used: boolean }> =>
   withPostgres(url, async (postgres) => {
     const [row] = await postgres.sql<{ version: number; used: boolean }[]>`
       select current_setting('server_version_num')::integer as version,
@@ -58,7 +57,7 @@ export const lookAtDatabase = (url: string): Promise<{ major: number; used: bool
   });
 
 export const findClient = async (url: string): Promise<PostgresClient> => {
-  const { major, used } = await lookAtDatabase(url);
+  const { major, used } = await inspectDatabase(url);
   const folder = clientFolders().find(
     (each) =>
       ['pg_dump', 'pg_restore'].every((name) => isProgram(join(each, name))) &&
@@ -71,7 +70,7 @@ export const findClient = async (url: string): Promise<PostgresClient> => {
   return { url, folder, used };
 };
 
-/** Runs a program to its end; `connected` names the database to it. */
+/** `connected` passes the database to the program. */
 export const runClient = async (
   { url, folder }: PostgresClient,
   program: 'pg_dump' | 'pg_restore',

@@ -1,10 +1,10 @@
-// Asks a server whether it is there: one connection, one answer, a short wait. Knows nothing of proxies.
+// Probes a server: one connection, one answer, a short timeout; without proxies.
 import { get } from 'node:http';
 import { connect } from 'node:net';
 
 const LIMIT_MS = 2000;
 
-/** Connects, says `greeting` if there is one, and returns the first thing said to us; empty for silence. */
+/** Sends the greeting, if any, and returns the first reply; empty for none. */
 export const exchange = (host: string, port: number, greeting: Uint8Array | null): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ port, host });
@@ -20,7 +20,7 @@ export const exchange = (host: string, port: number, greeting: Uint8Array | null
     socket.once('data', (bytes) => end(bytes.toString('utf8')));
   });
 
-/** The status that a GET of this path is answered with; 0 for silence. */
+/** Returns the status of a GET, or 0 without an answer. */
 export const httpStatus = (host: string, port: number, path: string): Promise<number> =>
   new Promise((resolve) => {
     const end = (status: number): void => {

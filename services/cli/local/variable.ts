@@ -1,4 +1,4 @@
-// The environment's variables, for the programs that this process starts and for what it reads of them.
+// The process's environment variables.
 
 export type LocalVariables = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-// `stoa monitoring DIR`: alarms for Prometheus and a dashboard for Grafana, as files.
+// `stoa monitoring DIR`: writes alert rules for Prometheus and a dashboard for Grafana.
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ export const MONITORING_FILES = ['alerts.yaml', 'dashboard.json'] as const;
 
 export const monitoring = define({
   name: 'monitoring',
-  description: 'Write alert rules for Prometheus and a dashboard for Grafana into a folder',
-  args: { dir: { type: 'positional', description: 'The folder, which is made where there is none', required: true } },
+  description: 'Writes alert rules for Prometheus and a dashboard for Grafana into a folder',
+  args: { dir: { type: 'positional', description: 'The folder, created if it is missing', required: true } },
   run: async ({ dir }) => {
     await mkdir(dir, { recursive: true });
     for (const name of MONITORING_FILES) {

@@ -1,5 +1,5 @@
-// A storefront project of one's own: the demo shop's screens and its server as source, the packed client, and what Vite needs to
-// build them.
+// Writes a storefront project: the demo shop's screens and server as source, the packed client, and Vite's
+// configuration.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,32 +9,30 @@ import { slugOf } from '#values/slug.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCREENS = join(ROOT, 'edge/pages/storefront');
-/** Where the page asks its server. */
+/** The path of the project's server. */
 const SERVER = '/server';
 
-/** Modules of the house are the client's there. */
+/** Rewrites imports of this repository to the client package. */
 const asClient = (text: string): string =>
   text
     .replace(/'#proto\/(?:client\/storefront|gen\/client\/message)\.ts'/g, "'stoa-client'")
     .replace(/'#proto\/client\/server\.ts'/g, "'stoa-client/server'");
 
 export interface ShopTarget {
-  /** Where the API is. */
   readonly url: string;
-  /** Publishable. */
+  /** A publishable key. */
   readonly key: string;
   readonly code: string;
-  /** What the project's own server signs in and takes payments with; null: it has none. */
+  /** Secrets of the project's server for sign-in and payments; null without a server. */
   readonly secrets: { readonly key: string; readonly hmacSecret: string } | null;
 }
 
-/** As this checkout has them, so that the project builds with what the screens were tried with. */
+/** The versions of this checkout, with which the screens were tested. */
 const versionOf = (name: string): string => {
   const read: { version: string } = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'));
   return read.version;
 };
 
-/** Of a project that is written. */
 export const SHOP_SCRIPTS = { dev: 'vite', build: 'vite build', preview: 'vite preview' } as const;
 
 const packageOf = (name: string): object => ({
@@ -78,7 +76,7 @@ const TYPES = {
   include: ['src', 'server'],
 };
 
-/** As it stands in the project; it names `SERVER`, too. */
+/** The project's Vite configuration, which names `SERVER` too. */
 const CONFIG = readFileSync(join(ROOT, 'services/cli/shop/vite.config.txt'), 'utf8');
 
 const guideOf = ({ url, secrets }: ShopTarget): string => `# A shop on Stoa
@@ -104,7 +102,7 @@ ${
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** A folder's files of these kinds, with those below it. */
+/** Lists a folder's files of a kind recursively. */
 const filesOf = (folder: string, kind: RegExp): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => kind.test(name))
@@ -122,10 +120,10 @@ const nameOf = (folder: string): string => slugOf(basename(folder)) || 'shop';
 
 const settingOf = ({ url, key, code, secrets }: ShopTarget) => ({ url, key, code, ...(secrets && { server: SERVER }) });
 
-/** Writes the project into a folder that is empty or not there yet; the names of its files. */
+/** Writes the project into an empty or new folder; returns the file names. */
 export const writeShop = (folder: string, target: ShopTarget): readonly string[] => {
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new SetupError(`${folder} is not empty. Name a folder that is not there yet.`);
+    throw new SetupError(`${folder} is not empty. Name an empty or new folder.`);
   const { secrets } = target;
   const files: Readonly<Record<string, string>> = {
     'package.json': json(packageOf(nameOf(folder))),

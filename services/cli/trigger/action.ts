@@ -1,4 +1,4 @@
-// What causes each type of event, as a merchant or a shopper would: real calls, nothing made up.
+// Causes each type of event by real API calls, as a merchant or a shopper would.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ const adjust = async (sandbox: Sandbox, onHand: number): Promise<SandboxAnswer> 
   return sandbox.post('/v1/inventory/adjustments', { variant_id, on_hand: onHand, reason: 'trigger' });
 };
 
-/** A payment of an order, which ends as the simulator is told. */
+/** A payment with the given outcome of the simulator. */
 const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<SandboxAnswer> => {
   const placed = await order(sandbox);
   const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
@@ -38,7 +38,7 @@ const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<S
   return placed;
 };
 
-/** A shopper's cart with one thing in it. */
+/** A shopper's cart with one item. */
 const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }> => {
   const { variant_id } = await product(sandbox);
   const headers = { 'x-session-id': randomUUID() };
@@ -47,7 +47,7 @@ const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }
   return { add };
 };
 
-/** By the sandbox's clock, as far as any answer tells it. */
+/** Computed from the sandbox's clock as answers show it. */
 const expiryAfter = async (sandbox: Sandbox, ms: number): Promise<string> => {
   const { now } = await sandbox.post('/v1/sandbox/time-travel', { advance_seconds: 1 });
   return new Date(Date.parse(now) + ms).toISOString();
@@ -58,7 +58,7 @@ const promotion = async (sandbox: Sandbox, more: object = {}): Promise<SandboxAn
 
 const code = (): string => `T${randomUUID().slice(0, 8).toUpperCase()}`;
 
-/** A carrier of our own, on this machine, for as long as it takes to send a parcel with it. */
+/** Ships with a carrier that this process simulates. */
 const shipment = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const rates = { rates: [{ rate_id: 'trigger', carrier: 'Trigger', service: 'Next day', fee: 5 }] };
   const carrier = createServer((request, response) => {
@@ -82,7 +82,7 @@ const shipment = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   }
 };
 
-/** What a signed-in customer says of a product, approved. */
+/** A signed-in customer's approved review. */
 const approvedReview = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const { id: product_id } = await product(sandbox);
   const { session } = await customer(sandbox);
@@ -184,7 +184,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     });
     return sandbox.delete(`/v1/shipping/providers/${provider.id}`);
   },
-  // The first product comes, or the first review that is approved.
+  // Caused by the first product, or the first approved review.
   'feature.status_changed': async (sandbox) => {
     const { features } = await sandbox.get('/v1/features');
     const awaits = (name: string): boolean =>

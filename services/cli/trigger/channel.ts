@@ -1,4 +1,4 @@
-// What causes the events of channels: a channel of our own, on this machine, for as long as it takes to tell it something.
+// Causes the events of channels, with a sales channel that this process simulates.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SetupError } from '#services/cli/local/child.ts';
@@ -8,7 +8,7 @@ import { type Action, name, product } from './scene.ts';
 const SYNC_MS = 30_000;
 const LOOK_MS = 200;
 
-/** Takes whatever it is told. */
+/** Accepts every request. */
 const startChannel = async (): Promise<{ readonly url: string; close(): void }> => {
   const server = createServer(async (request, response) => {
     let text = '';
@@ -39,7 +39,7 @@ const synced = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
       const { channel } = await sandbox.get(`/v1/channels/${id}`);
       if (channel.last_sync_at !== null) return channel;
     }
-    throw new SetupError('The channel was not synced within 30 seconds.');
+    throw new SetupError('The channel was not synced within 30 seconds. Retry.');
   } finally {
     await sandbox.delete(`/v1/channels/${id}`);
     own.close();

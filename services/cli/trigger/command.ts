@@ -1,4 +1,4 @@
-// `stoa trigger`: causes an event of a type in a sandbox, by the real action that it follows from.
+// `stoa trigger`: causes an event in a sandbox by the action that it follows from.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '#proto/gen/event_table.ts';
 import { define, JSON_OPTION, print } from '#services/cli/command.ts';
@@ -10,7 +10,7 @@ import { Sandbox, type SandboxAnswer } from './sandbox.ts';
 const LOG_MS = 20_000;
 const LOOK_MS = 250;
 
-/** Does what causes it, and waits for the event in the sandbox's log. */
+/** Performs the action and waits for the event in the sandbox's log. */
 export const trigger = async (sandbox: Sandbox, type: string): Promise<SandboxAnswer> => {
   const action = ACTIONS[type];
   if (!action) {
@@ -29,14 +29,14 @@ export const trigger = async (sandbox: Sandbox, type: string): Promise<SandboxAn
     if (events.length > 0) return events.at(-1);
     position = next;
   }
-  throw new SetupError(`The action was done, and no ${type} came of it.`);
+  throw new SetupError(`The action was done, but no ${type} followed.`);
 };
 
 export const triggerCommand = define({
   name: 'trigger',
-  description: 'Cause an event in a sandbox by the real action that it follows from',
+  description: 'Causes an event in a sandbox by the real action that it follows from',
   args: {
-    type: { type: 'positional', description: 'Type of the event, such as order.paid', required: true },
+    type: { type: 'positional', description: 'The event’s type, such as order.paid', required: true },
     ...SANDBOX_OPTIONS,
     json: JSON_OPTION,
   },

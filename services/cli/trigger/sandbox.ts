@@ -1,4 +1,4 @@
-// A sandbox as `stoa trigger` works in it: its public API, signed where that is due, each call failing loudly.
+// Calls a sandbox's public API for `stoa trigger`, signed where required; a failed call throws.
 import { randomUUID } from 'node:crypto';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { SandboxAccess } from '#services/cli/sandbox_access.ts';
@@ -25,11 +25,11 @@ export class Sandbox {
   put = (path: string, body: object): Promise<SandboxAnswer> => this.#send('PUT', path, body, {});
   delete = (path: string): Promise<SandboxAnswer> => this.#send('DELETE', path, null, {});
 
-  /** Signed, under an idempotency key of its own. */
+  /** Signed, with an idempotency key of its own. */
   sign(verb: 'POST' | 'PATCH', path: string, body: object): Promise<SandboxAnswer> {
     const { hmacSecret } = this.#access;
     if (hmacSecret === null)
-      throw new SetupError("This needs a signature: set STOA_HMAC_SECRET to the store's HMAC secret for tests.");
+      throw new SetupError("This call must be signed. Set STOA_HMAC_SECRET to the store's HMAC secret for tests.");
     return this.#send(verb, path, body, {
       ...signatureHeaders(hmacSecret, JSON.stringify(body)),
       'idempotency-key': randomUUID(),
@@ -58,7 +58,7 @@ export class Sandbox {
       throw new SetupError(`${this.#access.baseUrl} does not answer: ${(problem as Error).message}`);
     }
     const text = await answer.text();
-    if (!answer.ok) throw new SetupError(`${verb} ${path} was answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new SetupError(`${verb} ${path} failed with status ${answer.status}: ${text}`);
     return JSON.parse(text);
   }
 }

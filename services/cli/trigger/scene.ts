@@ -1,8 +1,8 @@
-// What actions begin with: a product, a customer who is signed in, time that passes.
+// Common first steps of actions: a product, a signed-in customer, a clock advance.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 
-/** Returns what it made, for actions that go on from there. */
+/** Returns the created record for further steps. */
 export type Action = (sandbox: Sandbox) => Promise<SandboxAnswer>;
 
 const PASSWORD = 'correct horse battery';
@@ -19,7 +19,7 @@ export const product = (sandbox: Sandbox, more: object = {}): Promise<SandboxAns
     ...more,
   });
 
-/** Each calls from a network of their own, so that no limit of sign-ups counts them together. */
+/** A network address of its own for each customer, so that sign-up limits do not add up. */
 const network = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 
 export const customer = (sandbox: Sandbox): Promise<SandboxAnswer> =>

@@ -1,4 +1,4 @@
-// What causes each event of wholesale: a buyer and the store, step by step as far as the event.
+// Causes each wholesale event: a buyer and the store act step by step up to the event.
 import { randomUUID } from 'node:crypto';
 import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 import { type Action, customer, product, travel } from './scene.ts';
@@ -9,7 +9,6 @@ const ADDRESS = { company: 'Trigger Traders', line1: '12 Moi Avenue', city: 'Nai
 interface Deal {
   readonly buyer: string;
   readonly variant_id: string;
-  /** The buyer's session. */
   readonly headers: Record<string, string>;
 }
 

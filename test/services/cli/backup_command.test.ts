@@ -111,7 +111,7 @@ describe('a backup', STARTS, () => {
     await stop(system);
   }, STARTS.timeout);
 
-  test('is readable by its owner alone', () => {
+  test('writes a backup readable by its owner alone', () => {
     expect(readdirSync(backupAt('kept')).sort()).toEqual(['backup.json', 'master.key', 'stoa.dump']);
     for (const name of readdirSync(backupAt('kept')))
       expect(statSync(join(backupAt('kept'), name)).mode & 0o777).toBe(0o600);
@@ -135,7 +135,7 @@ describe('a backup', STARTS, () => {
     expect(existsSync(join(root, 'untouched', 'postgres.json'))).toBe(false);
   });
 
-  test('is restored into no home that is in use', async () => {
+  test('refuses to restore into a home that is in use', async () => {
     expect(await stoa('first', ['restore', backupAt('kept')])).toMatchObject({
       code: 1,
       err: expect.stringContaining('is in use'),
@@ -179,7 +179,7 @@ describe('a backup', STARTS, () => {
   });
 });
 
-test('without a running system or a database says what to do', async () => {
+test('explains what to do without a running system or a database', async () => {
   const { code, err } = await stoa('idle', ['backup', backupAt('none')], { STOA_MASTER_KEY: 'x' });
   expect([code, err]).toEqual([1, expect.stringContaining('DATABASE_URL')]);
   expect(existsSync(backupAt('none'))).toBe(false);

@@ -66,7 +66,7 @@ test('makes a client whose secret opens the token endpoint, from each of its add
 test('tells a person both in words, and that the secret is not shown again', async () => {
   const { code, out } = await create('--name', 'Planner', '--redirect-uri', REDIRECT);
   expect(code).toBe(0);
-  expect(out).toMatch(/Planner is made\. Keep these; the secret is not shown again:/);
+  expect(out).toMatch(/Planner is registered\. Save these values; the secret is not shown again:/);
   expect(out).toMatch(/client id +app_[0-9a-f]{24}\n +client secret +svc_cs_\S{43}\n/);
 });
 

@@ -49,7 +49,7 @@ test('prints the file to programs', () => {
 
 test.each([
   ['a name that it does not have', ['wholesale'], home, 'It has: base_url, secret_test_key, wholesale.secret_test_key'],
-  ['a home without a demo', ['base_url'], '/tmp/stoa-no-home', 'There is no demo in /tmp/stoa-no-home'],
+  ['a home without a demo', ['base_url'], '/tmp/stoa-no-home', '/tmp/stoa-no-home has no demo'],
 ])('refuses %s with what to do', (_, words, folder, says) => {
   const { status, stdout, stderr } = run(words, folder);
   expect([status, stdout]).toEqual([1, '']);

@@ -30,7 +30,7 @@ const prepare = (socket: string, said: string[], stopping = false, foreign = fal
     stopping: () => stopping,
   });
 
-test('is made once they answer', async () => {
+test('creates the demo store once the services answer', async () => {
   const socket = join(home, 'late.sock');
   const said: string[] = [];
   const prepared = prepare(socket, said);
@@ -46,12 +46,12 @@ test('is made once they answer', async () => {
   expect(said).toEqual(['Filling the demo store.', expect.stringContaining('the next start tries again')]);
 });
 
-test('is not waited for by who is told to stop', async () => {
+test('stops retrying when told to stop', async () => {
   await rm(join(home, 'demo.json'), { force: true });
   await expect(prepare(join(home, 'never.sock'), [], true)).rejects.toThrow('No services answer');
 });
 
-test('is made in no database that was filled elsewhere', async () => {
+test('creates no demo store in a database filled elsewhere', async () => {
   await rm(join(home, 'demo.json'), { force: true });
   const said: string[] = [];
   await prepare('/nowhere', said, false, true);

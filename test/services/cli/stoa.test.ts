@@ -31,10 +31,10 @@ test('arguments, output and exit code go through', () => {
 });
 
 test.each([
-  ['store create --name Two words --currency USD', 'There is nothing to do with "words" here'],
-  ['operator create --name Souk --stores alpha, beta', 'There is nothing to do with "beta" here'],
-  ['keys revoke svc_pk_live_1 svc_pk_live_2', 'There is nothing to do with "svc_pk_live_2" here'],
-  ['store create --name Two --currency USD --colour red', 'There is no option --colour here.'],
+  ['store create --name Two words --currency USD', 'The argument "words" is unexpected'],
+  ['operator create --name Souk --stores alpha, beta', 'The argument "beta" is unexpected'],
+  ['keys revoke svc_pk_live_1 svc_pk_live_2', 'The argument "svc_pk_live_2" is unexpected'],
+  ['store create --name Two --currency USD --colour red', 'The option --colour does not exist.'],
   ['store set-plan --store alpha', 'Missing required argument: --plan'],
 ])('`npx stoa %s` does nothing, and says in one line why', (typed, why) => {
   const { status, stdout, stderr } = run(...typed.split(' '));

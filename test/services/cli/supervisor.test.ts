@@ -59,7 +59,7 @@ class Sleeper {
 const isAlive = (child: Child): boolean => commandLine(child.pid).includes('sleep');
 
 describe('a part that ends', () => {
-  test('is started again, however often', async () => {
+  test('restarts a part however often it ends', async () => {
     const sleeper = new Sleeper('sleeper');
     await supervisor.start(sleeper.part);
     for (let crash = 1; crash <= 3; crash += 1) {
@@ -73,7 +73,7 @@ describe('a part that ends', () => {
     expect(said.filter((text) => text.includes('sleeper ended (SIGKILL)'))).toHaveLength(3);
   });
 
-  test('is tried again where its next start fails', async () => {
+  test('retries a part whose restart fails', async () => {
     let failures = 0;
     const sleeper = new Sleeper('sleeper', [], async () => {
       if (sleeper.children.length === 2 || sleeper.children.length === 3) {
@@ -89,14 +89,14 @@ describe('a part that ends', () => {
     expect(said).toContain('sleeper did not start: not today');
   });
 
-  test('on its very first start fails the whole', async () => {
+  test('fails the whole start when the first start of a part fails', async () => {
     const sleeper = new Sleeper('sleeper', [], () => Promise.reject(new Error('never')));
     await expect(supervisor.start(sleeper.part)).rejects.toThrow('never');
   });
 });
 
 describe('a part that falls silent', () => {
-  test('is killed and replaced', async () => {
+  test('kills and replaces a silent part', async () => {
     const sleeper = new Sleeper('sleeper');
     await supervisor.start(sleeper.part);
     const silent = sleeper.latest;
@@ -106,7 +106,7 @@ describe('a part that falls silent', () => {
     expect(said).toContain('sleeper does not answer; replacing it.');
   });
 
-  test('for a moment only is left alone', async () => {
+  test('leaves a part alone that is silent for a moment only', async () => {
     const sleeper = new Sleeper('sleeper');
     let asked = 0;
     sleeper.answers = async () => {

@@ -1,10 +1,10 @@
-// What businesses ask of the wholesale shop, and how far each deal has come.
+// The wholesale demo's deals and how far each has progressed.
 
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CreateWholesaleQuoteRequest } from '#proto/gen/wholesale_quote.ts';
 import type { DemoShopper } from '#services/cli/demo/shopper.ts';
 
-/** Each step follows the one before. */
+/** Steps of a deal in order. */
 export const STEPS = ['asked', 'quoted', 'accepted', 'ordered', 'confirmed', 'fulfilled', 'billed', 'paid'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -14,18 +14,17 @@ export interface DemoBuyer extends DemoShopper {
 }
 
 export interface DemoItem {
-  /** As it is called in the shop. */
   readonly sku: string;
   readonly quantity: number;
-  /** What the shop quotes for a piece. */
+  /** The quoted unit price. */
   readonly unit_price: number;
 }
 
 export interface DemoDeal extends Pick<CreateWholesaleQuoteRequest, 'payment_terms'> {
   readonly buyer: DemoBuyer;
-  /** What the buyer writes: no two deals of one buyer say the same. */
-  readonly wish: string;
-  /** What the shop answers. */
+  /** The buyer's message, unique among a buyer's deals. */
+  readonly message: string;
+  /** The shop's answer. */
   readonly answer: string;
   readonly items: readonly [DemoItem, ...DemoItem[]];
   readonly po_number: string;
@@ -63,11 +62,11 @@ export const CAFES: DemoBuyer = {
   },
 };
 
-/** The oldest first: what waits for the shop comes first in its lists. */
+/** Oldest first, so that pending deals come first in lists. */
 export const DEALS: readonly DemoDeal[] = [
   {
     buyer: HOTEL,
-    wish: 'For the new breakfast terrace, opening in May.',
+    message: 'For the new breakfast terrace, opening in May.',
     answer: 'Prices include delivery to Nyali.',
     items: [
       { sku: 'MCT-MUG-24-CHA', quantity: 12, unit_price: 198 },
@@ -79,7 +78,7 @@ export const DEALS: readonly DemoDeal[] = [
   },
   {
     buyer: HOTEL,
-    wish: 'The monthly coffee, as last year.',
+    message: 'The monthly coffee, as last year.',
     answer: 'As last year, and ten dollars less on the blend.',
     items: [
       { sku: 'MCT-ESP-10KG', quantity: 30, unit_price: 165 },
@@ -91,7 +90,7 @@ export const DEALS: readonly DemoDeal[] = [
   },
   {
     buyer: CAFES,
-    wish: 'Two new bars, both open on the first of the month.',
+    message: 'Two new bars, both open on the first of the month.',
     answer: 'We can bring all of it in one van.',
     items: [
       { sku: 'MCT-KET-04', quantity: 2, unit_price: 239 },
@@ -104,7 +103,7 @@ export const DEALS: readonly DemoDeal[] = [
   },
   {
     buyer: HOTEL,
-    wish: 'Stools for the pool bar. Could they be a little lower?',
+    message: 'Stools for the pool bar. Could they be a little lower?',
     answer: 'They are 44 cm; lower ones we would have to make for you.',
     items: [{ sku: 'MCT-STL-06', quantity: 8, unit_price: 182 }],
     payment_terms: 'net_30',
@@ -113,7 +112,7 @@ export const DEALS: readonly DemoDeal[] = [
   },
   {
     buyer: CAFES,
-    wish: 'Aprons for forty people, with our leaf on the pocket.',
+    message: 'Aprons for forty people, with our leaf on the pocket.',
     answer: '',
     items: [{ sku: 'MCT-APR-10', quantity: 4, unit_price: 160 }],
     payment_terms: 'net_30',

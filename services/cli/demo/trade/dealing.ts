@@ -1,4 +1,4 @@
-// Has the wholesale shop's buyers ask, accept and order, and the shop quote, deliver and bill: each as themselves.
+// Performs the wholesale demo's deals: buyers request, accept and order; the shop quotes, delivers and invoices.
 import type { Invoice, InvoiceResponse } from '#proto/gen/invoice.ts';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
 import type { PurchaseOrder, PurchaseOrderResponse } from '#proto/gen/purchase_order.ts';
@@ -10,14 +10,14 @@ import { DEALS, type DemoBuyer, type DemoDeal, STEPS, type Step } from './deal.t
 
 const PAGE = 100;
 
-/** Both sides of a deal. */
+/** Both sides' API clients. */
 interface Table {
   readonly store: Client;
   readonly buyer: Client;
   readonly customer: string;
 }
 
-/** After the products that they are about. */
+/** Runs after the products. */
 export const seedDeals = async (store: Client): Promise<void> => {
   const variants = await variantsOf(store);
   const tables = new Map<DemoBuyer, Table>();
@@ -33,7 +33,7 @@ const sitDown = async (store: Client, shopper: DemoBuyer): Promise<Table> => {
   return { store, buyer, customer };
 };
 
-/** The id of each variant by its SKU. */
+/** Variant ids by SKU. */
 const variantsOf = async (store: Client): Promise<ReadonlyMap<string, string>> => {
   const ids = new Map<string, string>();
   for (const { id, has_variants, sku, variant_id } of await store.all<ListedProduct>(
@@ -51,7 +51,7 @@ const variantsOf = async (store: Client): Promise<ReadonlyMap<string, string>> =
 
 const reaches = ({ reached }: DemoDeal, step: Step): boolean => STEPS.indexOf(reached) >= STEPS.indexOf(step);
 
-/** What was done before a seeding was cut short is not done again. */
+/** Skips completed steps of an interrupted seeding. */
 const seedDeal = async (table: Table, deal: DemoDeal, variants: ReadonlyMap<string, string>): Promise<void> => {
   const rfq = await ask(table, deal, variants);
   if (!reaches(deal, 'quoted')) return;
@@ -63,7 +63,7 @@ const seedDeal = async (table: Table, deal: DemoDeal, variants: ReadonlyMap<stri
 
 const ask = async (
   { store, buyer, customer }: Table,
-  { wish: note, items }: DemoDeal,
+  { message: note, items }: DemoDeal,
   variants: ReadonlyMap<string, string>,
 ): Promise<Rfq> => {
   const asked = await store.all<Rfq>(`/v1/b2b/rfqs?customer_id=${customer}&`, 'data', PAGE);
@@ -71,7 +71,7 @@ const ask = async (
   return asked.find((rfq) => rfq.note === note) ?? (await buyer.post<RfqResponse>('/v1/b2b/rfqs', body)).data;
 };
 
-/** Sent, and accepted where the deal went on. */
+/** Sends the quote, and accepts it where the deal continues. */
 const answer = async (
   { store, buyer, customer }: Table,
   deal: DemoDeal,

@@ -1,4 +1,4 @@
-// Fills the second demo shop: its shelves in production and in the sandbox, and there what businesses ask of it.
+// Seeds the wholesale demo shop in both environments, with deals in the sandbox.
 import { seedCatalogue, seedStore } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
 import type { DemoAccess } from '#services/cli/demo/seed.ts';

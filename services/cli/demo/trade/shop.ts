@@ -1,4 +1,4 @@
-// The second demo shop, whole: its prices are for those who do not ask, everybody else gets a quote.
+// The wholesale demo shop's complete data: list prices, and quotes for businesses.
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import { TRADE_CATEGORIES, TRADE_PRODUCTS } from '#services/cli/demo/data.ts';
 import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/shop.ts';
@@ -23,7 +23,7 @@ const POLICIES: readonly DemoPolicy[] = [
   },
 ];
 
-/** What grows on a hill is not taxed. */
+/** Agricultural products are not taxed. */
 const TAX_RATES: readonly DemoTaxRate[] = TRADE_CATEGORIES.flatMap(({ subcategories }) =>
   subcategories.map(({ name }) => ({
     name: 'VAT',

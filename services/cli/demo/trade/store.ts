@@ -1,9 +1,9 @@
-// The second demo shop's own profile: it sells to businesses.
+// The wholesale demo shop's profile.
 
 import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 
-/** What it is created with, before anything can be asked of the API. */
+/** The request that creates the store. */
 export const TRADE_STORE: CreateStoreRequest = {
   name: 'Milima Coffee Trade',
   currency: 'USD',

@@ -1,7 +1,7 @@
 // What a load needs, reckoned from costs that are easy to reckon with; and of the committed table that it can be used.
 import { describe, expect, test } from 'vitest';
 import { COSTS, type CostTable, type RequestCost } from '#services/cli/capacity/cost.ts';
-import { beyondAnyPlan, type CapacityPlan, planCapacity, type Wish } from '#services/cli/capacity/plan.ts';
+import { beyondAnyPlan, type CapacityLoad, type CapacityPlan, planCapacity } from '#services/cli/capacity/plan.ts';
 
 const cost: RequestCost = {
   edge_us: 100,
@@ -30,8 +30,9 @@ const table: CostTable = {
   storage: { product_kb: 4 },
   costs: every(cost),
 };
-const small: Wish = { rps: 1_000, stores: 1, orders: 0, products: 200, cores: 8, spare: false };
-const planOf = (asked: Partial<Wish>, costs = table): CapacityPlan => planCapacity({ ...small, ...asked }, costs);
+const small: CapacityLoad = { rps: 1_000, stores: 1, orders: 0, products: 200, cores: 8, spare: false };
+const planOf = (asked: Partial<CapacityLoad>, costs = table): CapacityPlan =>
+  planCapacity({ ...small, ...asked }, costs);
 const countOf = ({ needs }: CapacityPlan, part: string): number => needs.find((need) => need.part === part)!.count;
 const countsOf = (plan: CapacityPlan): number[] => [
   plan.machines.count,
@@ -44,7 +45,7 @@ const countsOf = (plan: CapacityPlan): number[] => [
 ];
 
 describe('a plan', () => {
-  test.each<[asked: Partial<Wish>, counts: number[]]>([
+  test.each<[asked: Partial<CapacityLoad>, counts: number[]]>([
     // machines, edges, hosts, NATS, Postgres, partitions, deployments
     [{ rps: 1 }, [1, 1, 1, 1, 1, 3, 1]],
     [{ rps: 3_000 }, [1, 1, 1, 1, 1, 3, 1]],
@@ -83,7 +84,7 @@ describe('a plan', () => {
     }
   });
 
-  test.each<[why: RegExp, asked: Partial<Wish>, deployments: number]>([
+  test.each<[why: RegExp, asked: Partial<CapacityLoad>, deployments: number]>([
     [/carries it/, { rps: 100_000, orders: 1_000_000 }, 1],
     [/cores/, { rps: 1_000_000 }, 3],
     [/orders/, { orders: 360_000_000 }, 3],
@@ -97,7 +98,7 @@ describe('a plan', () => {
     if (deployments > 1) expect(countOf(plan, 'Postgres machines')).toBe(2 * deployments);
   });
 
-  test.each<[input: keyof Wish, steps: readonly number[]]>([
+  test.each<[input: keyof CapacityLoad, steps: readonly number[]]>([
     ['rps', [1, 10, 100, 1_000, 3_000, 3_001, 10_000, 49_999, 200_000, 1_000_000, 9_999_999]],
     ['stores', [1, 10, 1_000, 10_000, 79_000, 100_000, 1_000_000]],
     ['orders', [0, 1, 1_000, 1_000_000, 9_000_000, 100_000_000, 360_000_000, 1_000_000_000]],
@@ -118,9 +119,12 @@ describe('a plan', () => {
       }
   });
 
-  test.each<[asked: Partial<Wish>, why: RegExp | null]>([
+  test.each<[asked: Partial<CapacityLoad>, why: RegExp | null]>([
     [{ products: 3_000_000 }, null],
-    [{ products: 4_000_000 }, /^A store of 4000000 products takes 3.8 GB of a host, which keeps at most 3.$/],
+    [
+      { products: 4_000_000 },
+      /^A store of 4000000 products takes 3.8 GB of a host’s memory, at most 3 GB are used. Plan with fewer products.$/,
+    ],
     [{ orders: 360_000_000 }, /^That takes 3 deployments \(.*\), and one store lives in 1 at most.$/],
     [{ orders: 360_000_000, stores: 2 }, /^That takes 3 deployments \(.*\), and 2 stores live in 2 at most.$/],
     [{ orders: 360_000_000, stores: 3 }, null],

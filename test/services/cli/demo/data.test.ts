@@ -28,7 +28,7 @@ const checkDigit = (gtin: string): number =>
   (10 - ([...gtin.slice(0, 12)].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10)) % 10;
 
 describe('the shop as a whole', () => {
-  test('has some sixty products, about a third of them in several variants', () => {
+  test('contains some sixty products, about a third of them in several variants', () => {
     expect(PRODUCTS.length).toBeGreaterThanOrEqual(60);
     expect(PRODUCTS.length).toBeLessThanOrEqual(70);
     expect(multiVariant.length / PRODUCTS.length).toBeGreaterThan(0.28);
@@ -44,7 +44,7 @@ describe('the shop as a whole', () => {
     expect(new Set(products.map(({ subcategory }) => subcategory))).toEqual(new Set(names));
   });
 
-  test('has sales, scarce and sold-out things, refurbished and featured ones', () => {
+  test('contains discounted, scarce, sold-out, refurbished and featured products', () => {
     expect(variants.filter(({ sale_price }) => sale_price).length).toBeGreaterThanOrEqual(8);
     expect(
       variants.filter(({ stock, low_stock_threshold = 5 }) => stock > 0 && stock < (low_stock_threshold ?? 5)).length,
@@ -68,7 +68,7 @@ describe('the shop as a whole', () => {
 });
 
 describe.each(BOTH.map((product) => [product.name, product] as const))('%s', (_, product) => {
-  test('is described in two to four sentences and in one for search engines', () => {
+  test('describes each product in two to four sentences and one for search engines', () => {
     const sentences = product.description.split(/[.!?](?:\s|$)/).filter(Boolean);
     expect(sentences.length).toBeGreaterThanOrEqual(2);
     expect(sentences.length).toBeLessThanOrEqual(4);
@@ -146,7 +146,7 @@ describe.each(LOOKBOOKS.map((lookbook) => [lookbook.title, lookbook] as const))(
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test('has each hotspot on a thing that is drawn of its product', () => {
+  test('places each hotspot on a drawn part of its product', () => {
     for (const { scene, hotspots } of images) {
       const svg = readFileSync(join(DEMO_PICTURES, `scene-${scene}-wide.svg`), 'utf8');
       // What stands there is set down in the middle of its own 800 by 800, its feet at 638.

@@ -28,7 +28,7 @@ describe('a product', () => {
     },
   );
 
-  test('with one variant is sent flat, with several as variants, the first the default', () => {
+  test('sends a single variant flat and several as variants, the default first', () => {
     for (const product of PRODUCTS) {
       const body = productRequest(product, RETAIL_SHOP, ids, PICTURES);
       if (product.variants.length === 1) {

@@ -39,7 +39,7 @@ test('a file is new, or replaced', async () => {
   expect(drafts()).toEqual([]);
 });
 
-test('what comes to nothing leaves the file as it was', async () => {
+test('keeps the file when the export fails', async () => {
   writeFileSync(here('kept'), 'before');
   const failing = writeLines(here('kept'), async (write) => {
     write({ a: 1 });

@@ -28,7 +28,7 @@ describe.each([
 ] as const)('%s', (_, text, category, left) => {
   const { products, problems } = readMedusa(text, 'USD');
 
-  test('has variants at the prices of the store\u2019s currency', () => {
+  test('reads variants with prices in the store’s currency', () => {
     expect(products[0]).toMatchObject({
       handle: 'cap',
       collections: ['Winter'],
@@ -66,7 +66,7 @@ test('a price is what is written: as a double it would be another amount', () =>
   expect(readMedusa(text, 'USD').products[0]!.product.price).toBe(19.999999999999996);
 });
 
-test('what is no list of products is refused', () => expect(() => readMedusa('{"a":1}', 'USD')).toThrow('no list'));
+test('refuses a file without a list of products', () => expect(() => readMedusa('{"a":1}', 'USD')).toThrow('no list'));
 
 test('reports backorders, uncounted stock, drafts and members that it does not read, from CSV and JSON alike', () => {
   const csv = readMedusa(

@@ -35,13 +35,13 @@ test.each([
   expect(read.price).toBe(19.999999999999996);
 });
 
-test('of two products with one id the last is brought', () => {
+test('imports the last of two products with one id', () => {
   const { products, problems } = checked(readOwn(JSON.stringify([product, { ...product, price: 2 }])));
   expect(products.map(({ product: { price } }) => price)).toEqual([2]);
   expect(problems).toMatchObject([{ row: 1, param: 'external_id', whole: true }]);
 });
 
-test('what is oddly shaped is left to the rules, and stops nothing', () => {
+test('leaves oddly shaped values to the rules and continues', () => {
   const odd = { products: [{ ...product, variants: 5 }], categories: [{ name: 'A', subcategories: [7, 'B'] }] };
   const { products, categories, problems } = checked(readOwn(JSON.stringify(odd)));
   expect([products, problems.map(({ param }) => param)]).toEqual([[], ['variants']]);

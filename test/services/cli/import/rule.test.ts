@@ -28,7 +28,7 @@ test.each([
   }),
 );
 
-test('of two products with one SKU the first is brought', () =>
+test('imports the first of two products with one SKU', () =>
   expect(
     judge(
       found(2, { sku: 'A' }),

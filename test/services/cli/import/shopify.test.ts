@@ -8,7 +8,7 @@ describe('products of Shopify', () => {
   const { products, problems } = readShopify(SHOPIFY_PRODUCTS);
   const byHandle = new Map(products.map((found) => [found.handle, found]));
 
-  test('are told apart by their handle, with the row they begin in', () => {
+  test('groups products by handle, with the row they start in', () => {
     expect(products.map(({ handle, row }) => [handle, row])).toEqual([
       ['river-shirt', 2],
       ['clay-bowl', 5],
@@ -18,7 +18,7 @@ describe('products of Shopify', () => {
     ]);
   });
 
-  test('of several rows have variants with their options, prices and stock', () => {
+  test('reads products of several rows with options, prices and stock of variants', () => {
     const { product, collections } = byHandle.get('river-shirt')!;
     expect(product).toMatchObject({
       external_id: 'river-shirt',
@@ -47,7 +47,7 @@ describe('products of Shopify', () => {
     ]);
   });
 
-  test('of one row are simple, and a draft is not active', () => {
+  test('reads products of one row as simple ones, and drafts as inactive', () => {
     expect(byHandle.get('clay-bowl')).toMatchObject({
       product: { sku: 'CB-1', price: 18.5, stock: 12, weight_grams: 800 },
       collections: ['Summer', 'Kitchen'],
@@ -167,7 +167,7 @@ test('customers of Shopify come with their address', () => {
   ]);
 });
 
-test('what a customer of Shopify wrote on two lines comes on one', () => {
+test('joins a Shopify customer’s values of two lines into one', () => {
   const csv =
     'Customer ID,Email,First Name,Default Address Address1,Default Address City,Default Address Country Code\n';
   const { customers } = checked(readShopify(`${csv}1,ada@example.com,Ada,"Flat 3\n12 Moi Avenue",Nairobi,KE\n`));

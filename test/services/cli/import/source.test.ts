@@ -26,12 +26,12 @@ describe('a file', () => {
     expect(decodeSource(ascii)).toEqual({ text: 'Handle,Title\n', problems: [] });
   });
 
-  test('that is empty or no text is refused with one sentence', () => {
+  test('refuses an empty or binary file with one sentence', () => {
     expect(() => decodeSource(Buffer.from(' \n'))).toThrow('The file is empty.');
     expect(() => decodeSource(bytes(0x50, 0x4b, 3, 4, 0, 0, 0xff))).toThrow('The file is no text');
   });
 
-  test('that is none of these is read as spreadsheets save it, and the report says so', () => {
+  test('reads other encodings as spreadsheets save them and reports it', () => {
     const saved = join(Buffer.from('Handle,Title\ncaf'), bytes(0xe9, 0x20, 0x93, 0x80, 0x94, 0x0a));
     const { text, problems } = decodeSource(saved);
     expect(text).toBe('Handle,Title\ncafé “€”\n');

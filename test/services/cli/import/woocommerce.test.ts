@@ -32,7 +32,7 @@ test('a simple product keeps its attributes; what is out of stock has none', () 
   });
 });
 
-test('what has no counterpart is left behind, by row', () => {
+test('leaves out columns without a counterpart, by row', () => {
   expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
     [6, 'Type', true],
     [7, 'Parent', true],
@@ -40,7 +40,7 @@ test('what has no counterpart is left behind, by row', () => {
   ]);
 });
 
-test('what an export escapes is read as it was written', () => {
+test('unescapes values of an export', () => {
   const [found] = readWooCommerce(
     [
       'ID,Type,SKU,Name,Description,Stock,Regular price,Categories,Tags,Images,Attribute 1 name,Attribute 1 value(s)',

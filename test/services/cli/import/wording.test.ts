@@ -11,7 +11,7 @@ const drawn = (isTTY: boolean): string => {
       return true;
     },
   });
-  bar.told('products', 5, 10);
+  bar.onProgress('products', 5, 10);
   bar.clear();
   return text;
 };

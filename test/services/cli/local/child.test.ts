@@ -49,7 +49,7 @@ describe('a child', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('that ignores the polite signals is killed', async () => {
+  test('kills a child that ignores other signals', async () => {
     const child = shell("trap '' TERM INT; echo up; while :; do sleep 0.05; done");
     await eventually(() => expect(readFileSync(join(folder, 'log'), 'utf8')).toContain('up'));
     await child.stop([
@@ -60,7 +60,7 @@ describe('a child', () => {
     expect(child.running()).toBe(false);
   });
 
-  test('is not started once its signal is aborted, and told to end when it is', async () => {
+  test('starts no child once its signal is aborted, and stops a running one', async () => {
     const ending = new AbortController();
     const options = {
       command: 'sleep',

@@ -53,7 +53,7 @@ const append = (id: string): Promise<number> =>
     return (await bus.append('kept.word', new Uint8Array([1]), { id })).sequence;
   });
 
-test('what it acknowledged is there after a stop, and after a kill', async () => {
+test('keeps acknowledged data over a stop and a kill', async () => {
   expect(await append('one')).toBe(1);
   const { url } = server;
   await server.stop();
@@ -66,7 +66,7 @@ test('what it acknowledged is there after a stop, and after a kill', async () =>
   expect(await append('three')).toBe(3);
 });
 
-test('it answers as itself, and no client comes in without the password', async () => {
+test('answers with its own name and refuses clients without the password', async () => {
   expect(await server.answers()).toBe(true);
   const { port, hostname } = new URL(server.url);
   expect(hostname).toBe('127.0.0.1');

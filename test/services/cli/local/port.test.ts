@@ -51,7 +51,7 @@ test('a taken port is told from a free one', async () => {
   expect(await isPortFree(port)).toBe(false);
 });
 
-test('what is remembered may be spoiled: then a new port is chosen', async () => {
+test('chooses a new port when the remembered one is unreadable', async () => {
   for (const spoiled of ['', '{', 'null', '{"nats":"x"}', '{"nats":70000}']) {
     writeFileSync(join(home, 'ports.json'), spoiled);
     expect(await rememberedPort(home, 'nats')).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ test('writes are on disk before they are acknowledged', async () => {
   );
 });
 
-test('it answers as itself, and no client comes in without the password', async () => {
+test('answers with its own port and refuses clients without the password', async () => {
   expect(await server.answers()).toBe(true);
   const address = new URL(server.url);
   expect(address.hostname).toBe('127.0.0.1');
@@ -71,7 +71,7 @@ test('a stop and another start find the same data at the same address', async ()
   await expectKept();
 });
 
-test('it comes back after it was killed', async () => {
+test('restarts after a kill', async () => {
   process.kill(server.child.pid, 'SIGKILL');
   await server.child.exited;
   await start();

@@ -27,7 +27,7 @@ const run = (program: string, args: readonly string[]) => {
   return { status, said: stdout + stderr };
 };
 
-test('is written once, names its store, and holds nothing of the house', () => {
+test('writes the project once, with its store’s name and nothing private', () => {
   const files = writeShop(shop, TARGET);
   expect(files).toContain('src/main.tsx');
   expect(JSON.parse(readFileSync(join(shop, 'public/setting.json'), 'utf8'))).toEqual({
@@ -47,7 +47,7 @@ test('is written once, names its store, and holds nothing of the house', () => {
   expect(() => writeShop(shop, TARGET)).toThrow('is not empty');
 });
 
-test('without secrets has no server to ask', () => {
+test('writes no server without secrets', () => {
   const plain = join(folder, 'plain');
   expect(writeShop(plain, { ...SETTING, secrets: null })).not.toContain('.env.local');
   expect(JSON.parse(readFileSync(join(plain, 'public/setting.json'), 'utf8'))).toEqual(SETTING);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
-import { CHECKOUTS, seedMall } from '#services/cli/demo/mall.ts';
+import { CHECKOUTS, seedMarketplace } from '#services/cli/demo/marketplace.ts';
 import { DEMO_STORE, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import { TRADE_SHOP } from '#services/cli/demo/trade/shop.ts';
 import { TRADE_STORE } from '#services/cli/demo/trade/store.ts';
@@ -26,13 +26,13 @@ test('one is paid by one payment, one waits', async () => {
   const { operator_test_key: operatorTestKey } = await openOperator(stoa, stores);
   const list = async (): Promise<CheckoutGroup[]> =>
     (await stoa.send('GET', '/v1/cart/checkout', { key: operatorTestKey })).body.checkouts;
-  await seedMall({ baseUrl: stoa.url, operatorTestKey, stores });
+  await seedMarketplace({ baseUrl: stoa.url, operatorTestKey, stores });
   const groups = await list();
   expect(groups.map(({ email, status, orders }) => [email, status, orders.length])).toEqual(
     CHECKOUTS.map(({ email, paid }) => [email, paid ? 'paid' : 'pending', 2]).reverse(),
   );
   expect(groups[0]!.amount_due).toBeGreaterThan(0);
   expect(groups[1]!.amount_due).toBe(0);
-  await seedMall({ baseUrl: stoa.url, operatorTestKey, stores });
+  await seedMarketplace({ baseUrl: stoa.url, operatorTestKey, stores });
   expect(await list()).toEqual(groups);
 });

@@ -1,4 +1,4 @@
-// What shoppers of the demo's operator have bought in both shops at once: one checkout is paid, one waits for its payment.
+// Creates group checkouts of the demo's operator over both shops: one paid, one waiting for its payment.
 
 import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
@@ -11,28 +11,28 @@ const PATH = '/v1/cart/checkout';
 
 interface DemoCheckout {
   readonly email: string;
-  /** Of each shop, in their order, the name of a product that is sold as it is. */
+  /** A simple product's name of each shop, in the shops' order. */
   readonly products: readonly [retail: string, trade: string];
   readonly paid: boolean;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export const CHECKOUTS: readonly DemoCheckout[] = [
   { email: 'neema.wanjala@example.com', products: ['Collar Carafe', 'House Espresso, 10 kg Sack'], paid: true },
   { email: 'joram.kiprop@example.com', products: ['Planting Trowel', 'Tea Towels, Bale of Fifty'], paid: false },
 ];
 
-export interface MallAccess {
+export interface MarketplaceAccess {
   readonly baseUrl: string;
   readonly operatorTestKey: string;
   readonly stores: readonly [retail: string, trade: string];
 }
 
-/** After both shops' shelves. What was done before a seeding was cut short is not done again. */
-export const seedMall = async ({ baseUrl, operatorTestKey, stores }: MallAccess): Promise<void> => {
+/** Runs after both catalogues. Skips completed steps of an interrupted seeding. */
+export const seedMarketplace = async ({ baseUrl, operatorTestKey, stores }: MarketplaceAccess): Promise<void> => {
   const operator = new Client(baseUrl, operatorTestKey);
   const placed = await operator.all<CheckoutGroup>(`${PATH}?`, 'checkouts', PAGE);
-  const shelves = await Promise.all(stores.map((store) => shelfOf(operator, store)));
+  const shelves = await Promise.all(stores.map((store) => variantsByName(operator, store)));
   for (const { email, products, paid } of CHECKOUTS) {
     const lines = products.map((name, at) => ({
       store_id: stores[at]!,
@@ -46,16 +46,16 @@ export const seedMall = async ({ baseUrl, operatorTestKey, stores }: MallAccess)
   }
 };
 
-/** The variant of each product that has one alone, by its name. */
-const shelfOf = async (operator: Client, store: string): Promise<ReadonlyMap<string, string>> => {
+/** Variants of simple products by name. */
+const variantsByName = async (operator: Client, store: string): Promise<ReadonlyMap<string, string>> => {
   type Row = Pick<ListedProduct, 'name' | 'variant_id'>;
   const rows = await operator.all<Row>(`/v1/products?store_id=${store}&fields=name,variant_id&`, 'products', PAGE);
   return new Map(rows.flatMap(({ name, variant_id }) => (variant_id ? [[name, variant_id] as const] : [])));
 };
 
 const pay = async (operator: Client, { group_id }: CheckoutGroup): Promise<void> => {
-  const begun = await operator.post<InitializePaymentResponse>(`${PATH}/${group_id}/pay`, {
+  const existing = await operator.post<InitializePaymentResponse>(`${PATH}/${group_id}/pay`, {
     provider: 'card_checkout',
   });
-  await operator.post(`/v1/sandbox/payments/${begun.reference}`, { outcome: 'succeed' });
+  await operator.post(`/v1/sandbox/payments/${existing.reference}`, { outcome: 'succeed' });
 };

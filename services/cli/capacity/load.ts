@@ -1,7 +1,7 @@
 // What is asked of `stoa capacity plan`, read from its options.
 import { wholeNumber } from '#services/cli/command.ts';
 import { SetupError } from '#services/cli/local/child.ts';
-import type { Wish } from './plan.ts';
+import type { CapacityLoad } from './plan.ts';
 
 const MAX = 1_000_000_000;
 const RANGES = {
@@ -14,12 +14,15 @@ const RANGES = {
 
 type Option = keyof typeof RANGES;
 
-export const readWish = (given: Readonly<Partial<Record<Option, string>>> & { readonly spare?: boolean }): Wish => {
+export const readLoad = (
+  given: Readonly<Partial<Record<Option, string>>> & { readonly spare?: boolean },
+): CapacityLoad => {
   const read = (option: Option): number => {
     const { least, usual } = RANGES[option];
     const value = wholeNumber(given[option], option) ?? usual;
     if (value === null) throw new SetupError(`--${option} is missing.`);
-    if (value < least || value > MAX) throw new SetupError(`--${option} must be from ${least} to ${MAX}.`);
+    if (value < least || value > MAX)
+      throw new SetupError(`--${option} must be from ${least} to ${MAX}, not ${value}.`);
     return value;
   };
   return {

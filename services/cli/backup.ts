@@ -74,7 +74,7 @@ export const openBackup = async (folder: string): Promise<string> => {
     if (!existsSync(file)) throw new SetupError(`The backup in ${folder} lacks ${name}.`);
     if ((await hashOf(file)) !== manifest.files[name])
       throw new SetupError(
-        `The backup in ${folder} is damaged: ${name} its hash differs from the manifest. Use another backup.`,
+        `The backup in ${folder} is damaged: the hash of ${name} differs from the manifest. Use another backup.`,
       );
   }
   return (await readFile(join(folder, KEY), 'utf8')).trim();

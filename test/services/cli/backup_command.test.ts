@@ -120,7 +120,7 @@ describe('a backup', STARTS, () => {
 
   test.each([
     { what: 'no backup', folder: 'nothing', says: 'holds no backup' },
-    { what: 'a dump that changed', folder: 'damaged', says: 'stoa.dump is not as it was made' },
+    { what: 'a dump that changed', folder: 'damaged', says: 'the hash of stoa.dump differs from the manifest' },
     { what: 'a key that is gone', folder: 'keyless', says: 'lacks master.key' },
   ])('$what is not restored, and leaves the home as it was', async ({ folder, says }) => {
     cpSync(backupAt('kept'), backupAt('damaged'), { recursive: true });

@@ -56,7 +56,7 @@ test.each([
   ],
   ['a feed that is broken in the middle', '<rss>\n<a>x & y</b></rss>', 'not valid XML: line 2'],
   ['a feed without an item', '<rss><channel><title>A</title></channel></rss>', 'The feed has no items.'],
-  ['a document type', '<!DOCTYPE rss><rss/>', 'document type'],
+  ['a document type', '<!DOCTYPE rss><rss/>', 'DOCTYPE'],
   ['another document', '<html></html>', 'neither RSS nor Atom'],
 ])('%s is refused', (_, text, message) => expect(() => readGoogle(text, 'USD')).toThrow(message));
 

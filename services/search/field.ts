@@ -1,13 +1,11 @@
-// Field filtering of found products: exactly the fields that were asked for.
+// Cuts found products to the requested fields.
 import type { FieldTree } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
-/** Names asked for: `true` the whole field, a map its parts. */
 type Wanted = Map<string, true | Wanted>;
 
 const FIELDS_MAX = 200;
 
-/** Cuts a product down to the fields; null where all are wanted. */
 export const fieldsOf = (text: string, tree: FieldTree): ((product: unknown) => unknown) | null | Refusal => {
   if (text === '') return null;
   const names = text.split(',').map((name) => name.trim());
@@ -21,7 +19,6 @@ export const fieldsOf = (text: string, tree: FieldTree): ((product: unknown) => 
   return refuse('invalid_request', message, { param: 'fields' });
 };
 
-/** False for a name that no product has. */
 const enter = (wanted: Wanted, parts: readonly string[], tree: FieldTree): boolean => {
   let level: FieldTree | 'any' = tree;
   let into = wanted;

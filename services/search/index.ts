@@ -1,4 +1,4 @@
-// Search: every store's products, found by words and by meaning, in an index of its own in this process.
+// Search: products by words and by similarity, in one index per store in this process.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -11,7 +11,7 @@ import { openSavedIndexes } from './saving.ts';
 import type { OpenMeaning } from './search_store.ts';
 import { openSource } from './source.ts';
 
-/** By a service where one is configured, else by what the store's own products say. */
+/** By an embedding service if configured, else trained on the store's products. */
 const openMeanings = ({ clock, log, settings }: Runtime): OpenMeaning => {
   if (settings.embeddings === null) return (index) => new LearntMeaning(index, log);
   const endpoint = new EmbeddingEndpoint(settings.embeddings);
@@ -19,7 +19,7 @@ const openMeanings = ({ clock, log, settings }: Runtime): OpenMeaning => {
   return (index, all) => new EmbeddedMeaning(index, endpoint, queries, all, log);
 };
 
-/** A start waits no longer than this for the indexes that were in use last. */
+/** Bounds the wait for recently used indexes at start. */
 const WARMING_MS_MAX = 2_000;
 
 export const search = (runtime: Runtime): Domain => {
@@ -34,7 +34,6 @@ export const search = (runtime: Runtime): Domain => {
     start: async () => {
       pool.start();
       const isWarm = pool.warm();
-      // The rest is loaded beside the first callers.
       await Promise.race([isWarm, Bun.sleep(WARMING_MS_MAX)]);
     },
     stop: async () => pool.stop(),

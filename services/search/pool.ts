@@ -1,5 +1,5 @@
-// The indexes that are awake: each loaded on first use, told of changes, put to sleep when there are too many or they
-// take too much memory, the longest unused first.
+// Search indexes in memory: loaded on first use, updated, and unloaded least recently used first when they exceed a
+// bound.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -16,11 +16,10 @@ const MEGABYTE = 1 << 20;
 export interface SearchPoolLimits {
   readonly indexesMax: number;
   readonly bytesMax: number;
-  /** How many are loaded at one time. */
   readonly loadsMax: number;
-  /** Changes that come within this time are taken in together. */
+  /** Gathers changes into one update. */
   readonly gatherMs: number;
-  /** How often to look whether a notice was lost. */
+  /** Interval of polls for lost notices. */
   readonly lookMs: number;
 }
 
@@ -38,10 +37,10 @@ export const POOL_LIMITS: SearchPoolLimits = {
   lookMs: 5_000,
 };
 
-/** Indexes that a start wakes: the large ones, which alone are saved. */
+/** Indexes loaded at start: saved ones, which are large. */
 const WARMED_MAX = 8;
 
-/** Callers beyond this many who wait for indexes to wake are sent away at once. */
+/** Callers beyond this bound, waiting for indexes to load, are refused at once. */
 const WAITING_MAX = 2_000;
 
 export class SearchPool {
@@ -52,7 +51,6 @@ export class SearchPool {
   readonly #openMeaning: OpenMeaning;
   readonly #awake = new Map<TenantKey, SearchStore>();
   readonly #waking = new Map<TenantKey, Promise<SearchStore>>();
-  /** Told of something newer; taken in when their timer ends. */
   readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
   readonly #semaphore: Semaphore;
   readonly #room: BoundedWait;
@@ -94,7 +92,7 @@ export class SearchPool {
     return this.#awake.has(tenantKey(tenant));
   }
 
-  /** One after the other, with the catalogues that they are of: the ones in use last, before their shoppers come. */
+  /** One after another, most recently used first, before the first callers. */
   async warm(): Promise<void> {
     const { log } = this.#runtime;
     const failed = (problem: unknown): void =>
@@ -122,7 +120,6 @@ export class SearchPool {
     this.#awake.clear();
   }
 
-  /** Nothing of it counts any more: the next question has it made again. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
     const drop = (shop: SearchStore): void => {
@@ -134,7 +131,7 @@ export class SearchPool {
     this.#waking.get(key)?.then(drop, () => {});
   }
 
-  /** The caller's index, at least as new as what they have seen; at once where it is. */
+  /** Synchronous if the loaded index is recent enough for the caller. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): SearchStore | Promise<SearchStore> {
     const key = tenantKey(call.tenant);
     const shop = this.#awake.get(key);
@@ -149,7 +146,6 @@ export class SearchPool {
   }
 
   async #fresh(shop: SearchStore, revisionMin: number): Promise<SearchStore> {
-    // Without the catalogue's word what is in memory is the best there is.
     if (revisionMin > shop.revision) await this.#takeIn(shop, revisionMin);
     return shop;
   }
@@ -174,7 +170,7 @@ export class SearchPool {
       this.#soon(shop);
       return;
     }
-    // Half awake: it may have read past what changed.
+    // An index being loaded may have read past the change.
     this.#waking
       .get(key)
       ?.then((woken) => this.#soon(woken))
@@ -191,13 +187,12 @@ export class SearchPool {
     this.#timers.set(shop, timer);
   }
 
-  /** Notices may be lost with the bus; what the catalogue says is not. */
   #look(): void {
     for (const shop of this.#awake.values()) this.#soon(shop);
     void this.#save();
   }
 
-  /** One index at a time, so that copies never fill the memory. */
+  /** One at a time, to bound memory. */
   async #save(): Promise<void> {
     if (this.#saving || !this.#runtime.postgres.available) return;
     const shop = [...this.#awake.values()].find(({ dueToSave }) => dueToSave);
@@ -234,7 +229,7 @@ export class SearchPool {
     }
   }
 
-  /** The first of the map is the longest unused. */
+  /** The map's first entry is least recently used. */
   #weigh(kept: SearchStore): void {
     const { indexesMax, bytesMax } = this.#limits;
     let { bytes } = this;

@@ -1,11 +1,10 @@
-// A product as the catalogue shows it, taken apart for the index.
+// Converts a product of the catalogue to the index's document.
 import type { Product } from '#proto/gen/product.ts';
 import { plainText } from '#values/html.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
 import { headOf, kindsOf } from './text/head.ts';
 import { stem } from './text/stem.ts';
 
-/** What variants and simple products say alike. */
 interface Sold {
   readonly sku?: string | null;
   readonly gtin?: string | null;
@@ -76,7 +75,7 @@ export const documentOf = (product: Product): SearchDocument => {
   };
 };
 
-/** The kinds of its name and its categories. A product of "Mugs & Cups" is of the one kind that its name says. */
+/** A product in "Mugs & Cups" has only the kind of its name. */
 const kindsSaid = (head: string, categories: readonly (string | null)[]): string[] => {
   const others = categories.map((category) => kindsOf(category ?? ''));
   return [head, ...others.flatMap((kinds) => (kinds.some((kind) => stem(kind) === stem(head)) ? [] : kinds))];
@@ -84,14 +83,14 @@ const kindsSaid = (head: string, categories: readonly (string | null)[]): string
 
 const lines = (texts: readonly (string | null | undefined)[]): string => [...new Set(texts.filter(Boolean))].join('\n');
 
-/** `AB 12-34` is looked for as `ab1234` too. */
+/** `AB 12-34` is also indexed as `ab1234`. */
 const codeForms = (code: string | null | undefined): (string | null | undefined)[] =>
   code?.includes(' ') ? [code, code.replace(/[^\p{L}\p{N}]+/gu, '')] : [code];
 
 const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A list says each of its values; anything deeper is not for filters. */
+/** Lists yield each value; nested values cannot be filtered. */
 const pairsOf = (
   attributes: Readonly<Record<string, unknown>> | null | undefined,
 ): (readonly [string, AttributeValue])[] =>

@@ -1,4 +1,4 @@
-// The door of search.
+// Handlers of search.
 import type {
   SearchDirectoryRpcs,
   SearchFacet,
@@ -27,7 +27,7 @@ const LIMIT_DEFAULT = 20;
 const ATTRIBUTE_FILTERS_MAX = 20;
 const ATTRIBUTE_VALUES_MAX = 100;
 
-/** The names that `fields` may hold; the table of all routes is an eighth of a host's start, and few searches want some. */
+/** Imported on demand: the route table takes an eighth of a host's start, and few searches need it. */
 const fieldTree = async (): Promise<FieldTree> => {
   const { routes } = await import('#proto/gen/routes.ts');
   return routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
@@ -62,7 +62,7 @@ export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpc
 });
 
 interface Asked extends SearchRequest {
-  /** What a cursor of it is good for: made for those who come with one or are given one. */
+  /** Computed only for a cursor. */
   readonly scope: () => string;
 }
 
@@ -90,8 +90,8 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
 };
 
 /**
- * With the query's place where a service tells it. While that does not answer, the search is by words, and says so: but
- * a page behind one that meaning had a hand in would come out in another order.
+ * Adds the query's embedding. If the service fails the search uses words alone, except for later pages, whose order
+ * would change.
  */
 const meaningOf = async (call: Call, { meaning }: SearchStore, inquiry: Asked): Promise<Asked> => {
   const { mode, text, sort, after } = inquiry;
@@ -106,7 +106,7 @@ const meaningOf = async (call: Call, { meaning }: SearchStore, inquiry: Asked): 
   return { ...inquiry, mode: 'text' };
 };
 
-/** An empty list of values asks for nothing. */
+/** An empty list does not filter. */
 const values = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
@@ -137,7 +137,6 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
   }
   const wanted: [string, readonly AttributeValue[]][] = [];
   for (const name of names) {
-    // As every other filter: a list, or nothing.
     const list: unknown = given[name] ?? [];
     if (!Array.isArray(list) || list.length > ATTRIBUTE_VALUES_MAX || !list.every(isValue)) {
       const message = `An attribute is filtered by a list of at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
@@ -145,14 +144,13 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
     }
     if (list.length > 0) wanted.push([name, list]);
   }
-  // Not name by name: to assign `__proto__` would be no filter.
+  // fromEntries also sets `__proto__`.
   return Object.fromEntries(wanted);
 };
 
 const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** Everything but the products. */
 const restOf = (shop: SearchStore, inquiry: Asked, result: Result) => ({
   facets: result.facets.map((facet) => facetOf(shop, facet)),
   corrections: result.corrections,
@@ -180,7 +178,7 @@ const facetOf = (shop: SearchStore, { key, values: counted, min, max }: Facet): 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The products as the catalogue rendered them, with the rest behind them. */
+/** Appends the remaining fields to the catalogue's rendered products. */
 const answerOf = (
   products: Rendered,
   rest: ReturnType<typeof restOf>,
@@ -193,6 +191,6 @@ const answerOf = (
   const tail = encoder.encode(`],${JSON.stringify(rest).slice(1)}`);
   const { list } = products;
   if (list) return new Rendered({ ...list, tail } satisfies FragmentList);
-  // `]}` gives way to the tail.
+  // The tail replaces `]}`.
   return new Rendered(Buffer.concat([products.body.subarray(0, -2), tail]));
 };

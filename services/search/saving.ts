@@ -1,5 +1,4 @@
-// Indexes between two processes: a large one is written to Postgres now and then, part by part, and read by the next
-// process that needs it. To take up what stands there costs a tenth of building it.
+// Saves large indexes to Postgres in parts, for the next process. Reading one costs a tenth of building it.
 
 import { deserialize, serialize } from 'bun:jsc';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,10 +10,9 @@ import type { IndexState } from './engine/product_index.ts';
 import { pause } from './meaning/meaning.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
 
-/** An index with what its shop knows beside it. */
 export interface SavedSearchIndex extends IndexState {
   readonly shop: {
-    /** By slot: what the catalogue said of the product that stands there; NaN where none does. */
+    /** By docId: the catalogue's digest of the product; NaN without one. */
     readonly digests: Float64Array;
     readonly categoryNames: readonly (readonly [id: string, name: string])[];
   };
@@ -30,21 +28,19 @@ const PARTS = [
   'vocabulary',
 ] as const satisfies readonly (keyof SavedSearchIndex)[];
 
-/** Quick to write and to read; a text index shrinks to a third. */
+/** Fast; a text index shrinks to a third. */
 const LEVEL = 1;
 
 export interface SavedIndexes {
-  /** Null where none is saved, or only one that another program wrote. */
   read(tenant: Tenant): Promise<SavedSearchIndex | null>;
-  /** In which of its lives the tenant is, to be asked before its catalogue is read; null where it cannot be told now. */
+  /** Read before the catalogue; null if unknown. */
   life(tenant: Tenant): Promise<number | null>;
-  /** Of the life in which it was read: nothing is written where the tenant has begun anew since. */
+  /** Writes nothing if the tenant was reset since that generation. */
   write(tenant: Tenant, life: number | null, parts: readonly SavedPart[]): Promise<void>;
-  /** Whose were saved last, the newest first. */
   last(limit: number): Promise<readonly Tenant[]>;
 }
 
-/** As it is written, in slices; nothing may change it meanwhile. */
+/** Packs in slices; the index must not change meanwhile. */
 export const packShop = async (saved: SavedSearchIndex): Promise<SavedPart[]> => {
   const parts: SavedPart[] = [];
   for (const part of PARTS) {
@@ -82,7 +78,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
 const SOURCES = ['./engine/', './text/', './product_document.ts', '../values/html.ts', '../../package.json'];
 let known: string | null = null;
 
-/** Names everything that decides what stands in an index: the programs that make and read it, and what they are made of. */
+/** Changes with every source file that determines the content of an index. */
 const format = (): string => {
   known ??= Bun.hash(
     SOURCES.flatMap((source) => {

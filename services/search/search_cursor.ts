@@ -1,4 +1,4 @@
-// A cursor of a search: where its page ended, and what the next one must repeat.
+// Search cursors: the last position, and values that later pages repeat.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { placeKeys, type ResultPosition, readPlace } from './engine/order.ts';
 import type { SearchCursor } from './engine/search.ts';
@@ -12,7 +12,7 @@ export const writeSearchCursor = (scope: string, { place, pins, threshold, seman
   return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, space, ...pins.weights]);
 };
 
-/** Null for a cursor of another search, or one that was damaged. */
+/** Null for a cursor of another search, or a malformed one. */
 export const readSearchCursor = (scope: string, cursor: string): SearchCursor | null => {
   const keys = decodeCursor(scope, cursor);
   const count = Number(keys?.[0]);

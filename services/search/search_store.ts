@@ -1,4 +1,4 @@
-// One tenant's searchable products: the index, kept in step with the catalogue, and what its products mean.
+// One tenant's index, updated from the catalogue, with its vectors.
 import type { Product } from '#proto/gen/product.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { counter } from '#runtime/process/metric.ts';
@@ -14,31 +14,26 @@ const loads = counter('search_index_loads_total', 'Search indexes brought into m
   'from',
 ]);
 
-/** A smaller index is built as quickly as it is read; a larger one would take too much memory while it is written. */
+/** Smaller indexes are built as fast as read; larger ones would take too much memory to write. */
 const SAVED_PRODUCTS_MIN = 2_000;
 const SAVED_BYTES_MAX = 64 << 20;
-/** Saved anew when so large a share of its products has changed since: those are read from the catalogue at a start. */
+/** Share of changed products that triggers saving; they are read from the catalogue at start. */
 const SAVED_AGAIN_SHARE = 0.2;
 
-/** Slice by slice, other calls in between. */
 const inTurns = async (slices: Slices): Promise<void> => {
   for (const _ of slices) await pause();
 };
 
-/** Makes the meanings of one index; `all` goes through its products' documents. */
 export type OpenMeaning = (index: ProductIndex, all: () => AsyncIterable<readonly SearchDocument[]>) => Meaning;
 
 export class SearchStore {
   readonly tenant: Tenant;
   readonly index = new ProductIndex();
-  /** The newest revision of the catalogue that is wholly in here. */
   revision = 0;
   readonly meaning: Meaning;
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
-  /** In which life of its tenant it was loaded. */
   #life: number | null = null;
-  /** Products taken in that the saved index does not know. */
   #unsaved = 0;
   readonly #categoryNames = new Map<string, string>();
   #edition: Edition = NOTHING;
@@ -59,7 +54,7 @@ export class SearchStore {
     return this.#categoryNames.get(id);
   }
 
-  /** As it was saved, with what changed since; built where nothing is saved. */
+  /** Restores the saved index and applies changes, or builds it. */
   async load(): Promise<void> {
     this.#life = await this.#saved.life(this.tenant);
     const restored = await this.#restore();
@@ -72,16 +67,15 @@ export class SearchStore {
     this.meaning.follow();
   }
 
-  /** Whether saving it is worth its while. */
   get dueToSave(): boolean {
     const { size } = this.index;
     const due = size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * SAVED_AGAIN_SHARE;
     return due && this.bytes <= SAVED_BYTES_MAX;
   }
 
-  /** Nothing changes the index while it is copied; callers who wait for a change wait for that, too. */
+  /** The index does not change while it is copied; callers wait for that too. */
   async save(): Promise<void> {
-    // Before the products are taken in: one that changes in between is read anew at a start, and never missed.
+    // Read before the products: a product that changes in between is read again at start.
     const digests = new Map<string, number>();
     await this.#eachDigest((id, digest) => digests.set(id, digest));
     const packed = await this.#alone(async () => {
@@ -104,14 +98,14 @@ export class SearchStore {
     await this.#saved.write(this.tenant, this.#life, packed);
   }
 
-  /** What changed since; callers who meet share one round. */
+  /** Concurrent callers share one round. */
   async takeIn(revisionMin: number): Promise<void> {
-    // A round that runs may have begun before the change.
+    // A running round may have started before the change.
     while (this.#taking) await this.#taking.catch(() => {});
     if (revisionMin > 0 && this.revision >= revisionMin) return;
     await this.#alone(() => this.#round(revisionMin));
     this.meaning.follow();
-    // What is new is found before it is packed, so that callers need not wait for the packing.
+    // Packs in the background, because new products are found without it.
     if (this.index.scattered) void inTurns(this.index.tidying());
   }
 
@@ -119,7 +113,6 @@ export class SearchStore {
     this.meaning.close();
   }
 
-  /** One change of the index, or one look at all of it, at a time. */
   async #alone<T>(run: () => Promise<T>): Promise<T> {
     while (this.#taking) await this.#taking.catch(() => {});
     const running = run();
@@ -135,7 +128,6 @@ export class SearchStore {
     }
   }
 
-  /** False where none is saved that this program can read. */
   async #restore(): Promise<boolean> {
     const saved = await this.#saved.read(this.tenant);
     if (saved === null) return false;
@@ -157,7 +149,6 @@ export class SearchStore {
     return true;
   }
 
-  /** Every product of the catalogue by its digest. */
   async #eachDigest(take: (id: string, digest: number) => void): Promise<{ revision: number; edition: Edition }> {
     let edition = NOTHING;
     let revision = Number.POSITIVE_INFINITY;
@@ -166,7 +157,7 @@ export class SearchStore {
       edition = behind(page);
       revision = Math.min(revision, page.revision);
       for (const { product_id, digest } of page.digests) take(product_id, digest);
-      // What changed while a round was told is in the next one: the last of them tells of nothing.
+      // Changes during a traversal are in the next one; the last is empty.
       if (page.digests.length === 0 && !page.has_more) return { revision, edition };
       await pause();
     }
@@ -185,13 +176,13 @@ export class SearchStore {
   async #round(revisionMin: number): Promise<void> {
     let page: ProductPage;
     let revision = Number.POSITIVE_INFINITY;
-    // Of a round that broke off, the rest does not hold what changed since.
+    // The rest of an interrupted traversal omits later changes.
     this.#edition = { ...this.#edition, round: 0 };
     do {
       page = await this.#source.changed(this.tenant, this.#edition, revisionMin);
-      // Another process' catalogue begins from its first product: what is gone shows by the ids alone.
+      // Another process restarts the traversal, so deletions only show by ids.
       this.#edition = behind(page);
-      // The first page's: what is written later is in a later round.
+      // The first page's revision: later changes are in a later traversal.
       revision = Math.min(revision, page.revision);
       this.#put(page.products);
       if (page.has_more) await pause();

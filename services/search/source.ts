@@ -1,17 +1,17 @@
-// What search knows of products: the catalogue's word, page by page.
+// The catalogue as search's source of products, page by page.
 import type { Product } from '#proto/gen/product.ts';
 import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 
-/** Read and indexed in some milliseconds, so that other calls are answered in between. */
+/** Read and indexed within some milliseconds. */
 const PAGE_PRODUCTS = 40;
 
-/** Rendered and hashed in some milliseconds. */
+/** Rendered and hashed within some milliseconds. */
 const PAGE_DIGESTS = 500;
 
-/** Where a reader stands: in a round through what changed, or behind one. */
+/** A reader's position: within a traversal, or after one. */
 export interface Edition {
   readonly instance: string;
   readonly since: number;
@@ -36,12 +36,10 @@ export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
 
 export interface CatalogueSource {
   changed(tenant: Tenant, edition: Edition, revisionMin: number): Promise<ProductPage>;
-  /** The same products by their digests. */
   digests(tenant: Tenant, edition: Edition): Promise<ListProductDigestsResponse>;
-  /** Page by page. */
   named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
-  /** In list shape, each with its score; `slots` is what their index calls them. */
+  /** List documents with scores; `docIds` help the catalogue find them. */
   found(call: Call, hits: readonly Hit[], slots: readonly number[]): Promise<Rendered | Refusal>;
 }
 

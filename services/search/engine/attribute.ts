@@ -1,24 +1,24 @@
-// Attributes and tags: each product's values in one pool, and a column a name for those that are asked about.
+// Attributes and tags: each product's values in one pool, with a column per name in use.
 import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
 import { emptied, entered, lengthened, type Narrow } from './narrow.ts';
 import type { Slices } from './posting.ts';
 
-/** A column's entry with this bit names a list of values. */
+/** Marks a column entry that names a list of values. */
 export const MANY = 0x8000_0000;
-/** The name under which tags stand beside the attributes; no attribute's own name holds a NUL. */
+/** The name of tags among attributes; no attribute's name contains a NUL. */
 export const TAGS = '\0tag';
 
 const COLUMNS_MAX = 32;
 
-/** One attribute of every product: 0 none, a value's code, or `MANY` and the number of a list. */
+/** One attribute of every product: 0 none, a value's code, or `MANY` and the index of a list. */
 export interface Column {
   readonly dictionary: Dictionary;
   entries: Uint32Array;
   readonly lists: (readonly number[])[];
 }
 
-/** Attributes as they are saved: columns are made anew when they are asked for. */
+/** The saved form. Columns are rebuilt on demand. */
 export interface AttributesState {
   readonly named: Narrow;
   readonly coded: Narrow;
@@ -27,12 +27,11 @@ export interface AttributesState {
   readonly starts: Uint32Array;
   readonly counts: Narrow;
   readonly names: readonly string[];
-  /** By the number of the name. */
   readonly values: readonly (readonly AttributeValue[])[];
 }
 
 export class Attributes {
-  /** Of each pair the name's number, and at the same place the value's code. */
+  /** For each pair the name's number, and at the same position the value's code. */
   #named: Narrow = new Uint8Array(1 << 10);
   #coded: Narrow = new Uint8Array(1 << 10);
   #used = 0;
@@ -61,7 +60,6 @@ export class Attributes {
     };
   }
 
-  /** Into empty attributes, in slices. */
   *restoring(state: AttributesState): Slices {
     this.#named = state.named;
     this.#coded = state.coded;
@@ -87,12 +85,10 @@ export class Attributes {
     return bytes;
   }
 
-  /** The number of a name that some product has, or has had. */
   numberOf(name: string): number {
     return this.#number(name);
   }
 
-  /** The code of a value. */
   codeOf(name: string, value: AttributeValue): number {
     return this.#dictionaries[this.#number(name)]!.code(value);
   }
@@ -130,7 +126,7 @@ export class Attributes {
     for (const column of this.#columns.values()) column.entries[slot] = 0;
   }
 
-  /** The column of a name; null where no product ever had it. Made when first asked for. */
+  /** Null if no product ever had the name. Built on first use. */
   column(name: string): Column | null {
     const known = this.#columns.get(name);
     if (known) {
@@ -205,11 +201,8 @@ export class Attributes {
   }
 }
 
-/** Entered without a pause: some milliseconds. */
+/** Values entered between two yields: some milliseconds. */
 const VALUES_OF_A_SLICE = 8_192;
-/** What does not fit has room for so much more. */
 const GROWTH = 1.125;
-/** Of one product. */
 const PAIRS_MAX = 2_000;
-/** A value with its text and its place in a dictionary, about. */
 const VALUE_BYTES = 100;

@@ -1,7 +1,5 @@
-// How many active products have each brand and each category: where most of them are found, those that are not are counted
-// instead.
+// Active products by brand and category. When most of them match, facets subtract the others from these counts.
 
-/** Counts as they are saved. */
 export interface CensusState {
   readonly brands: readonly number[];
   readonly categories: readonly number[];
@@ -9,7 +7,6 @@ export interface CensusState {
 }
 
 export class Census {
-  /** By code. */
   readonly brands: number[] = [];
   readonly categories: number[] = [];
   #size = 0;
@@ -18,14 +15,12 @@ export class Census {
     return { brands: this.brands, categories: this.categories, size: this.#size };
   }
 
-  /** Into an empty census. */
   restore({ brands, categories, size }: CensusState): void {
     for (const count of brands) this.brands.push(count);
     for (const count of categories) this.categories.push(count);
     this.#size = size;
   }
 
-  /** Active products. */
   get size(): number {
     return this.#size;
   }
@@ -34,7 +29,6 @@ export class Census {
     return (this.brands.length + this.categories.length) * COUNT_BYTES;
   }
 
-  /** An active product comes or goes. */
   move(brand: number, category: number, step: 1 | -1): void {
     this.#size += step;
     move(this.brands, brand, step);

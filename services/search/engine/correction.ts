@@ -1,4 +1,4 @@
-// What a word may have been meant to be: terms one edit away, and two words without their space.
+// Corrections of a word: terms one edit away, and two words without the space between them.
 import { QUALIFIERS } from '#services/search/text/qualifier.ts';
 import { stem } from '#services/search/text/stem.ts';
 import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
@@ -9,46 +9,41 @@ import { type Distance, NEAR } from './vocabulary.ts';
 import { rarity } from './weight.ts';
 
 const NEIGHBOURS_MAX = 24;
-/** Shorter words are too close to everything. */
+/** Shorter words are close to everything. */
 const CORRECTED_LENGTH_MIN = 2;
-/** Of words shorter than this only what is nearest: the others have hardly a letter in common. */
+/** For shorter words only near edits: the others share hardly a letter. */
 const ANY_LENGTH_MIN = 3;
-/** Words so long, or as short as `1u5` with a digit in them, may be slips even where some product has them. */
+/** Words that may be typos even if some product has them: long ones, or short ones with a digit such as `1u5`. */
 const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 const NUMBER = /\d/;
-/** In 256ths: a correction counts so much of what an exact term would; */
+/** In 256ths of an exact term's impact. */
 const CORRECTED = 205;
-/** one that is farther, so much of it, by its distance. */
 const SHARES = [256, 128, 64];
 
-/** A term that one slip makes of a word. */
 interface Neighbour extends Alternative {
   readonly distance: Distance;
-  /** How many products have it. */
   readonly count: number;
 }
 
 /**
- * Whether a word that some product has may be a slip for another: where those that have it fill no page. A number stands in
- * many a description by chance: there those count that say it loudly.
+ * A word may be a typo if its products do not fill a page. Numbers occur in many descriptions by chance, so only
+ * prominent occurrences count.
  */
 export const mayBeSlip = (index: ProductIndex, typed: string, term: number): boolean =>
   NUMBER.test(typed) ? !fillsPage(index, term) : index.postings.count(term) < PAGE;
 
-/** What was meant by a word that no product has. */
 export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed);
 
-/** What may have been meant by a word that few products have: for a short one only what is nearest. */
+/** Only near edits for a short word. */
 export const alsoMeant = (index: ProductIndex, typed: string): Neighbour[] =>
   neighboursOf(index, typed, !DOUBTED.test(typed));
 
-/** Those in the fewest products first, of as many as there may be. */
+/** Rarest first. */
 const neighboursOf = (index: ProductIndex, typed: string, nearOnly = false): Neighbour[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX || QUALIFIERS.has(typed)) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
   const found: Neighbour[] = [];
-  // The want's weight is that of a term that nearly no product has. A rarer word tells more of a product, but a frequent one is
-  // likelier to be meant: each counts by the root of its own rarity.
+  // Weighted by the root of its rarity: a rarer word distinguishes more, but a frequent one is likelier to be meant.
   const rarest = rarity(1, index.size);
   const { postings } = index;
   index.vocabulary.eachNeighbour(typed, (term, distance) => {
@@ -61,16 +56,16 @@ const neighboursOf = (index: ProductIndex, typed: string, nearOnly = false): Nei
   return found.slice(0, NEIGHBOURS_MAX);
 };
 
-/** What the correction shows: of several the one in most products. */
+/** The likeliest is shown as the correction. */
 export const likeliest = (neighbours: readonly Neighbour[]): number => {
   const chance = ({ count, distance }: Neighbour): number => count * CHANCES[distance]!;
   return neighbours.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
 };
 
-/** So many times as likely as the strangest is a slip, by its distance. */
+/** Relative likelihood of an edit, by distance. */
 const CHANCES = [64, 8, 1];
 
-/** What a plural was corrected to is meant in the singular too, a little less. */
+/** Adds singulars of corrected plurals at half the factor. */
 export const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {
   const known = new Set(corrected.map(({ term }) => term));
   return corrected.flatMap(({ term, factor }) => {
@@ -82,10 +77,10 @@ export const singularsOf = (index: ProductIndex, corrected: readonly Alternative
   });
 };
 
-/** Words written together are at most so many. */
+/** Words joined without spaces. */
 const HALVES_MAX = 3;
 
-/** `laptopbag`: words without their space, as few as may be. */
+/** Splits `laptopbag` into as few words as possible. */
 export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX): readonly number[] | null => {
   if (typed.length > WORD_LENGTH_MAX * 2 || halvesMax < 2) return null;
   const lengthMin = partLengthMin(typed);
@@ -110,7 +105,6 @@ export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX
   return null;
 };
 
-/** The term of a word as it is written or in the singular; −1 where no product has it. */
 const known = (index: ProductIndex, word: string): number => {
   for (const text of [word, stem(word)]) {
     const term = index.vocabulary.find(text);
@@ -121,10 +115,10 @@ const known = (index: ProductIndex, word: string): number => {
 
 const LETTERS = /^\p{L}+$/u;
 
-/** In 256ths: the two of them that find one word count as that word once. */
+/** In 256ths: two words that match one joined term count it once. */
 const HALF = 128;
 
-/** `back pack`: what each word of a query is when it is written together with those beside it. */
+/** Alternatives of `back pack` written as one word. */
 export const joined = (index: ProductIndex, typed: readonly string[]): Alternative[][] => {
   const terms = typed.map((): Alternative[] => []);
   for (let from = 0; from < typed.length; from++) {

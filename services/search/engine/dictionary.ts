@@ -1,4 +1,4 @@
-// Values of one kind, each with a number from 1: texts that differ in letter case alone are one value.
+// Values of one kind, numbered from 1. Texts that differ only by letter case are one value.
 import { type AttributeValue, foldValue } from './document.ts';
 
 const keyOf = (value: AttributeValue): string =>
@@ -6,15 +6,13 @@ const keyOf = (value: AttributeValue): string =>
 
 export class Dictionary {
   readonly #codes = new Map<string, number>();
-  /** Of several spellings the first by its characters, so that it does not depend on who came first. */
+  /** Of several spellings the first in character order, independent of insertion order. */
   readonly #values: AttributeValue[] = [];
 
-  /** In the order of their codes, as they are saved. */
   get state(): readonly AttributeValue[] {
     return this.#values;
   }
 
-  /** Into an empty dictionary. */
   restore(values: readonly AttributeValue[]): void {
     for (const value of values) this.#codes.set(keyOf(value), this.#values.push(value));
   }
@@ -35,7 +33,6 @@ export class Dictionary {
     return this.#values.length;
   }
 
-  /** 0 for a value that no product has. */
   find(value: AttributeValue): number {
     return this.#codes.get(keyOf(typeof value === 'string' ? value.trim() : value)) ?? 0;
   }

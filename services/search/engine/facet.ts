@@ -1,4 +1,4 @@
-// Facets: how many of the products found have which value, each facet counted as if its own filter were not set.
+// Facets: how many matching products have each value, ignoring the facet's own filter.
 import { type Column, MANY, TAGS } from './attribute.ts';
 import type { AttributeValue } from './document.ts';
 import type { Narrow } from './narrow.ts';
@@ -24,22 +24,20 @@ export const isFacetKey = (key: string): boolean =>
   ['brand', 'category', 'price', 'condition', 'tag', 'rating'].includes(key) ||
   (key.startsWith(ATTRIBUTES) && key.length > ATTRIBUTES.length);
 
-/** Counts products, then tells. */
+/** Counts products, then returns the facet. */
 export interface FacetCounter {
-  /** The first `size` of them. */
   count(slots: Uint32Array, size: number): void;
-  /** All of a set, where that is less work than one by one. */
+  /** Counts a whole set where that is faster. */
   readonly countSet?: (set: SlotSet) => void;
-  /** Every active product but the first `size` of these. */
   readonly countOthers?: (slots: Uint32Array, size: number) => void;
-  /** Once more, by the numbers that stand for values: codes, conditions or prices. */
+  /** Counts one product by codes, conditions or prices. */
   countValues(values: ReadonlySet<number>): void;
   facet(): Facet;
 }
 
 let counts = new Uint32Array(1 << 12);
 
-/** Codes count into one shared array, each counter in a stretch of its own. */
+/** All counters share one array, each with its own section. */
 export const openCounters = (index: ProductIndex, keys: readonly string[]): FacetCounter[] => {
   const plans = keys.map((key) => planOf(index, key));
   const size = plans.reduce((sum, { codes }) => sum + codes, 0);
@@ -54,7 +52,6 @@ export const openCounters = (index: ProductIndex, keys: readonly string[]): Face
 };
 
 interface Plan {
-  /** Stretch of the shared array that it needs. */
   readonly codes: number;
   readonly open: (base: number) => FacetCounter;
 }
@@ -76,7 +73,7 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     : { codes: 0, open: () => ({ count: () => {}, countValues: () => {}, facet: () => ({ key, values: [] }) }) };
 };
 
-/** `totals`, where they are known: how many active products have each code. */
+/** `totals` are the active products by code. */
 const byCode = (
   key: string,
   codes: number,
@@ -162,7 +159,7 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
       const { lows, highs } = priceBounds;
       for (let at = 0; at < size; at++) {
         const word = words[at]!;
-        // Most words lie within what the first few have.
+        // Skips words whose price bounds add nothing.
         if (lows[word]! >= min && highs[word]! <= max) continue;
         const first = (word << WORD_SHIFT) + WORD_MASK;
         for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) takeSlot(first - Math.clz32(rest & -rest));
@@ -173,10 +170,10 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
   };
 };
 
-/** The values counted most often, code 0 (none) apart; equal counts in the order of their values. */
+/** The most frequent values without code 0; ties in value order. */
 const most = (base: number, codes: number, value: (code: number) => AttributeValue): FacetValue[] => {
   let size = 0;
-  /** The count of the last one in, once there are enough. */
+  /** The lowest count retained once the list is full. */
   let least = 1;
   for (let code = 1; code < codes; code++) {
     const count = counts[base + code]!;
@@ -207,5 +204,4 @@ const precedes = (a: AttributeValue, b: AttributeValue): boolean =>
     : // 40 and "40" look alike, and stand in one order however they came.
       String(a) < String(b) || (String(a) === String(b) && typeof a < typeof b);
 
-/** The codes of the values counted most often, in order. */
 const largest = new Uint32Array(VALUES_MAX);

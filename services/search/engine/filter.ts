@@ -1,4 +1,4 @@
-// Filters: what a product must be beside what it must say, one test a dimension.
+// Filters: one test per dimension.
 
 import { type Column, MANY, TAGS } from './attribute.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -24,12 +24,12 @@ export interface Filters {
 export type Test = (slot: number) => boolean;
 
 export interface Dimension {
-  /** The key of the facet that ignores this filter. */
+  /** The facet that ignores this filter. */
   readonly key: string;
   readonly test: Test;
 }
 
-/** `judges`: the products whose variants are judged one by one. */
+/** `judges` selects products whose variants are tested one by one. */
 export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Test): Dimension[] => {
   const dimensions: Dimension[] = [];
   const { category_id, brand, tag, condition, price, rating, in_stock, attributes } = filters;
@@ -65,7 +65,7 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Tes
     });
   }
   if (in_stock !== undefined) {
-    // Products whose variants differ are judged by variant_match.ts: those variants that meet the rest may be out of stock.
+    // variant_match.ts tests products with differing variants: those that match other filters may be out of stock.
     const test: Test = (slot) =>
       ((index.flags[slot]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(slot));
     dimensions.push({ key: 'in_stock', test });
@@ -97,7 +97,7 @@ export const isWithin =
   (amount: number): boolean =>
     amount >= gte && amount <= lte;
 
-/** Some variant costs so much; both bounds belong to the range. */
+/** True if any variant's price is within the bounds, inclusive. */
 const priceTest = (index: ProductIndex, range: Range): Test => {
   const { price, prices } = index;
   const within = isWithin(range);
@@ -105,7 +105,7 @@ const priceTest = (index: ProductIndex, range: Range): Test => {
   return (slot) => prices.get(slot)?.some(within) ?? within(price[slot]!);
 };
 
-/** What it compares by, so that two spellings of one filter are one list. */
+/** Equal for equivalent filters, so that their cursors match. */
 export const canonicalFilters = (filters: Filters): unknown => {
   const texts = (values: readonly AttributeValue[] | undefined) =>
     values &&

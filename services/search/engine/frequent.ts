@@ -1,14 +1,12 @@
-// The list of a term that many products have: a bit for each slot, and of those that are set the impacts in their order.
-// It takes less room than postings do, sets of it are compared thirty-two slots at a time, and whole words of slots are
-// known to say too little to be looked at.
+// Dense postings of a frequent term: a bit per docId, and impacts in order. Smaller than sparse postings, intersected
+// 32 docIds at a time, with a maximum impact per word to skip whole words.
 import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { ones, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
-/** Ranks of words are counted from the beginning of a run of so many: 8,192 slots, so that two bytes hold them. */
+/** Ranks are relative to runs of 8,192 docIds, so that two bytes suffice. */
 const RUN_SHIFT = 8;
 const RUN_MASK = (1 << RUN_SHIFT) - 1;
 
-/** A set as it is saved. */
 export interface FrequentState {
   readonly bits: Int32Array;
   readonly tops: Uint8Array;
@@ -19,15 +17,14 @@ export interface FrequentState {
 
 export class Frequent {
   readonly bits: Int32Array;
-  /** Of each word the highest impact. */
+  /** The maximum impact of each word. */
   readonly tops: Uint8Array;
   #impacts: Uint8Array;
-  /** How many bits are set before each run, and before each word of a run. */
+  /** Bits set before each run, and before each word within its run. */
   readonly #runs: Uint32Array;
   readonly #ranks: Uint16Array;
   #size = 0;
 
-  /** For so many postings, in the order of their slots: `push` each, then `seal`. */
   constructor(words: number, size: number) {
     this.bits = new Int32Array(words);
     this.tops = new Uint8Array(words);
@@ -36,7 +33,6 @@ export class Frequent {
     this.#ranks = new Uint16Array(words);
   }
 
-  /** A sealed set from its state. */
   static of(state: FrequentState): Frequent {
     const set = new Frequent(state.bits.length, 0);
     set.bits.set(state.bits);
@@ -87,14 +83,12 @@ export class Frequent {
     }
   }
 
-  /** Of the slot that a bit of a word stands for; 0 where it is not in. */
   impact(word: number, bit: number): number {
     const own = this.bits[word]!;
     if ((own & bit) === 0) return 0;
     return this.#impacts[this.#runs[word >>> RUN_SHIFT]! + this.#ranks[word]! + ones(own & (bit - 1))]!;
   }
 
-  /** Its postings; returns how many they are. */
   read(into: Uint32Array): number {
     let size = 0;
     for (let word = 0; word < this.bits.length; word++) {

@@ -1,11 +1,10 @@
-// Ids of products as sixteen bytes each, and the slot that each stands in.
+// Product ids as sixteen bytes, with a hash table from id to docId.
 
 const WORDS = 4;
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 const parsed = new Uint32Array(WORDS);
 
-/** Into `parsed`; the id is one of ours: lower-case with hyphens. */
 const parse = (id: string): void => {
   parsed[0] = Number.parseInt(id.slice(0, 8), 16);
   parsed[1] = Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16);
@@ -13,7 +12,6 @@ const parse = (id: string): void => {
   parsed[3] = Number.parseInt(id.slice(28, 36), 16);
 };
 
-/** Ids as they are saved. */
 export interface IdentitiesState {
   readonly words: Uint32Array;
   readonly table: Uint32Array;
@@ -21,7 +19,7 @@ export interface IdentitiesState {
 
 export class Identities {
   #words: Uint32Array;
-  /** Slots + 1, by hash. */
+  /** docId + 1, by hash. */
   #table: Uint32Array;
 
   constructor(slots: number) {
@@ -51,7 +49,6 @@ export class Identities {
     for (const entry of before) if (entry > 0) this.#place(entry - 1);
   }
 
-  /** −1 where no product bears the id. */
   find(id: string): number {
     parse(id);
     const table = this.#table;
@@ -69,7 +66,7 @@ export class Identities {
     this.#place(slot);
   }
 
-  /** The slot bears no id any more; those behind it in the table move up. */
+  /** Closes the gap in the probe sequence. */
   delete(slot: number): void {
     const table = this.#table;
     const mask = table.length - 1;
@@ -92,17 +89,14 @@ export class Identities {
     return `${hex(words[at]!)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(words[at + 3]!)}`;
   }
 
-  /** Of the first `size` slots. */
   idsOf(slots: Uint32Array | readonly number[], size: number): string[] {
     return Array.from({ length: size }, (_, at) => this.id(slots[at]!));
   }
 
-  /** Below 0 where `a` comes before `b`. */
   compare(a: number, b: number): number {
     return this.#compare(a, this.#words, b * WORDS);
   }
 
-  /** The same against an id that is not in here. */
   compareTo(slot: number, id: string): number {
     parse(id);
     return this.#compare(slot, parsed, 0);

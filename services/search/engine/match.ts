@@ -1,5 +1,5 @@
-// The products that contain what a query wants: all of it, or, where too few do, most of it. Which they are is told by
-// sets, thirty-two products at a time; what each scores is worked out for those alone that may be shown.
+// Matching: products that contain all terms of a query, or most terms if too few contain all. Sets are computed 32
+// docIds at a time; scores only for candidates of the page.
 
 import { IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
@@ -7,42 +7,38 @@ import type { Meaning, QueryTerm } from './query.ts';
 import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Tally } from './tally.ts';
 
-/** With fewer that contain every word, those that contain the weightier half are shown too. */
+/** Below this many full matches, products with the weightier half of the terms match too. */
 const ENOUGH = 10;
 
 const EIGHTHS = 8;
-/** Products of another kind come a little later among those that have all words, far later where words may be missing. */
+/** Factors in eighths for products of another kind: slight among full matches, strong among partial ones. */
 const OTHER_KIND = 7;
 const OTHER_KIND_RELAXED = 3;
 
-/** What later pages must repeat of the first, so that their order is the same whatever was added meanwhile. */
+/** Repeated on later pages, so that their order is stable while products change. */
 export interface Pins {
   readonly weights: readonly number[];
-  /** Whether products that lack a word are in. */
+  /** Whether partial matches are included. */
   readonly relaxed: boolean;
 }
 
 export type Score = (at: number) => number;
 
-/** The products found, and what each scores. */
 export interface Matches {
   readonly set: SlotSet;
   readonly score: Score;
-  /** Of a word: none of its slots scores more. Null where nothing is known of that. */
+  /** Upper bound of scores per word of docIds; null if unknown. */
   readonly bound: Score | null;
   readonly pins: Pins;
-  /** A product that is nothing but the query would have this score. */
+  /** The score of a product that matches everything with maximum impact. */
   readonly scoreMax: number;
 }
 
-/** One thread, one query at a time: all indexes share what a query writes on. */
+/** Shared by all indexes: queries run one at a time in one thread. */
 const matched = new SlotSet();
 const tallies: Tally[] = [];
-/** Of the query at hand. */
 let wanted = 0;
-/** The products of the kind that it names. */
 const kind = new Tally();
-/** In eighths: so much counts the score of a product of another kind. */
 let otherKind = EIGHTHS;
 
 const score = (slot: number): number => {
@@ -55,7 +51,7 @@ const score = (slot: number): number => {
     if ((tally.bits[word]! & bit) === 0) missing++;
     else sum += tally.impact(slot, word, bit) * tally.weight;
   }
-  // For each word that is missing a score is halved.
+  // Halves the score for each missing term.
   const own = sum >> missing;
   return otherKind < EIGHTHS && (kind.bits[word]! & bit) === 0 ? (own * otherKind) >> 3 : own;
 };
@@ -113,10 +109,9 @@ const sum = (numbers: readonly number[]): number => {
   return total;
 };
 
-/** The sets that come together beside the shortest. */
 const others: Int32Array[] = [];
 
-/** Takes in what has each of these wants, a bit each. */
+/** `mask` has a bit per term. */
 const include = (visible: Int32Array, mask: number): void => {
   let shortest = tallies[31 - Math.clz32(mask)]!;
   for (let at = 0; at < wanted; at++)
@@ -139,10 +134,8 @@ const include = (visible: Int32Array, mask: number): void => {
   matched.size = found;
 };
 
-/** More combinations of wants than these are not written out. */
 const COMBINATIONS_MAX = 32;
 
-/** Takes in what contains half of it by weight. */
 const includeMost = (visible: Int32Array, half: number): void => {
   const most = sufficient(half);
   if (most !== null) {
@@ -158,7 +151,7 @@ const includeMost = (visible: Int32Array, half: number): void => {
   });
 };
 
-/** Every combination of wants that weighs half and needs each of its parts, a bit a want; null where there are too many. */
+/** Every minimal combination of terms with half of the weight, a bit per term; null if there are too many. */
 const sufficient = (half: number): number[] | null => {
   const order = Array.from({ length: wanted }, (_, at) => at).sort((a, b) => tallies[b]!.weight - tallies[a]!.weight);
   const found: number[] = [];
@@ -181,7 +174,6 @@ const sufficient = (half: number): number[] | null => {
 
 const UNSCORED = { score: () => 0, bound: null, scoreMax: 0 };
 
-/** Every product that contains any of it, without scores. */
 export const matchAny = (index: ProductIndex, wants: readonly QueryTerm[], everything: boolean): Matches => {
   find(index, wants);
   const visible = visibleOf(index, everything);
@@ -189,7 +181,6 @@ export const matchAny = (index: ProductIndex, wants: readonly QueryTerm[], every
   return { set: matched, ...UNSCORED, pins: { weights: [], relaxed: true } };
 };
 
-/** Every product that a caller sees, without scores. */
 export const matchAll = (index: ProductIndex, everything: boolean): Matches => {
   const words = wordsFor(index.slots);
   matched.begin(words);

@@ -1,52 +1,47 @@
-// The space of meanings of one store: latent semantic analysis of its own products. Terms that stand in the same kind
-// of product come to lie close to each other; nothing is downloaded.
+// Latent semantic analysis of one store's products: terms of similar products get similar vectors. No external model is
+// needed.
 import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { type Folding, Vectors } from './vector.ts';
 import { isKindTerm, rarity } from './weight.ts';
 
-/** A hash has as many bits. */
 const DIMENSIONS = 64;
-/** Of catalogues with more products than `LARGE`, whose rows would weigh too much. */
 const DIMENSIONS_LARGE = 32;
 const LARGE = 200_000;
-/** From so many products the space is learnt; the others are put into it. */
+/** Products the space is trained on; the others are folded in. */
 const LEARNT_FROM = 30_000;
 const PRODUCTS_MIN = 8;
-/** A term in fewer products relates nothing, one in more of them tells nothing. */
+/** Rarer terms relate nothing; more frequent ones distinguish nothing. */
 const COUNT_MIN = 2;
 const COUNT_SHARE_MAX = 0.2;
 const SLICE = 200_000;
-/** So many postings are packed in some milliseconds. */
+/** Postings packed within some milliseconds. */
 const PACKED_AT_ONCE = 1 << 18;
 
-/** Lets others go first; called every few milliseconds. */
 export type Pause = () => Promise<void>;
 
 interface Matrix {
   readonly terms: Uint32Array;
   readonly weights: Float32Array;
-  /** A row's postings. */
   readonly list: (row: number) => Uint32Array;
   readonly slots: number;
   readonly dimensions: number;
-  /** Only every so-manieth slot is learnt from. */
+  /** Trains on every stride-th docId only. */
   readonly stride: number;
 }
 
-/** Learns the space and puts every product into it. Products may come and go meanwhile. */
+/** Trains the space and folds every product in. Products may change meanwhile. */
 export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<void> => {
   if (index.size < PRODUCTS_MIN) return;
-  // Learnt from is what is packed: in a catalogue that grew product by product that may be nothing yet. In a large one
-  // what came since is little beside it.
+  // Trains on packed postings: of a catalogue that grew product by product there may be none yet; of a large one,
+  // recent postings matter little.
   if (index.postings.size <= PACKED_AT_ONCE) index.merge();
   const matrix = await matrixOf(index, pause);
   if (matrix.terms.length < 4) return;
   const rows = await learn(index, matrix, pause);
   const folding = foldingOf(matrix, rows, index.vocabulary.size);
-  // From here on new products find their own place; the older ones are put in theirs, and until all are, the space before
-  // answers.
+  // New products are folded into the new space from here on; until all older ones are, the previous space answers.
   const space = new Vectors();
   space.replace(matrix.dimensions, index.slots, folding);
   index.spaces.prepare(space);
@@ -86,8 +81,8 @@ const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
 };
 
 /**
- * The space's axes: a row a term, the columns at right angles and of length one. A term's row is the sum of the rows that
- * its products begin with: to go on to the products and back once more finds what is common, and loses what is particular.
+ * Randomised range finder: the axes are one row per term, orthonormal by column. Two steps from terms to products and
+ * back emphasise what products share.
  */
 const learn = async (index: ProductIndex, matrix: Matrix, pause: Pause): Promise<Float32Array> => {
   const { terms, slots, dimensions, stride } = matrix;
@@ -103,8 +98,8 @@ const learn = async (index: ProductIndex, matrix: Matrix, pause: Pause): Promise
 };
 
 /**
- * Writes the row that a product begins with: a bit of its id's hash is the sign on an axis. It is the same whatever other
- * products and terms there are, so that the space changes no more than they do.
+ * Initial row of a product: the sign on each axis is a bit of its id's hash, so that the space changes only as much as
+ * its products.
  */
 const signsOf = (id: string, rows: Float32Array, from: number, dimensions: number): void => {
   const hash = BigInt(Bun.hash(id));
@@ -112,7 +107,7 @@ const signsOf = (id: string, rows: Float32Array, from: number, dimensions: numbe
   for (let each = 0; each < dimensions; each++) rows[from + each] = ((halves[each >> 5]! >>> (each & 31)) & 1) * 2 - 1;
 };
 
-/** A product's row is the sum of its terms' rows, each by its weight. */
+/** A product's row is the weighted sum of its terms' rows. */
 const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): Promise<Float32Array> => {
   const { terms, weights, list, slots, dimensions, stride } = matrix;
   const sums = new Float32Array(slots * dimensions);
@@ -137,7 +132,6 @@ const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): 
   return sums;
 };
 
-/** A term's row is the sum of its products' rows. */
 const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array, pause: Pause): Promise<void> => {
   const { terms, weights, list, slots, dimensions, stride } = matrix;
   let work = 0;
@@ -160,7 +154,7 @@ const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array
   }
 };
 
-/** Makes the columns orthonormal: by the Cholesky factor of their products with each other. */
+/** Makes columns orthonormal by the Cholesky factor of their Gram matrix. */
 const straighten = async (rows: Float32Array, dimensions: number, pause: Pause): Promise<void> => {
   const gram = new Float64Array(dimensions * dimensions);
   const step = Math.max(1, Math.floor(SLICE / dimensions)) * dimensions;
@@ -188,7 +182,7 @@ const straighten = async (rows: Float32Array, dimensions: number, pause: Pause):
   }
 };
 
-/** In place: the lower triangle becomes the factor. A column that says nothing new is left out by a huge divisor. */
+/** In place, lower triangle. A huge divisor drops dependent columns. */
 const factorise = (gram: Float64Array, size: number): void => {
   let largest = 0;
   for (let at = 0; at < size; at++) largest = Math.max(largest, gram[at * size + at]!);
@@ -203,7 +197,7 @@ const factorise = (gram: Float64Array, size: number): void => {
 };
 
 const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, vocabulary: number): Folding => {
-  // A term's row is how many of those that have one stand before it: most have none.
+  // Maps terms to rows by rank, because most terms have none.
   const words = wordsFor(vocabulary);
   const bits = new Int32Array(words);
   const ranks = new Uint32Array(words);

@@ -1,5 +1,5 @@
-// Whole numbers side by side in elements as narrow as the largest of them allows: most stores have few brands, few
-// attributes and fewer reviews than would need four bytes each.
+// Integer arrays with the narrowest element type that fits, because most stores have few brands, attributes and
+// reviews.
 
 export type Narrow = Uint8Array | Uint16Array | Uint32Array;
 
@@ -11,7 +11,7 @@ const room = (bytes: number, length: number): Narrow =>
 
 const bytesFor = (number: number): number => (number <= BYTE_MAX ? 1 : number <= HALF_MAX ? 2 : 4);
 
-/** The same numbers with one of them set; wider ones where it would not fit. */
+/** Returns a wider array if the number does not fit. */
 export const entered = (numbers: Narrow, at: number, number: number): Narrow => {
   const bytes = bytesFor(number);
   let own = numbers;
@@ -23,12 +23,10 @@ export const entered = (numbers: Narrow, at: number, number: number): Narrow => 
   return own;
 };
 
-/** The same numbers with room for more. */
 export const lengthened = (numbers: Narrow, length: number): Narrow => {
   const longer = room(numbers.BYTES_PER_ELEMENT, length);
   longer.set(numbers);
   return longer;
 };
 
-/** A stretch of the same width. */
 export const emptied = (numbers: Narrow, length: number): Narrow => room(numbers.BYTES_PER_ELEMENT, length);

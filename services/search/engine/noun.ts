@@ -1,5 +1,5 @@
-// Which word of a query names the kind of thing that is asked for: one that many products are by their categories and the
-// heads of their names. "Mug" does in "nice mug" and in "mug for coffee"; what qualifies it may be missing, it may not.
+// The head noun of a query: the word that names the requested kind, as "mug" in "nice mug" and "mug for coffee". Its
+// qualifiers may be missing from a product; the noun may not.
 import { QUALIFIERS } from '#services/search/text/qualifier.ts';
 import { JOINING, STOP_WORDS } from '#services/search/text/stop_word.ts';
 import type { QueryWord } from '#services/search/text/word.ts';
@@ -7,24 +7,20 @@ import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';
 import { KIND } from './weight.ts';
 
-/** A word of the query with its spellings. */
 interface Wanted {
   readonly alternatives: readonly Alternative[];
 }
 
 export interface Noun {
-  /** Which want it is. */
   readonly at: number;
-  /** The terms of the kinds that it names. */
   readonly kinds: readonly Alternative[];
 }
 
-/** A word names a kind if at least this share of the products that have it is of that kind. */
+/** Share of a word's products that must be of that kind. */
 const SHARE_MIN = 1 / 20;
-/** More spellings of one word are not looked at. */
 const SPELLINGS_MAX = 8;
 
-/** How many of the words come before what the thing is for, or comes with. */
+/** Words before the purpose or accessory ("for", "with"). */
 export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[]): number => {
   const end = all.findIndex(({ typed }, at) => at > 0 && STOP_WORDS.has(typed) && !JOINING.has(typed));
   if (end < 0) return words.length;
@@ -33,7 +29,9 @@ export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[])
   return things < 1 ? words.length : things;
 };
 
-/** The last of the first `end` wants that names a kind, else the last of all that does. A table of glass is a table. */
+/**
+ * The last kind among the first `end` terms, else the last of all; materials qualify, so that a glass table is a table.
+ */
 export const nounOf = (index: ProductIndex, wants: readonly Wanted[], end: number): Noun | null => {
   const qualifying: Noun[] = [];
   const before = Math.min(end, wants.length);
@@ -47,7 +45,6 @@ export const nounOf = (index: ProductIndex, wants: readonly Wanted[], end: numbe
   return qualifying[0] ?? null;
 };
 
-/** From the last before `end` down to `start`. */
 const countDown = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, at) => end - 1 - at);
 

@@ -1,13 +1,10 @@
-// Where each of many short texts begins in one array, and the last one ends: two bytes a text and four for 256 of them.
+// Start offsets of many short texts in one array: two bytes per text and four per block of 256.
 
 const BLOCK_SHIFT = 8;
 const BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
-/** Longest text in bytes: of a block each begins within 65,536 of the first. */
 export const TEXT_BYTES_MAX = 256;
-/** What does not fit has room for so much more. */
 export const GROWTH = 1.125;
 
-/** Offsets as they are saved. */
 export interface OffsetsState {
   readonly blocks: Uint32Array;
   readonly offsets: Uint16Array;
@@ -15,9 +12,7 @@ export interface OffsetsState {
 }
 
 export class Offsets {
-  /** Where the first of each block begins. */
   #blocks: Uint32Array = new Uint32Array(1 << 2);
-  /** How far behind that each begins. */
   #offsets: Uint16Array = new Uint16Array(1 << 10);
   #size = 1;
 
@@ -35,12 +30,11 @@ export class Offsets {
     return this.#blocks.byteLength + this.#offsets.byteLength;
   }
 
-  /** Of the text with this number; of the one that is not there yet, where the last one ends. */
+  /** For the next text, the end of the last one. */
   start(text: number): number {
     return this.#blocks[text >>> BLOCK_SHIFT]! + this.#offsets[text]!;
   }
 
-  /** The next text ends here. */
   push(end: number): void {
     const text = this.#size++;
     if (text === this.#offsets.length) this.#lengthen();

@@ -1,4 +1,4 @@
-// In which order products are shown, and the first of them after a place in that order.
+// Sort orders of results, and selection of the page after a position.
 import type { CursorKey } from '#values/cursor.ts';
 import type { Identities } from './identity.ts';
 import type { Score } from './match.ts';
@@ -9,13 +9,12 @@ import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export type ResultSort = 'relevance' | 'price_asc' | 'price_desc' | 'newest' | 'rating';
 
-/** A place in an order: the sort's own keys, then the time of creation, then the id. */
 export interface ResultPosition {
   readonly keys: readonly number[];
   readonly id: string;
 }
 
-/** What products are sorted by, the largest first: a key, and columns for those that have the same. */
+/** Descending: a key, then columns for ties. */
 export interface ResultOrder {
   readonly key: Score;
   readonly rest: readonly (Float64Array | Narrow)[];
@@ -26,7 +25,7 @@ export const orderOf = (
   sort: ResultSort,
   score: Score,
 ): ResultOrder => {
-  // A product without a price stands last.
+  // Products without a price come last.
   const priced = (direction: number): Score => {
     return (slot) => (Number.isNaN(price[slot]!) ? Number.NEGATIVE_INFINITY : price[slot]! * direction);
   };
@@ -44,11 +43,10 @@ export const orderOf = (
   }
 };
 
-/** One thread, one page at a time: all selections share where the best ones stand, in order, with the key of each. */
 let best = new Uint32Array(0);
 let bestKeys = new Float64Array(0);
 
-/** Of the products that it is offered: the first `limit` behind the place, in order. */
+/** The first `limit` products after a position, in order. */
 export class Selection {
   readonly #identities: Identities;
   readonly #key: Score;
@@ -56,7 +54,7 @@ export class Selection {
   readonly #limit: number;
   readonly #after: ResultPosition | null;
   #size = 0;
-  /** The key of the last one in, once there are enough. */
+  /** The key of the last one once the page is full. */
   #threshold = Number.NEGATIVE_INFINITY;
 
   constructor({ identities }: ProductIndex, { key, rest }: ResultOrder, limit: number, after: ResultPosition | null) {
@@ -74,17 +72,15 @@ export class Selection {
     return this.#size;
   }
 
-  /** The best ones in order: the first `size`. */
   get slots(): Uint32Array {
     return best;
   }
 
-  /** Each of the set. */
   offerAll({ bits, words, size }: SlotSet): void {
     for (let at = 0; at < size; at++) this.#offerWord(words[at]!, bits[words[at]!]!);
   }
 
-  /** The same where no slot of a word has a key above its bound: most need not be looked at. */
+  /** Skips words whose bound is below the page's lowest key. */
   offerBest(set: SlotSet, bound: Score): void {
     if (set.size <= UNRANKED_MAX) {
       this.offerAll(set);
@@ -124,13 +120,11 @@ export class Selection {
     if (this.#size > last) this.#threshold = keys[last]!;
   }
 
-  /** Whether it is shown before what stands there. */
   #isBefore(slot: number, key: number, at: number): boolean {
     const other = bestKeys[at]!;
     return key > other || (key === other && this.#compare(slot, best[at]!) < 0);
   }
 
-  /** The key of each. */
   get keys(): Float64Array {
     return bestKeys;
   }
@@ -139,7 +133,6 @@ export class Selection {
     return { keys: [this.#key(slot), ...this.#rest.map((column) => column[slot]!)], id: this.#identities.id(slot) };
   }
 
-  /** Below 0 where `a` is shown before `b`; their keys are equal. */
   #compare(a: number, b: number): number {
     const rest = this.#rest;
     for (let at = 0; at < rest.length; at++) {
@@ -159,10 +152,9 @@ export class Selection {
   }
 }
 
-/** So few words are gone through as they are: knowing which are best would cost as much. */
+/** Ranking words costs as much as scoring this few. */
 const UNRANKED_MAX = 32;
 
-/** JSON has no infinity. */
 export const placeKeys = ({ keys, id }: ResultPosition): CursorKey[] => [
   ...keys.map((key) => (Number.isFinite(key) ? key : null)),
   id,
@@ -170,7 +162,6 @@ export const placeKeys = ({ keys, id }: ResultPosition): CursorKey[] => [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Null for keys that are none of ours. */
 export const readPlace = (keys: readonly CursorKey[]): ResultPosition | null => {
   const id = keys[keys.length - 1];
   const numbers = keys.slice(0, -1).map((key) => (key === null ? Number.NEGATIVE_INFINITY : key));

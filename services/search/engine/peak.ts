@@ -1,15 +1,13 @@
-// How often the most frequent of each few neighbouring terms stands in products: a beginning that very many terms have is
-// continued by looking at the highest of these alone.
+// Block maxima of terms' document frequencies: expands a very common prefix by looking only at its highest blocks.
 
 const BLOCK_SHIFT = 6;
 const BLOCK = 1 << BLOCK_SHIFT;
-/** The 64 most frequent terms of a run stand in at most so many of its blocks. */
+/** The 64 most frequent terms of a range lie in at most this many blocks. */
 const BLOCKS_MAX = 64;
 
 export class Peaks {
   #peaks: Uint32Array;
 
-  /** For so many places. */
   constructor(size: number) {
     this.#peaks = new Uint32Array((size + BLOCK - 1) >> BLOCK_SHIFT);
   }
@@ -20,7 +18,6 @@ export class Peaks {
     return made;
   }
 
-  /** By block, as they are saved. */
   get state(): Uint32Array {
     return this.#peaks;
   }
@@ -29,12 +26,11 @@ export class Peaks {
     return this.#peaks.byteLength;
   }
 
-  /** What stands in one place. */
   raise(place: number, count: number): void {
     if (this.#peaks[place >> BLOCK_SHIFT]! < count) this.#peaks[place >> BLOCK_SHIFT] = count;
   }
 
-  /** Calls `take` with the places of the run that may be among the 64 highest. */
+  /** Visits the positions that may be among the 64 highest. */
   eachHigh(from: number, to: number, take: (place: number) => void): void {
     const first = (from + BLOCK - 1) >> BLOCK_SHIFT;
     const last = to >> BLOCK_SHIFT;

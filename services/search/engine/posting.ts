@@ -1,32 +1,29 @@
-// Which slots a term stands in, and how much it says there: the lists of frequent terms as sets, the others packed in one
-// array, and short lists of what came since, packed with them in slices when they have grown.
+// Postings: dense lists of frequent terms, sparse lists packed in one array, and recent postings that are packed in
+// slices as they grow.
 
 import { Frequent, type FrequentState } from './frequent.ts';
 import { SLOT_SHIFT } from './posting_layout.ts';
 import { wordsFor } from './slot_set.ts';
 
-/** The newest postings of one term. */
 export interface Recent {
   postings: Uint32Array;
   size: number;
 }
 
-/** Worth packing when there are more recent ones than this, or than a thirty-second of the packed ones. */
 const RECENT_MAX = 1 << 16;
 const RECENT_SHARE_SHIFT = 5;
 const RECENT_START = 4;
-/** From here on the set of a list is smaller than its postings: one slot in sixteen. */
+/** From this frequency (one docId in sixteen) a dense list is smaller. */
 const FREQUENT_SHIFT = 4;
 const FREQUENT_MIN = 32;
-/** Postings, or terms, that are packed at one go: a millisecond or two. */
+/** Postings or terms packed between two yields: a millisecond or two. */
 export const SLICE = 1 << 17;
 
 const NO_RECENT: Recent = { postings: new Uint32Array(0), size: 0 };
 
-/** Work in slices: its driver may let others go first between two of them. */
+/** Work in slices; the driver may yield to other calls between two. */
 export type Slices = Generator<void, void>;
 
-/** Packed lists as they are saved. */
 export interface PostingsState {
   readonly packed: Uint32Array;
   readonly starts: Uint32Array;
@@ -35,13 +32,13 @@ export interface PostingsState {
 
 export class Postings {
   packed: Uint32Array = new Uint32Array(0);
-  /** Where each term's packed list begins; one more than there are terms. */
+  /** Start of each term's packed list, plus the end of the last. */
   #starts: Uint32Array = new Uint32Array(1);
   #frequent = new Map<number, Frequent>();
   #size = 0;
   #recent = new Map<number, Recent>();
   #recentSize = 0;
-  /** Recent ones that are being packed; found here until they are. */
+  /** Being packed; searched until done. */
   #packing = new Map<number, Recent>();
   #loading: Chunk[] | null = null;
 
@@ -55,7 +52,7 @@ export class Postings {
     return bytes;
   }
 
-  /** Whether every posting is packed: only then does `state` hold all of them. */
+  /** Only then does `state` hold every posting. */
   get settledWholly(): boolean {
     return this.#recentSize === 0 && this.#loading === null;
   }
@@ -65,7 +62,6 @@ export class Postings {
     return { packed: this.packed, starts: this.#starts, frequent };
   }
 
-  /** Into empty postings. */
   restore({ packed, starts, frequent }: PostingsState): void {
     this.packed = packed;
     this.#starts = starts;
@@ -74,7 +70,6 @@ export class Postings {
     for (const list of this.#frequent.values()) this.#size += list.size;
   }
 
-  /** Whether packing is worth its while. */
   get scattered(): boolean {
     return this.#recentSize > Math.max(RECENT_MAX, this.#size >> RECENT_SHARE_SHIFT);
   }
@@ -87,7 +82,7 @@ export class Postings {
     return term < this.#starts.length - 1 ? this.#starts[term + 1]! : 0;
   }
 
-  /** Its list where it is a frequent one: then nothing of it is in `packed`. */
+  /** Dense lists are not in `packed`. */
   frequent(term: number): Frequent | undefined {
     return this.#frequent.get(term);
   }
@@ -96,41 +91,38 @@ export class Postings {
     return this.#recentSize === 0 ? NO_RECENT : (this.#recent.get(term) ?? NO_RECENT);
   }
 
-  /** The same of those that are being packed. */
   packing(term: number): Recent {
     return this.#packing.size === 0 ? NO_RECENT : (this.#packing.get(term) ?? NO_RECENT);
   }
 
-  /** How many slots a term stands in, those of dead documents too until they are packed away. */
+  /** Includes deleted products until they are packed away. */
   count(term: number): number {
     const settled = this.settledCount(term);
     return this.#recentSize === 0 ? settled : settled + this.recent(term).size + this.packing(term).size;
   }
 
-  /** The same without what came since the last packing. */
   settledCount(term: number): number {
     const packed = this.end(term) - this.start(term);
     return packed > 0 ? packed : (this.#frequent.get(term)?.size ?? 0);
   }
 
-  /** A term's settled postings in the order of their slots, in `into` where they do not stand side by side. */
+  /** In docId order; in `into` if the list is dense. */
   settled(term: number, into: Uint32Array): Uint32Array {
     const frequent = this.#frequent.get(term);
     if (frequent === undefined) return this.packed.subarray(this.start(term), this.end(term));
     return into.subarray(0, frequent.read(into));
   }
 
-  /** Of an empty index: from here until it is packed what is added is only collected, and nothing of it is found. */
+  /** For an empty index: additions are only collected, and not found until packed. */
   beginLoad(): void {
     this.#loading = [];
   }
 
-  /** Whether it is loading. */
   get loads(): boolean {
     return this.#loading !== null;
   }
 
-  /** What was collected is of terms with other numbers. */
+  /** Replaces the term numbers of collected postings. */
   *renumbering(numbers: Uint32Array): Slices {
     for (const [at, { terms, size }] of (this.#loading ?? []).entries()) {
       for (let each = 0; each < size; each++) terms[each] = numbers[terms[each]!]!;
@@ -159,8 +151,8 @@ export class Postings {
   }
 
   /**
-   * Packs all lists anew, without the postings of slots that `alive` denies. Between the slices everything is found as
-   * before, and what is added meanwhile stays recent. One at a time.
+   * Repacks all lists without deleted products. Between slices searches see the old lists, and additions stay recent.
+   * Runs one at a time.
    */
   pack(terms: number, slots: number, alive: (slot: number) => boolean, slice = SLICE): Slices {
     const loading = this.#loading;
@@ -199,11 +191,10 @@ export class Postings {
     return this.settledCount(term) + this.packing(term).size;
   }
 
-  /** The living of a term's settled postings and of those being packed, in the order of their slots. */
+  /** Merges live postings in docId order. */
   #gather(term: number, alive: (slot: number) => boolean, into: Uint32Array): number {
     const { postings, size: newer } = this.packing(term);
     if (newer > 1) postings.subarray(0, newer).sort();
-    // A set is written out behind the room that the newer ones may take.
     const older = this.settled(term, into.subarray(newer));
     let size = 0;
     let from = 0;
@@ -247,7 +238,6 @@ export class Postings {
   }
 }
 
-/** Postings of a load in progress: terms and postings side by side. Slots come in order. */
 interface Chunk {
   readonly terms: Uint32Array;
   readonly postings: Uint32Array;
@@ -267,14 +257,12 @@ const collect = (chunks: Chunk[], term: number, posting: number): void => {
   chunk.postings[chunk.size++] = posting;
 };
 
-/** Lists in the making. */
 class Packing {
   packed = new Uint32Array(0);
   readonly starts: Uint32Array;
   readonly frequent = new Map<number, Frequent>();
   readonly #words: number;
   readonly #frequentMin: number;
-  /** By term: where its next posting goes, or `FREQUENT` and a number of a set. */
   #next = new Uint32Array(0);
   readonly #sets: Frequent[] = [];
   #used = 0;
@@ -289,12 +277,11 @@ class Packing {
     return count >= this.#frequentMin;
   }
 
-  /** Term by term: room for all that are not frequent, then `take` each. */
   reserve(size: number): void {
     this.packed = new Uint32Array(size);
   }
 
-  /** A list's first `size`; before the dead were left out they were `count`. */
+  /** `count` includes deleted products, `size` does not. */
   take(term: number, count: number, list: Uint32Array, size: number): void {
     if (this.isFrequent(count)) {
       const set = this.#open(term, size);
@@ -303,7 +290,6 @@ class Packing {
     this.starts[term + 1] = this.#used;
   }
 
-  /** In any order of terms: room for so many of each, then `put` each posting. */
   open(counts: Uint32Array): void {
     this.#next = new Uint32Array(counts.length);
     for (let term = 0; term < counts.length; term++) {

@@ -1,6 +1,5 @@
 // How a posting lies in one number of 32 bits: the product's slot above, the impact of the term in its lowest byte.
 
-/** A posting is a slot and an impact of 1 to 255. */
 export const SLOT_SHIFT = 8;
 
 export const IMPACT_MASK = 255;

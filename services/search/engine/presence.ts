@@ -1,12 +1,10 @@
-// Whether any product has a term, and whether enough have it where it is heard: in postings the dead stand until they are
-// packed away.
+// Whether any product, or a page of products, has a term; postings retain deleted products until packed.
 import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 
-/** Of terms in so many postings it is looked up whether any of their products lives. */
+/** Only up to this frequency are deleted products checked. */
 export const FEW = 10;
 
-/** Some product that lives has it; of terms that many have the dead are not counted. */
 export const isThere = (index: ProductIndex, term: number): boolean => {
   if (term < 0) return false;
   const { postings, flags } = index;
@@ -23,16 +21,12 @@ const anyAlive = (flags: Uint8Array, list: Uint32Array, from: number, to: number
   return false;
 };
 
-/** About what a word says that stands in a name: in a description it says less. */
+/** The impact of a word in a name, roughly; descriptions have less. */
 const LOUD = 130;
-/** As many products as a page shows. */
 export const PAGE = 20;
-/** So many are enough, however they have it. */
 const PLENTY = 1_000;
-/** One thread, one term at a time. */
 const room = new Uint32Array(PLENTY);
 
-/** Whether products that say the term loudly fill a page. */
 export const fillsPage = ({ postings }: ProductIndex, term: number): boolean => {
   const count = postings.count(term);
   if (count < PAGE) return false;

@@ -1,5 +1,5 @@
-// What the prices of each word of slots lie between: a search for the lowest and the highest need not look at each.
-// A price that is gone leaves its bounds as they are: wider than need be, and true.
+// Price bounds per word of docIds, so that minimum and maximum skip most words. Removed prices leave them wider, which
+// stays correct.
 import { wordsFor } from './slot_set.ts';
 
 export class PriceBounds {
@@ -23,7 +23,6 @@ export class PriceBounds {
     this.highs = highs;
   }
 
-  /** NaN is no price. */
   widen(word: number, price: number): void {
     if (price < this.lows[word]!) this.lows[word] = price;
     if (price > this.highs[word]!) this.highs[word] = price;

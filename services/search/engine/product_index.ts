@@ -1,4 +1,4 @@
-// One tenant's products as search sees them: a slot a product, its figures in columns, its words in postings.
+// One tenant's search index: a docId per product, values in columns, words in postings.
 import { Attributes, type AttributesState, TAGS } from './attribute.ts';
 import { Census, type CensusState } from './census.ts';
 import { Dictionary } from './dictionary.ts';
@@ -19,12 +19,10 @@ export const LIVE = 1;
 export const ACTIVE = 2;
 export const IN_STOCK = 4;
 
-/** By the bit that stands for each. */
 export const CONDITIONS = ['new', 'refurbished', 'used'];
 
 const SLOTS_START = 64;
 
-/** Everything that stands by slots, as it is saved. */
 export interface ColumnsState {
   readonly flags: Uint8Array;
   readonly live: Int32Array;
@@ -49,7 +47,6 @@ export interface ColumnsState {
   readonly free: readonly number[];
 }
 
-/** An index as it is saved, in parts each of which is written and read by itself: all but what its products mean. */
 export interface IndexState {
   readonly columns: ColumnsState;
   readonly postings: PostingsState;
@@ -69,12 +66,10 @@ export class ProductIndex {
   readonly brands = new Dictionary();
   readonly categories = new Dictionary();
   flags: Uint8Array = new Uint8Array(SLOTS_START);
-  /** The slots with a product, and those with an active one. */
   live: Int32Array = new Int32Array(wordsFor(SLOTS_START));
   active: Int32Array = new Int32Array(wordsFor(SLOTS_START));
-  /** The default variant's; NaN where it has none. */
+  /** NaN without a price. */
   price: Float64Array = new Float64Array(SLOTS_START);
-  /** Of products whose variants cost differently: every variant's. */
   readonly prices = new Map<number, readonly number[]>();
   readonly priceBounds = new PriceBounds(SLOTS_START);
   readonly census = new Census();
@@ -87,30 +82,26 @@ export class ProductIndex {
   category: Narrow = new Uint16Array(SLOTS_START);
   subcategory: Narrow = new Uint16Array(SLOTS_START);
   #fingerprint: Uint32Array = new Uint32Array(SLOTS_START);
-  /** Slots given out so far, dead ones too. */
+  /** Includes deleted ones. */
   #slots = 0;
   #live = 0;
   #free: number[] = [];
-  /** Dead, and still in some posting. */
+  /** Deleted, but still in postings. */
   #dead: number[] = [];
   #packs = false;
 
-  /** Where each product stands among the others by what it means. */
   get vectors(): Vectors {
     return this.spaces.current;
   }
 
-  /** Products in it. */
   get size(): number {
     return this.#live;
   }
 
-  /** Whether some posting may be of a product that is gone. */
   get hasDead(): boolean {
     return this.#dead.length > 0 || this.#packs;
   }
 
-  /** One more than the highest slot. */
   get slots(): number {
     return this.#slots;
   }
@@ -143,7 +134,7 @@ export class ProductIndex {
     );
   }
 
-  /** Null while something is being packed, or is yet to be. The arrays are the index's own. */
+  /** Null while postings need packing. Returns the index's own arrays. */
   get state(): IndexState | null {
     if (this.hasDead || !this.postings.settledWholly) return null;
     return {
@@ -156,7 +147,6 @@ export class ProductIndex {
     };
   }
 
-  /** Into an empty index, which keeps the arrays, in slices. */
   *restoring({ columns, postings, vocabulary, identities, attributes, variants }: IndexState): Slices {
     yield* this.attributes.restoring(attributes);
     this.variants.restore(variants);
@@ -186,7 +176,7 @@ export class ProductIndex {
     this.#free = [...columns.free];
   }
 
-  /** Between here and `endLoad` nothing is found, and adding is cheap. */
+  /** Until `endLoad` nothing is found, and additions are cheap. */
   beginLoad(): void {
     this.postings.beginLoad();
   }
@@ -195,12 +185,11 @@ export class ProductIndex {
     for (const _ of this.ending()) void 0;
   }
 
-  /** `endLoad` in slices. */
   *ending(): Slices {
     yield* this.packing();
   }
 
-  /** Whether something new is said of it: prices and stock move far more often than texts do. */
+  /** Returns whether texts changed: prices and stock change far more often. */
   put(document: SearchDocument): boolean {
     const fingerprint = fingerprintOf(document);
     const known = this.identities.find(document.id);
@@ -231,29 +220,26 @@ export class ProductIndex {
     if (slot >= 0) this.#kill(slot);
   }
 
-  /** Every product's. */
   *ids(): Iterable<string> {
     for (let slot = 0; slot < this.#slots; slot++) if (this.flags[slot]! & LIVE) yield this.identities.id(slot);
   }
 
-  /** Whether `tidying` is worth its while. Until then what is new is found, too, but takes more room and time. */
+  /** Until then recent terms are found at a higher cost. */
   get scattered(): boolean {
     return !this.#packs && (this.postings.scattered || this.vocabulary.scattered);
   }
 
-  /** Packs what is scattered, in slices. */
   tidying(): Slices {
     return this.postings.scattered ? this.packing() : this.vocabulary.sorting();
   }
 
-  /** Packs the postings at one go. */
   merge(): void {
     for (const _ of this.packing()) void 0;
   }
 
   /**
-   * Packs the postings in slices of a millisecond or two, between which the index may be searched and changed. Slots of
-   * products that were dead when it began are free when it ends. One at a time.
+   * Packs in slices of a millisecond or two, between which the index may be searched and changed. docIds deleted before
+   * it are free afterwards. Runs one at a time.
    */
   *packing(slice = SLICE): Slices {
     if (this.#packs) return;
@@ -319,7 +305,6 @@ export class ProductIndex {
     this.#register(slot, 1);
   }
 
-  /** Tells the census of a product that comes or goes. */
   #register(slot: number, step: 1 | -1): void {
     if (this.flags[slot]! & ACTIVE) this.census.move(this.brand[slot]!, this.category[slot]!, step);
   }
@@ -373,7 +358,7 @@ const lengthened = <T extends Uint8Array | Int32Array | Uint32Array | Float64Arr
   return longer;
 };
 
-/** Of everything that a product is found, counted or filtered by and that is not a mere figure. */
+/** Covers everything searched, counted or filtered except numbers. */
 const fingerprintOf = ({ texts, brand, tags, attributes }: SearchDocument): number => {
   const whole = `${FIELDS.map((field) => texts[field]).join('\0')}\0${brand}\0${tags.join('\0')}\0${JSON.stringify(attributes)}`;
   return Number(BigInt.asUintN(32, BigInt(Bun.hash(whole))));

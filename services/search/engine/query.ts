@@ -1,4 +1,4 @@
-// What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
+// Interprets a query's words in one index: exact terms, prefixes, or terms one edit away.
 
 import { STOP_WORDS } from '#services/search/text/stop_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
@@ -9,21 +9,19 @@ import { FEW, isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
 
-/** What stands behind so many characters of a query is not looked at. */
+/** Characters of a query that are read. */
 const LENGTH_MAX = 1_000;
-/** Words of a query beyond these are not looked at. */
 export const WORDS_MAX = 16;
-/** Each has a bit. */
+/** One bit each in a mask. */
 const WANTS_MAX = 31;
-/** Pairs of characters of a run without spaces, or parts of a word, beyond these are not looked at. */
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
-/** Of fewer characters nearly everything is the beginning. */
+/** Shorter prefixes match nearly everything. */
 const BEGUN_LENGTH_MIN = 3;
-/** In 256ths: an alternative counts so much of what an exact term would. */
+/** Factor of an exact term; alternatives have less, in 256ths. */
 export const WHOLE = 256;
 
-/** One thing that a product should contain: any of the alternatives, the best of which counts. */
+/** A required term with its alternatives, the best of which scores. */
 export interface QueryTerm {
   readonly weight: number;
   readonly alternatives: readonly Alternative[];
@@ -36,10 +34,8 @@ export interface Correction {
 
 export interface Meaning {
   readonly wants: readonly QueryTerm[];
-  /** The word that names the kind of thing that is asked for. */
   readonly noun: Noun | null;
   readonly corrections: readonly Correction[];
-  /** Whether the query had any words at all. */
   readonly spoken: boolean;
 }
 
@@ -75,7 +71,6 @@ const distinct = (words: readonly QueryWord[]): QueryWord[] => {
   return kept;
 };
 
-/** What one word wants. */
 const addWants = (
   index: ProductIndex,
   word: QueryWord,
@@ -87,7 +82,7 @@ const addWants = (
   const { typed } = word;
   const meant = meantBy(index, word);
   if (meant !== null && (meant.length > 1 || word.unspaced)) {
-    // Its parts may stand together by chance: what is nearly the whole of it follows.
+    // Parts may occur together by chance, so near matches of the whole word are included.
     const near = word.whole ? corrected(index, typed) : [];
     for (const term of meant.slice(0, PAIRS_MAX)) wants.push(exactly(index, term, near));
     return;
@@ -130,7 +125,6 @@ const addWants = (
   for (const term of halves) wants.push(exactly(index, term));
 };
 
-/** The want of a word that some product has. */
 const known = (
   index: ProductIndex,
   typed: string,
@@ -139,7 +133,6 @@ const known = (
   together: readonly Alternative[],
 ): QueryTerm => {
   const alternatives: Alternative[] = [{ term: exact, factor: WHOLE }];
-  // The plural as it was typed: a product that has it has the singular too.
   const written = index.vocabulary.find(typed);
   if (last) {
     const bytes = Buffer.byteLength(typed);
@@ -147,7 +140,6 @@ const known = (
     for (let at = 0; at < size; at++)
       if (continued[at] !== written) alternatives.push(continuing(index, bytes, continued[at]!));
   }
-  // Its neighbours follow.
   if (mayBeSlip(index, typed, exact)) {
     for (const near of alsoMeant(index, typed))
       if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
@@ -156,7 +148,6 @@ const known = (
   return wanted(index, alternatives, index.postings.count(exact));
 };
 
-/** What each part of one wants for itself. */
 const addParts = (
   index: ProductIndex,
   parts: readonly QueryWord[],
@@ -168,7 +159,7 @@ const addParts = (
   for (let at = 0; at < end; at++) addWants(index, parts[at]!, last && at === parts.length - 1, wants, corrections);
 };
 
-/** The first reading of which some product has every part; null where there is none. */
+/** The first reading of which the index has every part; null if none. */
 const meantBy = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
   for (const reading of readings) {
     const terms: number[] = [];
@@ -199,21 +190,19 @@ const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count
   alternatives,
 });
 
-/** A term that goes on behind what was typed counts as much of one as was typed. */
+/** Weighted by the typed share of the term. */
 const continuing = ({ vocabulary }: ProductIndex, bytes: number, term: number): Alternative => ({
   term,
   factor: Math.max(1, Math.round((WHOLE * bytes) / vocabulary.length(term))),
 });
 
-/** One thread, one word at a time: all share where the terms that continue it stand, and in how many products each is. */
 const continued = new Uint32Array(PREFIX_TERMS_MAX);
 const counts = new Uint32Array(PREFIX_TERMS_MAX);
 
-/** Finds terms that begin like the text, those in most products first; returns how many they are. */
+/** Most frequent first; returns how many. */
 const continuations = (index: ProductIndex, typed: string, exact: number): number => {
   const { vocabulary, postings } = index;
   let size = 0;
-  /** The count of the last one in, once there are enough. */
   let least = 0;
   vocabulary.eachWithPrefix(typed, (term) => {
     const count = postings.count(term);

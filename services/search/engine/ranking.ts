@@ -1,16 +1,12 @@
-// The words of a set in about the order of their bounds, highest first: a search for the best ones soon knows how
-// much a product must score, and passes by the rest.
+// Sorts the words of a set roughly by score bound, so that selection reaches a high threshold early and skips the rest.
 import type { SlotSet } from './slot_set.ts';
 
-/** So finely are bounds told apart. */
 const BINS = 256;
 const bins = new Uint32Array(BINS + 1);
 
-/** One thread, one query at a time: all share them. The first ones of each are in use. */
 export const ranked = { words: new Uint32Array(0), bounds: new Int32Array(0) };
 let found = new Int32Array(0);
 
-/** Fills `ranked` with the words of the set; returns how many they are. */
 export const rank = ({ words, size }: SlotSet, bound: (word: number) => number): number => {
   if (size > found.length) reserve(Math.ceil(size * 1.25));
   let highest = 1;

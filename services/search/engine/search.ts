@@ -1,4 +1,4 @@
-// One search over one index: understood, matched, filtered, counted, ordered, and cut into pages.
+// Runs one search: interpretation, matching, filters, facets, order and page.
 import { type Facet, type FacetCounter, openCounters } from './facet.ts';
 import { type Dimension, dimensionsOf, type Filters, type Test } from './filter.ts';
 import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
@@ -19,40 +19,32 @@ export interface SearchRequest {
   readonly facets: readonly string[];
   readonly sort: ResultSort;
   readonly limit: number;
-  /** Inactive products too. */
   readonly everything: boolean;
-  /** Where the page before ended. */
   readonly after: SearchCursor | null;
-  /** The query's place by an embedding; by its terms without one. */
+  /** The query's embedding; undefined to derive it from terms. */
   readonly place?: Float32Array | null;
 }
 
-/** Where a page ended, and what the next one must repeat to go on from there. */
 export interface SearchCursor {
   readonly place: ResultPosition;
   readonly pins: Pins;
-  /** Scores from this on were corrected by meaning. */
   readonly threshold: number;
-  /** Found by meaning alone. */
   readonly semantic: boolean;
-  /** The mark of the space in which meanings were compared. */
+  /** The space that similarity used. */
   readonly space: number;
 }
 
 export interface Hit {
   readonly id: string;
-  /** 0 to 1. */
   readonly score: number;
 }
 
 export interface Result {
   readonly hits: readonly Hit[];
-  /** Where the index keeps each of them. */
   readonly slots: readonly number[];
   readonly facets: readonly Facet[];
   readonly corrections: readonly Correction[];
   readonly total: number;
-  /** Null on the last page. */
   readonly next: SearchCursor | null;
 }
 
@@ -66,11 +58,11 @@ export const search = (index: ProductIndex, domainClient: SearchRequest): Result
   const byMeaning = after ? after.semantic : mode === 'semantic';
   const space = after ? index.spaces.find(after.space) : index.vectors;
   const meant = byMeaning ? placeOf(space, domainClient, meaning) : null;
-  // Where nothing is known of what its words mean, a query still has its words.
+  // Falls back to words where similarity is unknown.
   if (meant === null && !after?.semantic) {
     const matches = match(index, meaning, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
-      // What began by words alone goes on so.
+      // A search that started without similarity continues without it.
       const raises = mode === 'hybrid' && domainClient.sort === 'relevance' && after?.threshold !== 0;
       const place = raises ? placeOf(space, domainClient, meaning) : null;
       if (place === null) return page(index, domainClient, matches, corrections, BY_WORDS);
@@ -78,8 +70,7 @@ export const search = (index: ProductIndex, domainClient: SearchRequest): Result
       return page(index, domainClient, raised, corrections, { threshold, semantic: false, space: space.mark });
     }
   }
-  // No product has half of what was said: those that have any of it are compared. By meaning alone, all are; and where
-  // no product has the words.
+  // No product matches half of the words: compares products with any of them; by similarity alone, all products.
   const { wants } = meaning;
   const any = after ? after.pins.relaxed : mode === 'hybrid' && wants.length > 0;
   const place = meant ?? placeOf(space, domainClient, meaning);
@@ -93,7 +84,7 @@ type Begun = Pick<SearchCursor, 'threshold' | 'semantic' | 'space'>;
 
 const BY_WORDS: Begun = { threshold: 0, semantic: false, space: 0 };
 
-/** A later page stands where the first one stood, though its words are rarer or more frequent by now. */
+/** Uses the first page's weights, although terms' frequencies may have changed. */
 const placeOf = (space: Vectors, { place, after }: SearchRequest, { wants }: Meaning): Float32Array | null => {
   if (place !== undefined) return place;
   const terms = wants.flatMap(({ weight, alternatives }, at) =>
@@ -104,9 +95,7 @@ const placeOf = (space: Vectors, { place, after }: SearchRequest, { wants }: Mea
   return space.locate(terms);
 };
 
-/** More spellings of one word than these blur what it means. */
 const TERMS_OF_A_WANT = 4;
-/** A search by meaning alone shows so many. */
 const SEMANTIC_MAX = 1_000;
 
 const page = (
@@ -160,7 +149,7 @@ const page = (
   };
 };
 
-/** Counts all of a set; where it is most of what is visible, by what is not in it. */
+/** Counts the complement if the set is most of the visible products. */
 const countAll = (
   index: ProductIndex,
   set: SlotSet,
@@ -170,7 +159,7 @@ const countAll = (
   variants: VariantMatch | null,
 ): void => {
   if (variants !== null) {
-    // The others are counted already.
+    // Products tested by variant are already counted.
     const slots = slotsRoom(total);
     set.read(slots);
     let size = 0;
@@ -196,17 +185,14 @@ const countAll = (
   }
 };
 
-/** One thread, one query at a time. */
 const others = new SlotSet();
 
-/** One thread, one page at a time: all share what is counted from. */
 let counted = new Uint32Array(0);
 const slotsRoom = (size: number): Uint32Array => {
   if (size > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25));
   return counted;
 };
 
-/** Products that facets count: those that fail one dimension alone, and, one by one, those whose variants differ. */
 interface CountedProducts {
   readonly slots: (dimension: number, slots: Uint32Array, size: number) => void;
   readonly variants: (slot: number, failed: number) => void;
@@ -215,7 +201,7 @@ interface CountedProducts {
 const passesVariants = (variants: VariantMatch | null, slot: number): boolean =>
   variants === null || !variants.judges(slot) || variants.passes(slot);
 
-/** Leaves the products that pass. Tells those that fail one dimension alone: the facet of that dimension counts them too. */
+/** Reports products that fail one dimension alone, which that dimension's facet counts. */
 const keepPassing = (
   set: SlotSet,
   dimensions: readonly Dimension[],
@@ -240,7 +226,6 @@ const keepPassing = (
 const PASSED = -1;
 const OUT = -2;
 
-/** The one dimension that the product fails, `PASSED`, or `OUT` where it fails more. */
 const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
   let failed = PASSED;
   for (let at = 0; at < dimensions.length; at++) {
@@ -251,10 +236,7 @@ const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
   return failed;
 };
 
-/**
- * Whether a product is one of the thousand that are shown: of those that pass all filters the nearest, of equally near ones
- * those that stand first on the pages. Null: all are shown.
- */
+/** Limits a semantic search to its thousand nearest products; null if fewer match. */
 const nearestOnly = ({ createdAt, identities }: ProductIndex, { set, score }: Matches, passes: Test): Test | null => {
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;

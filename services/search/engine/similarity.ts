@@ -1,4 +1,4 @@
-// Scores by meaning: how near products are to a place in the space of meanings.
+// Similarity: distance of products to a query or to another product in the vector space.
 import type { Matches, Score } from './match.ts';
 import type { Narrow } from './narrow.ts';
 import { SLOT_SHIFT } from './posting_layout.ts';
@@ -7,24 +7,23 @@ import { rank, ranked } from './ranking.ts';
 import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 import type { Vectors } from './vector.ts';
 
-/** So many of the best by words may change places by meaning. */
+/** Best matches by words that similarity may reorder. */
 const RESCORED = 128;
-/** What meaning adds at most, as a share of the score by words. */
+/** The maximum addition, as a share of the word score. */
 const SHARE = 0.02;
-/** Scores by meaning alone are fine-grained integers, so that they compare exactly on every page. */
+/** Integer scores, so that they compare exactly on every page. */
 const SIMILARITY_SCALE = 1_000_000;
-/** A product that is less near is about something else. */
+/** Products below are unrelated. */
 const SIMILARITY_MIN = 0.3;
 
-/** One thread, one query at a time. By slot: what it scores by meaning, or by words and meaning. */
 let scores = new Int32Array(0);
 const reserve = ({ slots }: ProductIndex): void => {
   if (slots > scores.length) scores = new Int32Array(Math.ceil(slots * 1.25));
 };
 
 /**
- * Raises the best scores by up to `SHARE`. Scores from the threshold on are raised and the others are not, so that a
- * score depends on its own product alone: a page behind this one asks with the same threshold.
+ * Raises scores from a threshold on by up to `SHARE`, so that a score depends on its own product alone; later pages
+ * repeat the threshold.
  */
 export const rescore = (
   index: ProductIndex,
@@ -58,13 +57,12 @@ export const rescore = (
   return { matches: { ...matches, score: raised, bound: raisedBound }, threshold };
 };
 
-/** Of rounded rows of length one. */
 const SIMILARITY_MAX = 1.5;
 
-/** The best so far as a heap, the least of them first. */
+/** A min-heap of the best scores. */
 const best = new Int32Array(RESCORED);
 
-/** The score of the 128th best, 1 where there are no more; into `scores` goes every score from it on. */
+/** The 128th best score, or 1 if fewer match; stores every score from it on in `scores`. */
 const thresholdOf = ({ bits }: SlotSet, ranks: number, score: Score): number => {
   const { words, bounds } = ranked;
   let size = 0;
@@ -88,7 +86,6 @@ const rise = (place: number, score: number): void => {
   best[at] = score;
 };
 
-/** In place of the least. */
 const sink = (score: number): void => {
   let at = 0;
   for (let child = 1; child < RESCORED; child = at * 2 + 1) {
@@ -100,7 +97,6 @@ const sink = (score: number): void => {
   best[at] = score;
 };
 
-/** Of these, every product near enough. */
 export const nearest = (
   index: ProductIndex,
   vectors: Vectors,
@@ -123,10 +119,9 @@ export const nearest = (
   };
 };
 
-/** What sharing a value says of two products while nothing is known of meanings. */
 const KINSHIP = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
 
-/** How like a product the others are: by meaning, or by their places in the shop where no meanings are known. */
+/** By vectors, or by category and brand without them. */
 const likenessTo = (index: ProductIndex, slot: number): ((other: number) => number) => {
   const { vectors, brand, category, subcategory } = index;
   if (vectors.has(slot)) {
@@ -141,19 +136,17 @@ const likenessTo = (index: ProductIndex, slot: number): ((other: number) => numb
     shared(brand, other, KINSHIP.brand);
 };
 
-/** Where a term stands, dead slots too. */
 const standsIn = ({ postings }: ProductIndex, term: number): number[] => {
   const settled = postings.settled(term, new Uint32Array(postings.settledCount(term)));
   const newer = [postings.packing(term), postings.recent(term)].map((each) => each.postings.subarray(0, each.size));
   return [settled, ...newer].flatMap((list) => Array.from(list, (posting) => posting >>> SLOT_SHIFT));
 };
 
-/** In larger catalogues meanings are known, and going through all words would take too long. */
+/** Larger catalogues have vectors, and a scan of all postings would be slow. */
 const WORDS_MAX = 50_000;
-/** What having all the words of a product says of another one. */
 const SHARED_WORDS = 0.2;
 
-/** How much of a product's words the others have, the rarer ones counting more; up to `most`. */
+/** The share of common words, weighted by rarity, up to `most`. */
 const sharedWords = (index: ProductIndex, slot: number, most: number): ((other: number) => number) => {
   if (index.postings.size > WORDS_MAX) return () => 0;
   const shared = new Float64Array(index.slots);
@@ -167,12 +160,12 @@ const sharedWords = (index: ProductIndex, slot: number, most: number): ((other: 
   return (other) => (whole > 0 ? (most * shared[other]!) / whole : 0);
 };
 
-/** Active products most like this one; none where it is not known. */
+/** Empty for an unknown product. */
 export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
   const slot = index.identities.find(id.toLowerCase());
   if (slot < 0) return [];
   const near = mostLike(index, slot, likenessTo(index, slot), limit);
-  // A young catalogue has no meanings, or only such as say nothing of this product: then its words go on.
+  // Without vectors for the product, continues by its words.
   if (near.length < limit) {
     const known = new Set(near.map((each) => each.slot));
     const words = sharedWords(index, slot, Math.min(SHARED_WORDS, near.at(-1)?.score ?? 1));

@@ -1,5 +1,5 @@
-// Sets of slots: a bit a slot, thirty-two to a word, and a list of the words that hold any, so that what few products
-// have is gone through in as many steps as there are of them.
+// Sets of docIds as bit arrays of 32-bit words, with a list of the non-empty words, so that sparse sets are visited in
+// proportion to their size.
 
 export const WORD_SHIFT = 5;
 export const WORD_MASK = 31;
@@ -8,7 +8,6 @@ export const wordsFor = (slots: number): number => (slots + WORD_MASK) >>> WORD_
 
 const ONES_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-/** How many bits of a word are set. */
 export const ones = (word: number): number =>
   ONES_OF_BYTE[word & 255]! +
   ONES_OF_BYTE[(word >>> 8) & 255]! +
@@ -17,20 +16,16 @@ export const ones = (word: number): number =>
 
 let every = new Uint32Array(0);
 
-/** The numbers of the first words, and perhaps of more. */
 export const everyWord = (words: number): Uint32Array => {
   if (words > every.length) every = Uint32Array.from({ length: Math.ceil(words * 1.25) }, (_, word) => word);
   return every;
 };
 
 export class SlotSet {
-  /** 0 in all words that are not listed. */
   bits = new Int32Array(0);
-  /** The words that hold any, in no order: the first `size`. */
   words = new Uint32Array(0);
   size = 0;
 
-  /** Empty, with room for so many words. */
   begin(words: number): void {
     const { bits } = this;
     if (words > bits.length) {
@@ -40,7 +35,6 @@ export class SlotSet {
     this.size = 0;
   }
 
-  /** What of these bits the other set does not hold. */
   becomeRest(all: Int32Array, words: number, { bits: without }: SlotSet): void {
     this.begin(words);
     for (let word = 0; word < words; word++) {
@@ -51,7 +45,6 @@ export class SlotSet {
     }
   }
 
-  /** How many slots are in. */
   get count(): number {
     const { bits, words, size } = this;
     let count = 0;
@@ -59,7 +52,6 @@ export class SlotSet {
     return count;
   }
 
-  /** Writes them one by one; returns how many they are. */
   read(into: Uint32Array): number {
     const { bits, words, size } = this;
     let count = 0;
@@ -70,7 +62,6 @@ export class SlotSet {
     return count;
   }
 
-  /** Leaves those that pass. */
   filter(passes: (slot: number) => boolean): void {
     const { bits, words, size } = this;
     let kept = 0;

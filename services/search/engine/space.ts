@@ -1,16 +1,13 @@
-// The spaces of meanings that one index knows: the one that was learnt last, and those before it, in which a search that began
-// to turn pages in them goes on.
+// The vector spaces of one index: the current one, and earlier ones for searches that started in them.
 import { Vectors } from './vector.ts';
 
-/** Former ones beyond these are forgotten, the oldest first. */
 const FORMER_MAX = 4;
 const FORMER_BYTES_MAX = 16 * 1024 * 1024;
 
 export class Spaces {
   #current = new Vectors();
-  /** Being filled; nothing is looked for in it yet. */
+  /** Being filled, not searched yet. */
   #coming: Vectors | null = null;
-  /** The newest first. Products that came later are in none of them. */
   #former: readonly Vectors[] = [];
 
   get current(): Vectors {
@@ -21,17 +18,15 @@ export class Spaces {
     return [this.#current, ...this.#former].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   }
 
-  /** By its mark; the current one where it was forgotten, or another process learnt it. */
+  /** The current space if the mark is unknown here. */
   find(mark: number): Vectors {
     return this.#former.find((space) => space.mark === mark) ?? this.#current;
   }
 
-  /** What comes from here on is put into this one, too. */
   prepare(space: Vectors): void {
     this.#coming = space;
   }
 
-  /** The one that was prepared takes the place of the current one. */
   adopt(): void {
     if (this.#coming === null) return;
     const former: Vectors[] = [];
@@ -47,7 +42,6 @@ export class Spaces {
     this.#coming = null;
   }
 
-  /** The terms of a new product follow by `add`, then `end`. */
   begin(slot: number): void {
     this.#current.begin(slot);
     this.#coming?.begin(slot);

@@ -1,4 +1,4 @@
-// What one want of a query finds: the slots that have any of its alternatives, and how much the best of them says there.
+// Accumulator of one query term: docIds with any of its alternatives, and the best impact of each.
 
 import type { Alternative } from './correction.ts';
 import type { Frequent } from './frequent.ts';
@@ -10,20 +10,15 @@ import { everyWord, SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.
 const scaled = (impact: number, factor: number): number => (impact * factor + (WHOLE - 1)) >> 8;
 
 export class Tally {
-  /** The slots. */
   bits: Int32Array = new Int32Array(0);
-  /** Of each word of them, what its best slot has at most. */
   tops: Uint8Array = new Uint8Array(0);
-  /** The words that may hold some: the first `size`. */
   words: Uint32Array = new Uint32Array(0);
   size = 0;
-  /** How much the want counts in a score. */
   weight = 1;
-  /** The slots of short lists, whose impacts stand in `#best`. */
   readonly #listed = new SlotSet();
   #listedTops = new Uint8Array(0);
   #best = new Uint8Array(0);
-  /** Where frequent alternatives and short lists come together. */
+  /** Union of dense and sparse lists. */
   #unitedBits = new Int32Array(0);
   #unitedTops = new Uint8Array(0);
   readonly #sets: Frequent[] = [];
@@ -53,7 +48,6 @@ export class Tally {
     this.#unite(words);
   }
 
-  /** How much a slot that is in says; `bit` of `word` stands for it. */
   impact(slot: number, word: number, bit: number): number {
     if (this.bits === this.#listed.bits) return this.#best[slot]!;
     let best = (this.#listed.bits[word]! & bit) !== 0 ? this.#best[slot]! : 0;
@@ -78,7 +72,7 @@ export class Tally {
     this.#factors.length = 0;
   }
 
-  /** What is listed for the first time needs nothing to be cleared before. */
+  /** `#best` needs no clearing: a docId's first posting overwrites it. */
   #list(list: Uint32Array, from: number, to: number, factor: number): void {
     const { bits, words } = this.#listed;
     let { size } = this.#listed;

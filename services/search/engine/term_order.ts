@@ -1,30 +1,27 @@
-// The order of terms by their texts. Those of a load have their numbers in this order: what begins alike stands side by
-// side, here and in every array that goes by their numbers. Of those that came later a list tells the order.
+// Terms in text order. Terms of a load are numbered in this order, which keeps prefixes adjacent; a list orders later
+// ones.
 import { TEXT_BYTES_MAX } from './offset.ts';
 import { Peaks } from './peak.ts';
 import type { Slices } from './posting.ts';
 import { TextList } from './text_list.ts';
 
-/** Terms that came since the last sorting are looked through one by one: sorting is due, and at last done, from here on. */
+/** Unsorted terms are scanned; sorting is due from here, and forced at the limit. */
 const UNSORTED_MAX = 2_048;
 const UNSORTED_LIMIT = 1 << 15;
-/** Terms with one beginning that are all looked at. */
+/** Terms of one prefix that are all visited. */
 const WALKED_MAX = 4_096;
-/** Put in order without a pause. */
 const SORTED_AT_ONCE = 1 << 14;
-/** Of each so-manieth arranged term the first four bytes stand in one short array. */
+/** One head (four bytes) per 64 terms, in a short array. */
 const HEAD_SHIFT = 6;
 
 const read = new Uint8Array(TEXT_BYTES_MAX);
 
-/** The first four bytes as one number; what a shorter text lacks comes before everything. */
 const headOf = (bytes: Uint8Array, length: number): number => {
   let head = 0;
   for (let at = 0; at < 4; at++) head = (head << 8) | (at < length ? bytes[at]! : 0);
   return head >>> 0;
 };
 
-/** An order as it is saved: without the texts, which stand in their list. */
 export interface TermOrderState {
   readonly arranged: number;
   readonly heads: Uint32Array;
@@ -35,11 +32,10 @@ export interface TermOrderState {
 
 export class TermOrder {
   #texts: TextList;
-  /** Terms below this one have their numbers in the order of their texts. */
+  /** Terms below are numbered in text order. */
   #arranged = 0;
   #heads: Uint32Array = new Uint32Array(0);
   #peaks = new Peaks(0);
-  /** The next ones, in the order of their texts. */
   #later: Uint32Array = new Uint32Array(0);
   #laterPeaks = new Peaks(0);
   readonly #count: (term: number) => number;
@@ -67,7 +63,6 @@ export class TermOrder {
     this.#laterPeaks = Peaks.of(state.laterPeaks);
   }
 
-  /** Whether sorting is worth its while. */
   get scattered(): boolean {
     return this.#texts.size - this.#settled > UNSORTED_MAX;
   }
@@ -77,13 +72,13 @@ export class TermOrder {
   }
 
   /**
-   * Calls `take` with every term that begins with these bytes, behind which there is room for one more; of more than
-   * some thousands with those alone that may be among the 64 most frequent, as they were when terms were last sorted.
+   * Visits terms with this prefix; if there are thousands, only candidates for the 64 most frequent as of the last
+   * sort. `bytes` needs room for one more.
    */
   eachWithPrefix(bytes: Uint8Array, length: number, take: (term: number) => void): void {
     const texts = this.#texts;
     if (texts.size - this.#settled > UNSORTED_LIMIT) for (const _ of this.sorting()) void 0;
-    // No byte of a text is so high: it stands behind whatever goes on.
+    // No text contains this byte, so it ends the range.
     bytes[length] = 255;
     const from = this.#firstArranged(bytes, length);
     const to = this.#firstArranged(bytes, length + 1);
@@ -99,7 +94,7 @@ export class TermOrder {
     for (let term = this.#settled; term < texts.size; term++) if (texts.begins(term, bytes, length)) take(term);
   }
 
-  /** Puts the newest terms in order too, in slices between which terms may come. */
+  /** Sorts new terms in slices; terms may be added between them. */
   *sorting(): Slices {
     const arranged = this.#arranged;
     const older = this.#later;
@@ -108,7 +103,6 @@ export class TermOrder {
     for (let at = 0; at < newer.length; at++) newer[at] = settled + at;
     yield* this.#order(newer, 0, newer.length, 0);
     if (this.#later !== older) return;
-    // Among themselves they are; now each goes where it belongs.
     const later = new Uint32Array(older.length + newer.length);
     let from = 0;
     for (let at = 0; at < newer.length; at++) {
@@ -129,8 +123,8 @@ export class TermOrder {
   }
 
   /**
-   * Gives all terms the numbers of their order, in slices between which none may come. Returns their texts by these
-   * numbers, and each one's new number.
+   * Renumbers all terms in text order, in slices between which none may be added. Returns the texts and each term's new
+   * number.
    */
   *arranging(): Generator<void, { readonly texts: TextList; readonly numbers: Uint32Array }> {
     const older = this.#texts;
@@ -168,11 +162,10 @@ export class TermOrder {
     return peaks;
   }
 
-  /** The first arranged term whose text is not before these bytes. */
   #firstArranged(bytes: Uint8Array, length: number): number {
     const head = headOf(bytes, length);
     const heads = this.#heads;
-    // Among the heads, which lie together, first; between two of them are few terms, or such as begin alike.
+    // Searches the compact heads first; few terms lie between two of them.
     const block = firstAt(heads, head);
     let end = block;
     while (end < heads.length && heads[end] === head) end = firstAt(heads, head + 1);
@@ -186,7 +179,6 @@ export class TermOrder {
     return low;
   }
 
-  /** The first place of the list whose text is not before these bytes. */
   #firstLater(bytes: Uint8Array, length: number, terms = this.#later, from = 0): number {
     let low = from;
     let high = terms.length;
@@ -198,7 +190,7 @@ export class TermOrder {
     return low;
   }
 
-  /** Three-way radix quicksort: bytes that a run of terms shares are looked at once. */
+  /** Three-way radix quicksort, which reads shared bytes once. */
   *#order(terms: Uint32Array, from: number, to: number, depth: number): Slices {
     if (to - from < SORTED_AT_ONCE) {
       this.#orderAtOnce(terms, from, to, depth);
@@ -219,7 +211,6 @@ export class TermOrder {
     this.#orderAtOnce(terms, high, to, depth);
   }
 
-  /** What is below a byte to the front, what is above to the back; returns where the equal ones stand, and the byte. */
   #part(terms: Uint32Array, from: number, to: number, depth: number): readonly [number, number, number] {
     const texts = this.#texts;
     const pivot = texts.byte(terms[(from + to) >> 1]!, depth);
@@ -242,7 +233,6 @@ const swap = (terms: Uint32Array, a: number, b: number): void => {
   terms[b] = kept;
 };
 
-/** The first place of rising numbers that is not below this one. */
 const firstAt = (numbers: Uint32Array, number: number): number => {
   let low = 0;
   let high = numbers.length;

@@ -1,10 +1,10 @@
-// Terms by the hashes of their texts, and what tells at once of nearly every text that it is no term.
+// A hash table of terms, with Bloom filters that reject nearly every text that is no term.
 
 import { TEXT_BYTES_MAX } from './offset.ts';
 
-/** Bits beside each place, for texts, */
+/** Filter bits per entry for texts, */
 const BITS_OF_A_PLACE = 4;
-/** and for their gaps, of which a term has as many as letters. */
+/** and for texts with one letter left open, of which a term has as many as letters. */
 const GAP_BITS_OF_A_PLACE = 16;
 export const BASE = 0x01000193;
 
@@ -17,7 +17,7 @@ export const hashOf = (bytes: Uint8Array, length: number): number => {
   return hash;
 };
 
-/** Spreads a hash over a table: neighbouring texts have neighbouring sums. */
+/** Mixes the bits, because similar texts have similar hashes. */
 export const spread = (hash: number): number => {
   let h = hash ^ (hash >>> 15);
   h = Math.imul(h, 0x2c1b3c6d);
@@ -26,20 +26,19 @@ export const spread = (hash: number): number => {
   return (h ^ (h >>> 15)) >>> 0;
 };
 
-/** Each hash has two bits of one word: with one, far more that are not in would seem to be. */
+/** Two bits per hash: one would leave far more false positives. */
 const bitsOf = (hash: number): number => (1 << hash) | (1 << (hash >>> 5));
 const wordOf = (words: Int32Array, hash: number): number => spread(hash) & (words.length - 1);
 
-/** Of a table's `bits`: false for nearly every text that is no term, never for one that is. */
+/** Never false for a term. */
 export const mayHold = (bits: Int32Array, hash: number): boolean => {
   const own = bitsOf(hash);
   return (bits[wordOf(bits, hash)]! & own) === own;
 };
 
-/** Of a table's `gaps`: a bit for each letter (by its five lower bits) that may make a term of what the hash is of. */
+/** Letters, by their five lower bits, that may complete the text to a term. */
 export const lettersFor = (gaps: Int32Array, hash: number): number => gaps[wordOf(gaps, hash)]!;
 
-/** A table as it is saved. */
 export interface TermTableState {
   readonly terms: Uint32Array;
   readonly bits: Int32Array;
@@ -47,17 +46,14 @@ export interface TermTableState {
 }
 
 export class TermTable implements TermTableState {
-  /** Term numbers + 1 by hash; 0 where nothing is. */
+  /** Term number + 1, by hash; 0 is empty. */
   readonly terms: Uint32Array;
-  /** Bits for the hash of each term, so few of them set that nearly every text that is no term is told by them alone. */
   readonly bits: Int32Array;
   /**
-   * Of each term with each one of its letters left open a bit for that letter, all letters of one gap in one word: at most
-   * places of a text most letters make no term of it, which is told without trying them.
+   * For each term and each letter left open, a bit for that letter, so that most positions of a text need no attempts.
    */
   readonly gaps: Int32Array;
 
-  /** With so many places, a power of two, or from a state. */
   constructor(from: number | TermTableState) {
     const { terms, bits, gaps } = typeof from === 'number' ? emptyTable(from) : from;
     this.terms = terms;

@@ -1,11 +1,10 @@
-// Many short texts side by side as UTF-8 in one array, each by its number.
+// Many short texts as UTF-8 in one array, by number.
 import { GROWTH, Offsets, type OffsetsState } from './offset.ts';
 
 const BYTES_START = 1 << 14;
 
 const decoder = new TextDecoder();
 
-/** Texts as they are saved. */
 export interface TextListState {
   readonly bytes: Uint8Array;
   readonly starts: OffsetsState;
@@ -43,7 +42,6 @@ export class TextList {
     return this.#starts.start(number + 1) - this.#starts.start(number);
   }
 
-  /** Writes its bytes; returns how many they are. */
   read(number: number, into: Uint8Array): number {
     const start = this.#starts.start(number);
     const end = this.#starts.start(number + 1);
@@ -51,7 +49,6 @@ export class TextList {
     return end - start;
   }
 
-  /** The next number is this text's: the first `length` of the bytes. */
   push(bytes: Uint8Array, length: number): void {
     const start = this.#starts.start(this.#size++);
     if (start + length > this.#bytes.length) {
@@ -63,7 +60,7 @@ export class TextList {
     this.#starts.push(start + length);
   }
 
-  /** Of the text; −1 behind its end. */
+  /** −1 after the end. */
   byte(number: number, at: number): number {
     const place = this.#starts.start(number) + at;
     return place < this.#starts.start(number + 1) ? this.#bytes[place]! : -1;
@@ -74,7 +71,7 @@ export class TextList {
     return this.#starts.start(number + 1) - start === length && this.#holds(start, bytes, 0, length);
   }
 
-  /** Whether it is these bytes up to `at`, a letter if there is one, then those from `from` on. */
+  /** Compares with `bytes` up to `at`, a letter if any, and `bytes` from `from`. */
   equalsEdited(number: number, bytes: Uint8Array, at: number, letter: number, from: number, length: number): boolean {
     const start = this.#starts.start(number);
     const behind = at + (letter < 0 ? 0 : 1);
@@ -88,7 +85,6 @@ export class TextList {
     return this.#starts.start(number + 1) - start >= length && this.#holds(start, bytes, 0, length);
   }
 
-  /** Whether it stands before these bytes. */
   isBefore(number: number, bytes: Uint8Array, length: number): boolean {
     const start = this.#starts.start(number);
     const own = this.#starts.start(number + 1) - start;
@@ -100,7 +96,6 @@ export class TextList {
     return own < length;
   }
 
-  /** From a place of the array on, these bytes. */
   #holds(place: number, bytes: Uint8Array, from: number, to: number): boolean {
     const own = this.#bytes;
     for (let at = from, other = place; at < to; at++, other++) if (own[other] !== bytes[at]) return false;

@@ -1,22 +1,20 @@
-// Variants in one pool: the price, stock and condition of each, and those of its attributes that not all variants of its product
-// share. A product whose variants are alike, or that is sold as one, takes no room.
+// Variants in one pool: price, stock, condition, and attributes that not all variants of the product share. Products
+// with equal variants take no space.
 import type { AttributeValue, SoldVariant } from './document.ts';
 
-/** A variant's facts: a bit for stock, a bit a condition above it. */
+/** A bit for stock, then a bit per condition. */
 export const STOCKED = 1;
 const FACT_BITS = 256;
-/** A pair is the number of its attribute's name and the code of its value. */
 const NAMES_FROM = 2 ** 32;
 const POOL_START = 1 << 10;
 const WASTED_MAX = 1 << 16;
-/** Variants of one product beyond these are not judged. */
+/** Variants beyond these are not tested. */
 const VARIANTS_MAX = 2_000;
 
 export const pairOf = (name: number, code: number): number => name * NAMES_FROM + code;
 export const nameOfPair = (pair: number): number => Math.floor(pair / NAMES_FROM);
 export const codeOfPair = (pair: number): number => pair % NAMES_FROM;
 
-/** Variants as they are saved. */
 export interface VariantsState {
   readonly pool: Float64Array;
   readonly starts: Uint32Array;
@@ -56,7 +54,6 @@ export class Variants {
     return this.pool.byteLength + this.#starts.byteLength + this.#lengths.byteLength;
   }
 
-  /** Whether the product's variants differ. */
   has(slot: number): boolean {
     return this.#lengths[slot]! > 0;
   }
@@ -77,7 +74,7 @@ export class Variants {
     return this.pool[at + 1]! % FACT_BITS;
   }
 
-  /** The place of the next variant. The pairs of this one stand between its first two numbers and that place. */
+  /** A variant's pairs follow its first two numbers. */
   next(at: number): number {
     return at + 2 + Math.floor(this.pool[at + 1]! / FACT_BITS);
   }
@@ -131,7 +128,7 @@ export class Variants {
   }
 }
 
-/** Empty where all are alike. */
+/** Empty if all variants are equal. */
 const numbersOf = (sold: readonly SoldVariant[], conditions: readonly string[], number: NumberPair): number[] => {
   const pairs = sold.map(({ attributes }) => new Set(attributes.map(([name, value]) => number(name, value))));
   const shared = pairs.reduce((all, each) => all.intersection(each));

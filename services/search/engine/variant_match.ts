@@ -1,5 +1,5 @@
-// Filters over variants: one and the same variant has to meet all that are set. Products whose variants are alike are judged as
-// a whole (filter.ts); this judges the others, variant by variant, and counts what facets show of them.
+// Filters that one and the same variant must meet: tests and counts products whose variants differ. filter.ts tests the
+// others.
 import { MANY } from './attribute.ts';
 import type { AttributeValue } from './document.ts';
 import type { FacetCounter } from './facet.ts';
@@ -12,21 +12,19 @@ const ATTRIBUTES = 'attributes.';
 const isOfVariants = (key: string): boolean => key === 'price' || key === 'condition' || key.startsWith(ATTRIBUTES);
 
 interface Condition {
-  /** The key of the facet that ignores it. */
+  /** The facet that ignores it. */
   readonly key: string;
-  /** Made ready for a product; then asked of each of its variants, by where it stands. */
+  /** Prepared per product, then tested per variant. */
   readonly of: (slot: number) => (at: number) => boolean;
 }
 
 export interface VariantMatch {
-  /** Whether the product has to be judged variant by variant. */
   readonly judges: (slot: number) => boolean;
   readonly passes: (slot: number) => boolean;
-  /** Counts the product for the facet where it passes all but the facet's own filter. */
+  /** Counts the product if it passes all filters but the facet's own. */
   readonly count: (slot: number, key: string, counter: FacetCounter) => void;
 }
 
-/** Null where products as a whole tell enough. */
 export const matchVariants = (
   index: ProductIndex,
   filters: Filters,
@@ -38,7 +36,7 @@ export const matchVariants = (
   if (asked === 0 || (asked === 1 && !facets.some(isOfVariants))) return null;
   const { variants } = index;
 
-  /** The variants that meet all but one of the conditions, and those of them that should not be in stock and are. */
+  /** Variants that meet the other conditions, and those of them that are in stock against the filter. */
   const meeting = (slot: number, ignored: string): { found: number[]; against: number[] } => {
     const found: number[] = [];
     const against: number[] = [];
@@ -103,7 +101,6 @@ const attributeTest = (index: ProductIndex, name: string, values: readonly Attri
   };
 };
 
-/** The codes of an attribute that all variants share. */
 const sharedCodes = (index: ProductIndex, slot: number, name: string, number: number): number[] => {
   const column = index.attributes.column(name)!;
   const entry = column.entries[slot]!;
@@ -120,7 +117,6 @@ const eachCode = ({ variants }: ProductIndex, at: number, number: number, take: 
     if (nameOfPair(variants.pool[pair]!) === number) take(codeOfPair(variants.pool[pair]!));
 };
 
-/** The values of these variants in the numbers by which the facet counts: prices, conditions or codes. */
 const valuesOf = (index: ProductIndex, slot: number, key: string, places: readonly number[]): number[] => {
   const { variants } = index;
   if (key === 'price') return places.map((at) => variants.price(at)).filter((price) => !Number.isNaN(price));

@@ -1,19 +1,16 @@
-// Where each product stands in the space of meanings: a short row of small integers a product, of length one.
+// Vectors of products: unit length, as small integers.
 
-/** A component's full size. */
 export const UNIT = 127;
-/** How much finer than a product's the place is that it is compared with: sums stay below 2³¹ by far. */
+/** Extra precision of the query vector; sums stay far below 2³¹. */
 const FINE = 64;
 
-/** What folds a new product's terms into the space; none while it is not known. */
+/** Folds new products' terms into the space; absent with an embedding service. */
 export interface Folding {
   readonly dimensions: number;
-  /** A term's weight; 0 for terms that mean nothing. */
   weight(term: number): number;
-  /** A term's row in `rows`; −1 without one. */
+  /** −1 without a row. */
   row(term: number): number;
   readonly rows: Float32Array;
-  /** Tells it from others: two that place everything alike have the same one. */
   readonly mark: number;
   readonly memoryBytes: number;
 }
@@ -32,7 +29,6 @@ export class Vectors {
     return this.#dimensions;
   }
 
-  /** Which space it is; 0 where a service knows what its products mean. */
   get mark(): number {
     return this.#folding?.mark ?? 0;
   }
@@ -49,7 +45,6 @@ export class Vectors {
     return this.#known[slot] === 1;
   }
 
-  /** All of them anew; products that come later are folded in where that can be done. */
   replace(dimensions: number, slots: number, folding: Folding | null): void {
     this.#dimensions = dimensions;
     this.#folding = folding;
@@ -58,7 +53,6 @@ export class Vectors {
     this.#sum = new Float32Array(dimensions);
   }
 
-  /** Of any length but nought. */
   set(slot: number, vector: Float32Array): void {
     let square = 0;
     for (const component of vector) square += component * component;
@@ -74,7 +68,6 @@ export class Vectors {
     if (slot < this.#known.length) this.#known[slot] = 0;
   }
 
-  /** The terms of a new product follow by `add`, then `end`. */
   begin(slot: number): void {
     this.#slot = slot;
     this.#some = false;
@@ -96,7 +89,6 @@ export class Vectors {
     if (this.#some) this.set(this.#slot, this.#sum);
   }
 
-  /** The query's place by its terms, in the same units; null where none of them means anything. */
   locate(terms: readonly { readonly term: number; readonly weight: number }[]): Float32Array | null {
     const folding = this.#folding;
     if (!folding) return null;
@@ -112,18 +104,17 @@ export class Vectors {
     return some ? normal(sum) : null;
   }
 
-  /** Where a product stands, to be compared with others. */
   place(slot: number): Float32Array {
     return Float32Array.from(this.#rows.subarray(slot * this.#dimensions, (slot + 1) * this.#dimensions));
   }
 
-  /** What `similarity` compares with from here on. `place` is of length `UNIT`. */
+  /** Sets the vector for `similarity`, of length `UNIT`. */
   aim(place: Float32Array): void {
     if (this.#aim.length !== this.#dimensions) this.#aim = new Int32Array(this.#dimensions);
     for (let each = 0; each < this.#dimensions; each++) this.#aim[each] = Math.round(place[each]! * FINE);
   }
 
-  /** −1 to 1, about. In integers, which are quicker and the same on every machine. */
+  /** About −1 to 1. Integers are faster and equal on every machine. */
   similarity(slot: number): number {
     const dimensions = this.#dimensions;
     const rows = this.#rows;
@@ -146,7 +137,6 @@ export class Vectors {
   }
 }
 
-/** Scaled to the length `UNIT`; null for nought. */
 export const normal = (vector: Float32Array): Float32Array | null => {
   let square = 0;
   for (const component of vector) square += component * component;

@@ -1,5 +1,5 @@
-// Every term of one index, each with a number: found by its text, by its beginning, and by texts one edit away.
-// A term costs its bytes and some fifteen more.
+// The terms of one index, numbered: found by text, by prefix, and by texts one edit away. A term takes its bytes plus
+// about fifteen.
 
 import { neighboursOf } from '#services/search/text/alphabet.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
@@ -9,38 +9,33 @@ import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable, type Term
 import { TextList, type TextListState } from './text_list.ts';
 
 const PLACES_START = 1 << 11;
-/** Terms that move to a larger table with each new one: it has all of them before this one is crowded. */
+/** Moves terms to a larger table with each addition, so that it is complete before this one is crowded. */
 const MOVED_AT_ONCE = 8;
-/** Places of the table, without a pause. */
 const RENUMBERED_AT_ONCE = 1 << 17;
-/** Longest term in bytes: 40 characters of up to three, and a unit. */
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
-/** How a text came of a term: a letter left out or two swapped. A term has few such slips, */
+/** An omitted letter or a transposition: a term has few of them, */
 export const NEAR = 0;
-/** but fifty times as many with a wrong letter; */
+/** but fifty times as many with a wrong letter. */
 export const FAR = 1;
-/** one that is a digit for a letter, a letter for a digit, or stands among the others alone, hardly any caller types. */
+/** A digit for a letter or the reverse is hardly ever typed. */
 export const STRANGE = 2;
 export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
 export type TakeNeighbour = (term: number, distance: Distance) => void;
 
 const encoder = new TextEncoder();
-/** What is asked for; a byte more may stand behind it. */
+/** One byte more for a terminator. */
 const room = new Uint8Array(TERM_BYTES_MAX + 1);
 const asked = room.subarray(0, TERM_BYTES_MAX);
-/** The text whose neighbours are looked for, the hashes of its beginnings and ends, and what may be put in. */
 const word = new Uint8Array(TERM_BYTES_MAX);
 const before = new Int32Array(TERM_BYTES_MAX + 1);
 const after = new Int32Array(TERM_BYTES_MAX + 1);
 const alphabet = new Uint8Array(128);
 const NOTHING = new Uint8Array(0);
 const NO_LETTER = -1;
-/** Bytes below it are typed by no keyboard. */
 const BLANK = 32;
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** Of the term with the letter, if any, in place of what the text has from `at` up to `from`. */
 const distanceOf = (at: number, letter: number, from: number, length: number): Distance => {
   if (from === at) return NEAR;
   const typed = isDigit(word[at]!);
@@ -50,7 +45,6 @@ const distanceOf = (at: number, letter: number, from: number, length: number): D
   return before || behind ? FAR : STRANGE;
 };
 
-/** A vocabulary as it is saved. */
 export interface VocabularyState {
   readonly texts: TextListState;
   readonly order: TermOrderState;
@@ -62,13 +56,12 @@ export class Vocabulary {
   #texts = new TextList();
   readonly #order: TermOrder;
   #table = new TermTable(PLACES_START);
-  /** One of twice its size, and how many terms are in it: all at once they would take a second of a million products. */
+  /** Growing at once would take a second for a million products. */
   #next: TermTable | null = null;
   #moved = 0;
-  /** The bytes that stand in terms at all: what an edit may put in. */
+  /** Bytes that occur in terms: candidates for insertion. */
   readonly #alphabet = new Uint32Array(256);
 
-  /** `count` tells how many products have a term. */
   constructor(count: (term: number) => number = () => 0) {
     this.#order = new TermOrder(this.#texts, count);
   }
@@ -77,12 +70,11 @@ export class Vocabulary {
     return this.#texts.size;
   }
 
-  /** Whether sorting is worth its while. */
   get scattered(): boolean {
     return this.#order.scattered;
   }
 
-  /** Where terms move to a larger table this is the smaller one, which holds all of them. */
+  /** During growth the smaller table, which has all terms. */
   get state(): VocabularyState {
     const { terms, bits, gaps } = this.#table;
     return {
@@ -93,7 +85,6 @@ export class Vocabulary {
     };
   }
 
-  /** Into an empty vocabulary. */
   restore({ texts, order, table, alphabet }: VocabularyState): void {
     this.#texts.restore(texts);
     this.#order.restore(order);
@@ -101,7 +92,6 @@ export class Vocabulary {
     this.#alphabet.set(alphabet);
   }
 
-  /** About how much memory it takes. */
   get memoryBytes(): number {
     const tables = this.#table.memoryBytes + (this.#next?.memoryBytes ?? 0);
     return tables + this.#texts.memoryBytes + this.#order.memoryBytes;
@@ -111,18 +101,15 @@ export class Vocabulary {
     return this.#texts.text(term);
   }
 
-  /** Its length in bytes. */
   length(term: number): number {
     return this.#texts.length(term);
   }
 
-  /** −1 for a text that is no term. */
   find(text: string): number {
     const { written } = encoder.encodeInto(text, asked);
     return this.#look(asked, written, hashOf(asked, written));
   }
 
-  /** The term of which the text is a prefix and a known term's text; −1 where there is none. */
   findPrefixed(prefix: string, term: number): number {
     const { written } = encoder.encodeInto(prefix, asked);
     const length = written + this.length(term);
@@ -131,7 +118,6 @@ export class Vocabulary {
     return this.#look(asked, length, hashOf(asked, length));
   }
 
-  /** Its number; a new one if it had none. */
   add(text: string): number {
     const { written } = encoder.encodeInto(text, asked);
     const hash = hashOf(asked, written);
@@ -145,40 +131,30 @@ export class Vocabulary {
     return term;
   }
 
-  /**
-   * Calls `take` with every term that begins so; of more than some thousands with those alone that may be among the 64
-   * most frequent, as they were when terms were last sorted.
-   */
   eachWithPrefix(prefix: string, take: (term: number) => void): void {
     const { written } = encoder.encodeInto(prefix, asked);
     this.#order.eachWithPrefix(room, written, take);
   }
 
-  /** Calls `take` with each term that one insertion, deletion, change or swap of neighbours makes of the text. */
+  /** One insertion, deletion, substitution or transposition. */
   eachNeighbour(text: string, take: TakeNeighbour): void {
     const { written, read } = encoder.encodeInto(text, asked);
     if (written === read) this.#eachEdited(written, take);
     else this.#eachRewritten(text, written, take);
   }
 
-  /** Puts the newest terms in order too: among themselves, then each where it belongs. */
   sort(): void {
     for (const _ of this.sorting()) void 0;
   }
 
-  /** `sort` in slices, between which terms may come. */
   sorting(): Slices {
     return this.#order.sorting();
   }
 
-  /**
-   * Gives all terms the numbers of their order, in slices between which none may come or be looked for; returns each
-   * one's new number.
-   */
   *arranging(): Generator<void, Uint32Array> {
     const { texts, numbers } = yield* this.#order.arranging();
     this.#texts = texts;
-    // What has moved bears the old numbers.
+    // Moved entries have the old numbers.
     this.#next = null;
     const { terms } = this.#table;
     for (let at = 0; at < terms.length; at++) {
@@ -188,7 +164,7 @@ export class Vocabulary {
     return numbers;
   }
 
-  /** Tries every edit by its hash alone: what stands before and behind it each have theirs. */
+  /** Tests every edit by its hash, composed of the hashes before and after it. */
   #eachEdited(length: number, take: TakeNeighbour): void {
     word.set(asked.subarray(0, length));
     for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
@@ -201,12 +177,11 @@ export class Vocabulary {
     for (let at = 0; at <= length; at++) {
       const rest = length - at;
       const head = Math.imul(before[at]!, BASE);
-      // A letter more; next to an equal one it is the same from either side.
+      // Skips an insertion next to an equal letter, which is the same from either side.
       this.#tryLetters(head, after[at]!, rest, letters, at, at, length, take);
       if (rest === 0) return;
       const own = word[at]!;
       this.#tryLetters(head, after[at + 1]!, rest - 1, letters, at, at + 1, length, take);
-      // A letter less; of two equal ones one is enough.
       if (at === 0 || own !== word[at - 1]) {
         const hash = (Math.imul(before[at]!, POWERS[rest - 1]!) + after[at + 1]!) | 0;
         if (this.#maybe(hash)) this.#tryEdit(hash, at, NO_LETTER, at + 1, length, take);
@@ -224,7 +199,7 @@ export class Vocabulary {
     }
   }
 
-  /** Each letter between the text up to `at` and the text from `from` on. Hundreds a word: here every step counts. */
+  /** Runs hundreds of times per word. */
   #tryLetters(
     head: number,
     tail: number,
@@ -249,7 +224,6 @@ export class Vocabulary {
     }
   }
 
-  /** The text up to `at`, then the letter if any, then the text from `from` on: taken if it is a term. */
   #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: TakeNeighbour): void {
     const { terms } = this.#table;
     const mask = terms.length - 1;
@@ -266,10 +240,9 @@ export class Vocabulary {
     return mayHold(this.#table.bits, hash);
   }
 
-  /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
+  /** Edits text beyond ASCII by characters of its own script. */
   #eachRewritten(text: string, length: number, take: TakeNeighbour): void {
     const word = asked.slice(0, length);
-    /** Where each character begins, and where the last one ends. */
     const starts: number[] = [];
     for (let at = 0; at < length; at++) if ((word[at]! & 0xc0) !== 0x80) starts.push(at);
     const count = starts.length;
@@ -281,7 +254,6 @@ export class Vocabulary {
     for (let at = length - 1; at >= 0; at--)
       after[at] = (Math.imul(word[at]!, POWERS[length - 1 - at]!) + after[at + 1]!) | 0;
     const own = this.#look(word, length, before[length]!);
-    /** The text up to a place, the letters, and the text from another place on. */
     const attempt = (to: number, letters: Uint8Array, from: number, distance: Distance): void => {
       let hash = before[to]!;
       for (const byte of letters) hash = (Math.imul(hash, BASE) + byte) | 0;
@@ -295,7 +267,6 @@ export class Vocabulary {
     };
     const script = neighboursOf(text)
       .map((letter) => encoder.encode(letter))
-      // No term has it.
       .filter((bytes) => bytes.every((byte) => this.#alphabet[byte]! > 0));
     for (let at = 0; at <= count; at++) {
       const here = starts[at]!;
@@ -329,7 +300,7 @@ export class Vocabulary {
       this.#next = new TermTable(this.#table.places * 2);
       this.#moved = 0;
     }
-    // Where it was arranged again and again on the way, the rest goes at once: a table must never be full.
+    // Moves the rest at once if the table would become full after repeated renumbering.
     const step = size * 4 > this.#table.places * 3 ? size : MOVED_AT_ONCE;
     for (const until = Math.min(size, this.#moved + step); this.#moved < until; this.#moved++) {
       const length = this.#texts.read(this.#moved, asked);

@@ -1,4 +1,4 @@
-// BM25F: how much a term says about a document, from how often it stands in which field.
+// BM25F: a term's impact on a document, from its frequency per field.
 
 import { stem } from '#services/search/text/stem.ts';
 import { eachTerm, OWN, PART } from '#services/search/text/word.ts';
@@ -7,9 +7,9 @@ import type { Vocabulary } from './vocabulary.ts';
 
 interface Measure {
   readonly weight: number;
-  /** How far a long field counts for less. */
+  /** How strongly long fields count less. */
   readonly norm: number;
-  /** Words in a usual field. A constant and no average, so that a document's weights depend on nothing but itself. */
+  /** A constant instead of an average, so that weights depend on the document alone. */
   readonly usual: number;
 }
 
@@ -22,20 +22,18 @@ const MEASURES: Readonly<Record<TextField, Measure>> = {
   attribute: { weight: 0.25, norm: 0.7, usual: 32 },
   description: { weight: 1, norm: 0.75, usual: 11 },
 };
-/** A part of a word says so much of what the word itself would. */
+/** Share of a word's impact for its parts. */
 const PART_SHARE = 0.5;
 const SATURATION = 1;
 const IMPACT_MAX = 255;
-/** Beyond so many terms a field says nothing new. */
+/** Terms read per field. */
 const FIELD_TERMS_MAX = 4_000;
 
-/** By term, in the order in which they came. Of one document: an array by term would be as long as the vocabulary. */
+/** Per document: an array by term would be as long as the vocabulary. */
 const sums = new Map<number, number>();
 const terms: number[] = [];
-/** How much of a word each is. */
 const shares: number[] = [];
 
-/** Calls `take` with each term of the document and its impact, 1 to 255. */
 export const eachImpact = (
   document: SearchDocument,
   vocabulary: Vocabulary,
@@ -61,12 +59,11 @@ export const eachImpact = (
   for (const [term, sum] of sums) take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
 };
 
-/** The prefix of terms that say what kind of thing a product is; no word that is typed holds it. */
+/** Prefix of terms for kinds; no typed word contains it. */
 export const KIND = '\u0001\u0001';
 
 export const isKindTerm = (text: string): boolean => text.startsWith(KIND);
 
-/** Calls `take` with the term of each kind that the document is of. */
 export const eachKind = ({ texts }: SearchDocument, vocabulary: Vocabulary, take: (term: number) => void): void => {
   terms.length = 0;
   eachTerm(texts.head, (word, kind) => {
@@ -76,6 +73,6 @@ export const eachKind = ({ texts }: SearchDocument, vocabulary: Vocabulary, take
   for (const term of terms) take(term);
 };
 
-/** How rare it is to find a term that stands in `count` of `documents`: an integer, so that sums are exact. */
+/** Inverse document frequency as an integer, so that sums are exact. */
 export const rarity = (count: number, documents: number): number =>
   Math.max(1, Math.round(64 * Math.log(1 + (Math.max(0, documents - count) + 0.5) / (count + 0.5))));

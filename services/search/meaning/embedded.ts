@@ -1,5 +1,5 @@
-// Meaning by an embedding service: products are embedded in the background, queries while the shopper waits. While the
-// service does not answer, searches are by words alone.
+// Similarity by an embedding service: products are embedded in the background, queries during the search. While the
+// service fails, searches use words alone.
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SearchDocument } from '#services/search/engine/document.ts';
@@ -8,14 +8,14 @@ import { normal } from '#services/search/engine/vector.ts';
 import { BATCH_TEXTS, type EmbeddingEndpoint } from './endpoint.ts';
 import type { Meaning } from './meaning.ts';
 
-/** Texts that wait for their embedding; where there are more, all products are gone through again. */
+/** Pending texts; beyond them all products are scanned again. */
 const WAITING_MAX = 2_000;
 const RETRY_MS = 5_000;
-/** After a failure no query waits for the service again for so long. */
+/** No query waits for the service this long after a failure. */
 const REST_MS = 2_000;
 const QUERIES_MAX = 2_000;
 
-/** Queries of every store, the longest unused first: what a text means depends on the model alone. */
+/** Across stores, least recently used first: an embedding depends on the model alone. */
 export class QueryEmbeddings {
   readonly #endpoint: EmbeddingEndpoint;
   readonly #clock: Pick<Clock, 'real'>;
@@ -29,7 +29,6 @@ export class QueryEmbeddings {
     this.#log = log;
   }
 
-  /** Null while the service does not answer. */
   async find(text: string, deadline: number): Promise<Float32Array | null> {
     const known = this.#known.get(text);
     if (known) {
@@ -55,7 +54,6 @@ export class QueryEmbeddings {
   }
 }
 
-/** Every product's document, page by page: what has no embedding yet is looked for in it. */
 export type AllDocuments = () => AsyncIterable<readonly SearchDocument[]>;
 
 export class EmbeddedMeaning implements Meaning {
@@ -65,7 +63,6 @@ export class EmbeddedMeaning implements Meaning {
   readonly #all: AllDocuments;
   readonly #log: Log;
   readonly #waiting = new Map<string, string>();
-  /** More came than can wait. */
   #overflown = false;
   #working: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -79,13 +76,12 @@ export class EmbeddedMeaning implements Meaning {
     this.#log = log;
   }
 
-  /** No search waits for a service: until it has answered, searches are by words. */
   get ready(): null {
     return null;
   }
 
   took(document: SearchDocument): void {
-    // A price or a stock moves: the place is still known.
+    // Prices and stock do not change the embedding.
     if (this.#isPlaced(document.id) || this.#overflown) return;
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(document.id, textOf(document));
     else this.#overflown = true;
@@ -109,7 +105,6 @@ export class EmbeddedMeaning implements Meaning {
       })
       .finally(() => {
         this.#working = null;
-        // What came meanwhile.
         this.follow();
       });
   }
@@ -150,7 +145,7 @@ export class EmbeddedMeaning implements Meaning {
     const { vectors, identities } = this.#index;
     const dimensions = found[0]?.length ?? 0;
     if (dimensions !== vectors.dimensions) {
-      // The first ones, or another model behind the same name: nothing before compares with it.
+      // The first embeddings, or another model of the same name: earlier ones are not comparable.
       if (vectors.dimensions > 0) this.#overflown = true;
       vectors.replace(dimensions, this.#index.slots, null);
     }
@@ -169,7 +164,6 @@ export class EmbeddedMeaning implements Meaning {
   }
 }
 
-/** As people would describe it: the name first, the rest as far as there is room. */
 const textOf = ({ texts }: SearchDocument): string =>
   [texts.name, texts.brand, texts.category, texts.description, texts.attribute]
     .filter((text) => text !== '')

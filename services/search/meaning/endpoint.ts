@@ -1,13 +1,12 @@
-// A service for embeddings that speaks the OpenAI form (`POST {base}/embeddings`): TEI, Ollama, vLLM and others do. The
-// operator configures it, so its address is trusted; its answers are not.
+// An embedding service with the OpenAI interface (`POST {base}/embeddings`), as TEI, Ollama and vLLM have. Its
+// configured address is trusted, its responses are not.
 import type { EmbeddingSettings } from '#runtime/process/setting.ts';
 
-/** Products are embedded in the background, and many at once. */
 export const BATCH_TEXTS = 64;
 const BATCH_TIMEOUT_MS = 30_000;
 const DIMENSIONS_MAX = 4_096;
 const ANSWER_BYTES_MAX = 64 << 20;
-/** Longer texts say nothing new, and small models refuse them. */
+/** Small models refuse longer texts. */
 const TEXT_LENGTH_MAX = 1_500;
 
 export class EmbeddingFailure extends Error {
@@ -28,11 +27,10 @@ export class EmbeddingEndpoint {
     return this.#options.queryTimeoutMs;
   }
 
-  /** One vector a text, all of one length. At most `BATCH_TEXTS` texts. */
   async embed(texts: readonly string[], timeoutMs = BATCH_TIMEOUT_MS): Promise<Float32Array[]> {
     const { url, model, apiKey } = this.#options;
     if (texts.length > BATCH_TEXTS) throw new RangeError('Too many texts for one batch.');
-    // The services refuse empty texts.
+    // Services refuse empty texts.
     const input = texts.map((text) => text.slice(0, TEXT_LENGTH_MAX).trim() || '-');
     let answer: unknown;
     try {

@@ -1,20 +1,19 @@
-// The built-in meaning: a space learnt from the store's own products, anew when enough of them have changed.
+// Similarity trained on the store's own products, again when enough of them have changed.
 import type { Log } from '#runtime/process/log.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type Meaning, pause } from './meaning.ts';
 
-/** The space is learnt anew when so large a share of the products has changed since. */
+/** Share of changed products that triggers training. */
 const RELEARN_SHARE = 0.2;
 const RELEARN_MIN = 20;
 
-/** Spaces are learnt one after the other: each takes a processor for a moment. */
+/** Trains one at a time: each takes a processor for a moment. */
 let turn: Promise<void> = Promise.resolve();
 
 export class LearntMeaning implements Meaning {
   readonly #index: ProductIndex;
   readonly #log: Log;
-  /** Products that changed since the space was learnt. */
   #changed = 0;
   #learning: Promise<void> | null = null;
   #closed = false;

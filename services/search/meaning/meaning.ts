@@ -1,23 +1,16 @@
-// Where meanings come from: the port behind which the built-in space and a service for embeddings stand.
+// The port of vector sources: the trained space or an embedding service.
 import type { SearchDocument } from '#services/search/engine/document.ts';
 
-/** Of one tenant's index. */
 export interface Meaning {
-  /** Told of each product that came or changed. */
   took(document: SearchDocument): void;
-  /** Told of an index that was read as it was saved: its products came without their documents. */
+  /** A restored index comes without documents. */
   restored(): void;
-  /** Brings the products' places up to date in the background, where that is due. */
   follow(): void;
-  /** Resolves once meanings are known as far as they can be; null where they are, or where none are to come. */
+  /** Resolves when vectors are available; null if they are, or none will come. */
   readonly ready: Promise<void> | null;
-  /**
-   * Where a query stands among the products: undefined where its words say so by themselves, null where no service can say
-   * now, and the search is by words alone.
-   */
+  /** Undefined to derive it from terms; null if the service fails, and words must do. */
   place(query: string, deadline: number): Promise<Float32Array | null> | undefined;
   close(): void;
 }
 
-/** Lets other calls be answered. */
 export const pause = (): Promise<void> => new Promise((resume) => setImmediate(resume));

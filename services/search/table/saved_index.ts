@@ -8,19 +8,17 @@ export interface SavedPart {
   readonly bytes: Uint8Array;
 }
 
-/** All parts as one writer left them. */
 export const savedParts = (sql: Sql, { store, environment }: Tenant, format: string): Promise<SavedPart[]> =>
   sql<SavedPart[]>`
     select part, format, bytes from search.saved_index
     where store = ${store} and environment = ${environment} and format = ${format}`;
 
-/** Whose indexes of this format were saved last, the newest first. */
 export const lastSaved = (sql: Sql, format: string, limit: number): Promise<Tenant[]> =>
   sql<Tenant[]>`
     select store, environment from search.saved_index where format = ${format}
     group by store, environment order by max(saved_at) desc limit ${limit}`;
 
-/** In a transaction. In the order of their names, so that of two writers at once the second replaces all that the first wrote. */
+/** Needs a transaction. Ordered by name, so that of two writers the second replaces everything of the first. */
 export const saveParts = async (
   sql: Sql,
   { store, environment }: Tenant,

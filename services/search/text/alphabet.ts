@@ -1,6 +1,5 @@
-// Which letters a slip of the finger may put into a word.
+// Letters that a typo may insert into a word.
 
-/** The letters around those of a word: of the same alphabet, as far as one block of the character set holds it. */
 export const neighboursOf = (text: string): readonly string[] => {
   const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
   return [...blocks]

@@ -1,11 +1,10 @@
-// What kind of character stands somewhere in a text, for the cutting of words.
+// Character classes for tokenisation.
 
 export const SEPARATOR = 0;
 export const LETTER = 1;
 export const DIGIT = 2;
-/** Of a script that is written without spaces. */
 export const UNSPACED = 3;
-/** Between two letters or digits it binds them: `usb-c`, `plug/rca`, `15.6`, `women's`. */
+/** Joins letters or digits on both sides: `usb-c`, `plug/rca`, `15.6`, `women's`. */
 export const JOINER = 4;
 const UNKNOWN = 255;
 
@@ -25,7 +24,7 @@ const look = (code: number): number => {
   return JOINERS.includes(character) ? JOINER : SEPARATOR;
 };
 
-/** Of one UTF-16 unit of a folded text; what lies beyond the basic plane separates. */
+/** By UTF-16 unit of a folded text; units outside the basic plane separate. */
 export const kindOf = (code: number): number => {
   const kind = kinds[code]!;
   if (kind !== UNKNOWN) return kind;
@@ -33,11 +32,10 @@ export const kindOf = (code: number): number => {
   return kinds[code]!;
 };
 
-/** No letter, digit or common sign is one. */
 const EMOJI_FIRST = 0x2190;
 const EMOJI = /\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]{2}/uy;
 
-/** The emoji that begins here; empty where none does. Its colour of skin and its style stand behind it, and separate. */
+/** Skin tone and variation selectors separate. */
 export const emojiAt = (text: string, at: number): string => {
   if (text.charCodeAt(at) < EMOJI_FIRST) return '';
   EMOJI.lastIndex = at;

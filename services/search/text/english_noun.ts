@@ -1,6 +1,6 @@
-// English nouns in the singular: by the rules of spelling, and by lists of those that keep no rule.
+// Singulars of English nouns, by spelling rules and exceptions.
 
-/** Singulars that end in one s; their plural takes -es. The rules leave those in -us and -is alone. */
+/** Singulars in a single s, whose plural takes -es. The rules already exclude -us and -is. */
 const IN_S = new Set(
   (
     'lens gas bias alias atlas canvas pancreas christmas asparagus thermos cosmos rhinoceros asbestos chaos ' +
@@ -9,7 +9,7 @@ const IN_S = new Set(
     'plus nexus fetus lupus iris trellis tennis clematis pelvis penis portcullis chassis ibis yes molasses series species news'
   ).split(' '),
 );
-/** Singulars in -ie, which are not told from those in -y by their plural. */
+/** Singulars in -ie, whose plural looks like that of -y. */
 const IN_IE = new Set(
   (
     'cookie movie brownie hoodie beanie smoothie zombie selfie onesie pixie genie calorie rookie veggie birdie budgie ' +
@@ -19,7 +19,7 @@ const IN_IE = new Set(
     'charcuterie'
   ).split(' '),
 );
-/** Singulars in -che, -xe, -sse and -oe: the plural of most others in -ches, -xes, -sses and -oes adds -es. */
+/** Singulars in -che, -xe, -sse and -oe; most other plurals in -ches, -xes, -sses and -oes add -es. */
 const IN_E = new Set(
   (
     'ache headache toothache backache earache stomachache cache quiche niche avalanche cliche creche moustache mustache ' +
@@ -28,7 +28,7 @@ const IN_E = new Set(
     'doe foe sloe floe roe aloe woe throe'
   ).split(' '),
 );
-/** Singulars in -f and -fe whose plural is in -ves, alone and at the end of a longer noun; others in -ves are in -ve. */
+/** Singulars in -f and -fe with plurals in -ves, also as the end of a longer noun. */
 const IN_F =
   /^(?:.*(?:kni|shel|lea|loa|wol|hal|scar|hoo|thie|housewi|midwi)|wi|li|el|sel|oursel|themsel|yoursel|cal|dwar|whar)ves$/;
 const IN_FE = /(?:kni|wi|^li)ves$/;
@@ -57,7 +57,6 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** The singular of a word in small letters. A word that is no plural stays as it is. */
 export const singularOf = (word: string): string => {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
@@ -68,7 +67,6 @@ export const singularOf = (word: string): string => {
   return before === 'e' ? withoutEs(word) : word.slice(0, -1);
 };
 
-/** The singular of a word in -es: without -s, -es, -ies or -ves. */
 const withoutEs = (word: string): string => {
   const short = word.slice(0, -2);
   const long = word.slice(0, -1);
@@ -79,5 +77,5 @@ const withoutEs = (word: string): string => {
   return ES.test(word) ? short : long;
 };
 
-/** These sounds take a vowel before the -s; -o takes it by custom. */
+/** These sounds take a vowel before -s; -o takes it by convention. */
 const ES = /(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/;

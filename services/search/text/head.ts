@@ -1,5 +1,5 @@
-// The word that says what kind of thing a name names: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" is a
-// mouse. What stands behind that word are figures, values that the product's attributes repeat, and what it is for.
+// The head noun of a product name: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" a mouse. Numbers,
+// attribute values and purposes after it are removed.
 
 import { fold } from '#values/fold.ts';
 import { JOINING, STOP_WORDS } from './stop_word.ts';
@@ -8,18 +8,16 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
 const DIGIT = /\p{N}/u;
 const NUMBER = /^[\p{N}.]+$/u;
 const UNIT_LENGTH_MAX = 4;
-/** A name ends its first phrase here: what follows is said of the thing, and is not the thing. */
+/** Ends the first phrase of a name. */
 const PHRASE_END = /[,;:|(–—]| - /u;
-/** One of several values in one. */
 const VALUE_END = /[,;|/]/u;
-/** "1 pc(s)" */
 const MAYBE = /\(\p{L}\)/gu;
-/** Categories that are several kinds: "Tablets & readers". */
+/** Separates kinds in a category's name: "Tablets & readers". */
 const KINDS = /[,;|/&+>]| and /u;
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
-/** Folded; empty where the name says nothing but figures and values. */
+/** Folded; empty if the name has only numbers and values. */
 export const headOf = (name: string, values: readonly string[]): string => {
   const said = saidBy(values);
   for (const phrase of fold(name).replace(MAYBE, '').split(PHRASE_END)) {
@@ -37,10 +35,9 @@ export const headOf = (name: string, values: readonly string[]): string => {
   return '';
 };
 
-/** Behind it stands what the thing is for, or comes with: "Enclosure w/ fan". */
 const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
 
-/** Whole values, and the words that qualify the last one in them: of "USB Type-A" that is "USB". */
+/** Whole values, and words that qualify a value's last one: "USB" of "USB Type-A". */
 const saidBy = (values: readonly string[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const value of values) {
@@ -54,7 +51,6 @@ const saidBy = (values: readonly string[]): ReadonlySet<string> => {
   return said;
 };
 
-/** A unit stands behind its figure. */
 const withoutFigure = (words: readonly string[], end: number): number => {
   if (end > 0 && DIGIT.test(words[end - 1]!)) return end - 1;
   const unit = end > 1 && NUMBER.test(words[end - 2]!) && words[end - 1]!.length <= UNIT_LENGTH_MAX;
@@ -63,12 +59,10 @@ const withoutFigure = (words: readonly string[], end: number): number => {
 
 const VALUE_WORDS_MAX = 6;
 
-/** The longest value that it ends with is left out. */
 const withoutValue = (words: readonly string[], end: number, said: ReadonlySet<string>): number => {
   for (let from = Math.max(0, end - VALUE_WORDS_MAX); from < end; from++)
     if (said.has(words.slice(from, end).join(' '))) return from;
   return end;
 };
 
-/** The same of a category's name, which may name several kinds. */
 export const kindsOf = (category: string): string[] => category.split(KINDS).flatMap((kind) => headOf(kind, []) || []);

@@ -1,4 +1,4 @@
-// Words that qualify anything: none of them is a slip for another word, though no product has it.
+// Words that qualify anything, and therefore are not typos even if no product has them.
 
 export const QUALIFIERS: ReadonlySet<string> = new Set(
   // Opinions.

@@ -1,6 +1,5 @@
-// Units of measure as shoppers and merchants write them behind a number.
+// Units of measure, as written after a number.
 
-/** Each spelling with the one that is kept. */
 const UNITS = new Map<string, string>(
   Object.entries({
     in: 'in inch inches zoll',
@@ -39,7 +38,6 @@ const UNITS = new Map<string, string>(
   }).flatMap(([unit, spellings]) => spellings.split(' ').map((spelling) => [spelling, unit] as const)),
 );
 
-/** The unit that a folded word names; null where it names none. */
 export const unitOf = (word: string): string | null => UNITS.get(word) ?? null;
 
 export const isUnit = (word: string): boolean => UNITS.has(word);

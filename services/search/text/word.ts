@@ -1,25 +1,22 @@
-// Cuts texts into words: of documents every form under which a word may be looked for, of queries the words as typed.
+// Tokenises texts: documents into every searchable form, queries into words as typed.
 
 import { fold } from '#values/fold.ts';
 import { DIGIT, emojiAt, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
 import { stem } from './stem.ts';
 import { isUnit, unitOf } from './unit.ts';
 
-/** Longer ones are cut: no shopper types them, and they would only fill the vocabulary. */
+/** Longer words are cut: nobody types them, and they would fill the vocabulary. */
 export const WORD_LENGTH_MAX = 40;
-/** Pieces of one compound that are also looked for as one word. */
 const PIECES_MAX = 5;
 
-/** A word with its pieces: `usb-c` is `usb` and `c`. Without joiners it is its only piece. */
+/** `usb-c` has the pieces `usb` and `c`; without joiners the word is its only piece. */
 export interface Compound {
   readonly pieces: readonly string[];
-  /** Right behind a digit: the sign of an inch. */
   readonly inches: boolean;
-  /** A run of a script without spaces. */
   readonly unspaced: boolean;
-  /** With a slash: its pieces are words of their own, too. */
+  /** Slashed pieces are words too. */
   readonly slashed: boolean;
-  /** With apostrophes: what stands between them, `l` and `oreal`, of which the piece itself is written together. */
+  /** The parts around apostrophes, such as `l` and `oreal`. */
   readonly elided: readonly string[];
 }
 
@@ -38,7 +35,6 @@ const alphanumericAt = (text: string, at: number): boolean => {
   return kind === LETTER || kind === DIGIT;
 };
 
-/** Calls `take` with each compound of a folded text, in order. */
 const eachCompound = (text: string, take: (compound: Compound) => void): void => {
   const end = text.length;
   let at = 0;
@@ -60,7 +56,6 @@ const eachCompound = (text: string, take: (compound: Compound) => void): void =>
   }
 };
 
-/** From its first character; returns where it ends. */
 const readCompound = (text: string, start: number, take: (compound: Compound) => void): number => {
   const pieces: string[] = [];
   const elided: string[] = [];
@@ -88,7 +83,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
     from = at;
   }
   if (elided.length > 0) elided.push(text.slice(from, at));
-  // `c++` and `c#` are no `c`.
+  // Distinguishes `c++` and `c#` from `c`.
   const signs = LETTER_LAST.test(piece) ? signsAt(text, at) : '';
   at += signs.length;
   pieces.push(piece + signs);
@@ -98,14 +93,13 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
   return at;
 };
 
-/** The letter behind the apostrophe of `women's` and `don't` is no word. */
+/** The letter after the apostrophe in `women's` is no word. */
 const withoutEnding = (parts: readonly string[]): readonly string[] =>
   parts.length > 1 && parts[parts.length - 1]!.length === 1 ? parts.slice(0, -1) : parts;
 
 const LETTER_LAST = /\p{L}\d*$/u;
 const SIGNS = /(?:\+\+|#)(?![\p{L}\p{N}+#])/uy;
 
-/** The signs that end a word. */
 const signsAt = (text: string, at: number): string => {
   SIGNS.lastIndex = at;
   return SIGNS.exec(text)?.[0] ?? '';
@@ -114,12 +108,11 @@ const signsAt = (text: string, at: number): string => {
 const thousands = (text: string, at: number): boolean =>
   digitAt(text, at + 1) && digitAt(text, at + 2) && digitAt(text, at + 3) && !alphanumericAt(text, at + 4);
 
-/** `256gb` is a number with a unit; the number ends where this says, 0 where it is none. */
+/** The leading number of `256gb`. */
 const NUMBER = /^\d+(?:\.\d+)?/;
 const SPLIT = /^(?:([^\d.]{2,})(\d[\d.]*)|(\d[\d.]*)([^\d.]{2,}))$/;
 
 const DIGITS = /^\d+$/;
-/** Letters and digits. */
 const MIXED = /^(?=.*\d)(?=.*[^\d])/;
 
 const measureOf = (piece: string): { number: string; unit: string } | null => {
@@ -131,19 +124,18 @@ const measureOf = (piece: string): { number: string; unit: string } | null => {
 
 const isNumber = (piece: string): boolean => NUMBER.exec(piece)?.[0] === piece;
 
-/** `10/100` is no 10100. */
+/** `10/100` is not 10100. */
 const isName = (whole: string, slashed: boolean): boolean => !(slashed && DIGITS.test(whole));
 
-/** A term may be a word of the text, */
+/** A word of the text, */
 export const OWN = 0;
-/** another form of a word already taken, */
+/** another form of it, */
 export const FORM = 1;
 /** or a part of one: `lp` and `811` of `lp811`. */
 export const PART = 2;
 export type WordKind = typeof OWN | typeof FORM | typeof PART;
 export type TakeTerm = (term: string, kind: WordKind) => void;
 
-/** Every term under which a text's words are found. */
 export const eachTerm = (text: string, take: TakeTerm): void => {
   let number = '';
   eachCompound(fold(text), ({ pieces, inches, unspaced, slashed, elided }) => {
@@ -158,7 +150,7 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
       if (whole.length <= WORD_LENGTH_MAX && isName(whole, slashed)) takeForms(whole, take, FORM);
     }
     const last = pieces[pieces.length - 1]!;
-    // `256 GB`, `15.6 inch` and `15.6"` are what `256gb` and `15.6in` are.
+    // `256 GB` equals `256gb`; `15.6 inch` and `15.6"` equal `15.6in`.
     if (number !== '' && isUnit(pieces[0]!)) take(number + unitOf(pieces[0]!), FORM);
     if (pieces.length > 1 && isUnit(last) && isNumber(pieces[pieces.length - 2]!))
       take(pieces[pieces.length - 2]! + unitOf(last), FORM);
@@ -179,13 +171,13 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     take(measure.number + measure.unit, OWN);
     take(measure.number, PART);
     take(measure.unit, PART);
-    // As it is written too: a slip is nearer to that.
+    // As written too, which is nearer to typos.
     if (piece !== measure.number + measure.unit) take(piece, FORM);
     return;
   }
   takeForms(piece, take, OWN);
   if (HANGUL.test(piece)) eachEnd(piece, take);
-  // `k1400.001` is asked for as `k1400`, `97x42.3` as `97x42`.
+  // `k1400.001` is requested as `k1400`.
   if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, PART);
   const parts = SPLIT.exec(piece);
   if (!parts) return;
@@ -194,33 +186,31 @@ const eachForm = (piece: string, take: TakeTerm): void => {
   takeForms(tail, take, PART);
 };
 
-/** Korean nouns are written together or apart as the writer likes. */
+/** Korean nouns may be written together or apart. */
 const HANGUL = /^[\uac00-\ud7a3]{3,}$/;
 const HANGUL_LENGTH_MIN = 2;
 
-/** Takes every ending of a noun, so that its second half is found; a search for its first half finds it by its beginning. */
+/** Every ending of a noun, which finds its second half; prefixes find the first. */
 const eachEnd = (piece: string, take: TakeTerm): void => {
   for (let at = 1; at <= piece.length - HANGUL_LENGTH_MIN; at++) take(piece.slice(at), PART);
 };
 
-/** The parts of a word written together have no fewer characters. */
 export const partLengthMin = (word: string): number => (HANGUL.test(word) ? HANGUL_LENGTH_MIN : 3);
 
-/** Without the signs at its end. */
+/** Without trailing signs. */
 const bareOf = (piece: string): string => {
   let end = piece.length;
   while (end > 1 && '+#'.includes(piece[end - 1]!)) end--;
   return piece.slice(0, end);
 };
 
-/** As it is written, and in the singular. */
 const takeForms = (word: string, take: TakeTerm, kind: WordKind): void => {
   take(word, kind);
   const singular = stem(word);
   if (singular !== word) take(singular, kind === OWN ? FORM : kind);
 };
 
-/** Single characters and pairs, so that any part of the run is found. */
+/** Single characters and pairs, which find any part of the run. */
 const eachGram = (run: string, take: TakeTerm): void => {
   for (let at = 0; at < run.length; at++) {
     take(run[at]!, OWN);
@@ -228,16 +218,13 @@ const eachGram = (run: string, take: TakeTerm): void => {
   }
 };
 
-/** One word of a query, as alternatives: the first that the vocabulary knows is meant; each must be found whole. */
+/** Alternative readings: the first whose terms all exist applies. */
 export interface QueryWord {
-  /** As it was typed, folded. */
   readonly typed: string;
   readonly readings: readonly (readonly string[])[];
-  /** Of a script without spaces, in pairs of characters. */
   readonly unspaced?: boolean;
-  /** Typed without a space: it may be one name, as `lp811` and `tk-330` are, whatever its parts are. */
+  /** Typed without a space, so it may be one name, as `lp811` or `tk-330`. */
   readonly whole?: boolean;
-  /** What it is where no product has it: each of its pieces for itself. */
   readonly parts?: readonly QueryWord[];
 }
 
@@ -260,7 +247,7 @@ export const queryWords = (text: string): QueryWord[] => {
       return;
     }
     const word = wordOf(pieces, inches, slashed);
-    // The `l` of `l'olive` tells nothing.
+    // The `l` of `l'olive` has no meaning.
     const parts = elided.filter((part) => part.length > 1).map(stem);
     words.push(parts.length > 0 ? { ...word, readings: [...word.readings, parts] } : word);
     number = pieces.length === 1 && isNumber(last) && !inches ? last : '';

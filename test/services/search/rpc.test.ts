@@ -1,4 +1,4 @@
-// Search over HTTP: what is found, filtered, counted, sorted and paged through (contract §3.3, §6 "Search").
+// Search over HTTP: results, filters, facets, sorts and pages.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('POST /v1/search', () => {
-  test('finds the words, corrects one that no product has, and shows products as lists do, with a score', async () => {
+  test('matches words, corrects an unknown one, and returns list documents with a score', async () => {
     const { body } = await ask({ query: 'red runing shoes', mode: 'text' });
     expect(body.corrections).toEqual([{ from: 'runing', to: 'running' }]);
     expect(body.mode).toBe('text');
@@ -79,7 +79,7 @@ describe('POST /v1/search', () => {
     expect(listed).toEqual(list.body.products[0]);
   });
 
-  test('is hybrid unless said, and says so', async () => {
+  test('defaults to hybrid and returns the mode', async () => {
     expect((await ask({ query: 'bag' })).body.mode).toBe('hybrid');
     expect((await ask({ query: 'bag', mode: 'semantic' })).body.mode).toBe('semantic');
   });
@@ -98,7 +98,7 @@ describe('POST /v1/search', () => {
     expect(await namesOf({ query, mode: 'text' })).toEqual(names);
   });
 
-  test('finds everything without a query, the newest first; a secret key sees what is not published', async () => {
+  test('lists everything without a query, newest first; a secret key includes inactive products', async () => {
     const everything = ['Canvas sneaker', 'Red leather bag', 'Blue running shoes', 'Red running shoes'];
     expect(await namesOf({})).toEqual(everything);
     expect(await namesOf({ query: '  ' })).toEqual(everything);
@@ -182,7 +182,7 @@ describe('POST /v1/search', () => {
     expect(seen).toEqual(names);
   });
 
-  test('shows exactly the fields asked for', async () => {
+  test('returns exactly the requested fields', async () => {
     const { body } = await ask({ query: 'leather', fields: 'name,attributes.colour,score', limit: 1 });
     expect(body.products).toEqual([
       { name: 'Red leather bag', attributes: { colour: 'Red' }, score: expect.any(Number) },
@@ -244,7 +244,7 @@ describe('POST /v1/search', () => {
     expect((await ask({ query: 'shoes', cursor }, keys.secret_key)).body.error?.param).toBe('cursor');
   });
 
-  test('finds a change at once through the edge that made it', async () => {
+  test('shows a change at once through the edge that made it', async () => {
     const made = await product('Violet umbrella', { price: 5 });
     expect(await namesOf({ query: 'violet' })).toEqual(['Violet umbrella']);
     await write('PATCH', `/v1/products/${made.id}`, { name: 'Purple umbrella', price: 7 });
@@ -254,7 +254,7 @@ describe('POST /v1/search', () => {
     expect(await namesOf({ query: 'umbrella', mode: 'text' })).toEqual([]);
   });
 
-  test('finds what ingestion brings, and follows price lists', async () => {
+  test('finds ingested products, and follows price lists', async () => {
     const other = await stoa.createStore();
     const look = (body: unknown) => ask(body, other.publishable_key);
     expect((await look({ query: 'kettle' })).body.total).toBe(0);
@@ -277,7 +277,7 @@ describe('POST /v1/search', () => {
     expect((await look({ filters: { price: { lte: 40 } } })).body.total).toBe(1);
   });
 
-  test('knows nothing of other tenants', async () => {
+  test('finds nothing of other tenants', async () => {
     const other = await stoa.createStore();
     expect((await ask({ query: 'shoes', facets: ['brand'] }, other.publishable_key)).body).toMatchObject({
       products: [],

@@ -1,4 +1,4 @@
-// A large index outlives its process: the next one reads what was saved, and takes in what has changed since.
+// A large index is saved: the next process reads it and applies changes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '#runtime/process/metric.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
@@ -29,7 +29,7 @@ const found = async (body: object): Promise<{ total: number; names: string[]; fa
 const idOf = async (sku: string): Promise<string> =>
   (await stoa.send('POST', '/v1/search', { key: keys.secret_key, body: { query: sku } })).body.products[0].id;
 
-/** How many indexes this process has read as they were saved. */
+/** Indexes that this process restored. */
 const savedLoads = async (): Promise<number> => {
   const { values } = await registry.getSingleMetric('stoa_search_index_loads_total')!.get();
   return values.find(({ labels }) => labels.from === 'saved')?.value ?? 0;
@@ -85,7 +85,7 @@ const QUESTIONS = [
 ];
 const answers = () => Promise.all(QUESTIONS.map(found));
 
-test('the next process reads the saved index and answers as the one before', async () => {
+test('the next process restores the saved index and returns the same results', async () => {
   await eventually(async () => expect(await savedRows()).toBeGreaterThan(0), 60_000);
   const before = await answers();
   expect(before[0]!.total).toBe(300);
@@ -96,14 +96,14 @@ test('the next process reads the saved index and answers as the one before', asy
   expect(await savedLoads()).toBe(read + 1);
 });
 
-test('the next process reads it before the first caller comes', async () => {
+test('the next process restores it before the first caller', async () => {
   const read = await savedLoads();
   await stoa.stop();
   stoa = await start();
   await eventually(async () => expect(await savedLoads()).toBe(read + 1));
 });
 
-test('what changed, came or went after it was saved is found as it is now', async () => {
+test('products changed, added or deleted after saving are found in their present state', async () => {
   await write('PATCH', `/v1/products/${await idOf('LAMP-14')}`, { name: 'Candelabrum of silver' });
   await write('DELETE', `/v1/products/${await idOf('LAMP-21')}`, undefined);
   await write('POST', '/v1/products', { name: 'Chandelier', price: 5, stock: 1 });

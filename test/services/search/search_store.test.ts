@@ -1,4 +1,4 @@
-// A sandbox's reset and the index that is being saved meanwhile: what was read before the reset is not stored after it.
+// A sandbox reset during saving: an index read before the reset is not stored after it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LearntMeaning } from '#services/search/meaning/learnt.ts';
 import { openSavedIndexes, type SavedIndexes } from '#services/search/saving.ts';
@@ -23,12 +23,12 @@ const sandbox = async (): Promise<Keys> => {
   return keys;
 };
 
-/** Of a saved index. */
+/** Rows of a saved index. */
 const PARTS = 7;
 const storedParts = async ({ store_id }: Keys): Promise<number> =>
   (await stoa.services.runtime.postgres.sql`select from search.saved_index where store = ${store_id}`).length;
 
-/** The index as this process has it, saved where `saved` says. */
+/** This process's index, saved through `saved`. */
 const loaded = async (keys: Keys, saved: SavedIndexes): Promise<SearchStore> => {
   const { runtime } = stoa.services;
   const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
@@ -37,7 +37,7 @@ const loaded = async (keys: Keys, saved: SavedIndexes): Promise<SearchStore> => 
   return shop;
 };
 
-/** Resolves once an index is packed and is about to be written, with how to let it go on. */
+/** Resolves when a packed index is about to be written, with a function that continues. */
 const heldBack = () => {
   const real = openSavedIndexes(stoa.services.runtime.postgres);
   const gate = { reached: (): void => {}, open: (): void => {} };
@@ -54,8 +54,8 @@ const heldBack = () => {
   return { saved, reached, open: () => gate.open() };
 };
 
-describe('an index that is being saved', () => {
-  test('is stored where nothing came in between', async () => {
+describe('an index being saved', () => {
+  test('reaches the database without a reset', async () => {
     const keys = await sandbox();
     const shop = await loaded(keys, openSavedIndexes(stoa.services.runtime.postgres));
     await shop.save();
@@ -64,14 +64,14 @@ describe('an index that is being saved', () => {
     expect(await storedParts(keys)).toBe(0);
   });
 
-  test('is of production’s one life even where the database is away, of a sandbox’s none that is known', async () => {
+  test('uses production’s single generation even without the database, and none for a sandbox', async () => {
     const { store_id: store } = await sandbox();
     const { life } = openSavedIndexes({ ...stoa.services.runtime.postgres, available: false });
     expect(await life({ store, environment: 'production' })).toBe(0);
     expect(await life({ store, environment: 'sandbox' })).toBeNull();
   });
 
-  test('is not stored once a reset has overtaken it', async () => {
+  test('disappears after a reset', async () => {
     const keys = await sandbox();
     const { saved, reached, open } = heldBack();
     const shop = await loaded(keys, saved);
@@ -81,16 +81,16 @@ describe('an index that is being saved', () => {
     open();
     await saving;
     expect(await storedParts(keys)).toBe(0);
-    // Nor later on: its process has not heard of the reset.
+    // The process has not received the reset yet.
     await shop.save();
     expect(await storedParts(keys)).toBe(0);
-    // The one that is loaded from here on is of the new life.
+    // An index loaded from here on has the new generation.
     await send(keys, '/v1/products', { name: 'Chair', price: 5, stock: 1 });
     await (await loaded(keys, saved)).save();
     expect(await storedParts(keys)).toBe(PARTS);
   });
 
-  test('is cleared where it is just being written', async () => {
+  test('disappears if a reset meets its write', async () => {
     const keys = await sandbox();
     const { postgres } = stoa.services.runtime;
     const KEY = 4_713;
@@ -109,7 +109,7 @@ describe('an index that is being saved', () => {
         expect(waiting.length).toBeGreaterThan(0);
       });
       const resetting = reset(keys);
-      // Long enough for a reset that waits for no other session.
+      // Enough time for a reset without other sessions.
       await Bun.sleep(400);
       await session.sql`select pg_advisory_unlock(${KEY})`;
       await Promise.all([saving, resetting]);

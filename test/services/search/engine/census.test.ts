@@ -1,4 +1,4 @@
-// How many active products have each brand and category, while products come, change and go.
+// Category counts of active products, while products are added, changed and removed.
 import { expect, test } from 'vitest';
 import type { SearchDocument } from '#services/search/engine/document.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
@@ -7,7 +7,7 @@ import { namedProduct } from './named_product.ts';
 
 const PRODUCTS = 90;
 
-test('whatever happened to the products, those that are active now are counted once', () => {
+test('counts each active product once after any changes', () => {
   const index = new ProductIndex();
   const documents = new Map<string, SearchDocument>();
   let state = 3;
@@ -34,7 +34,7 @@ test('whatever happened to the products, those that are active now are counted o
       const category = below(5) === 0 ? null : `00000000-0000-4000-9000-00000000000${below(4)}`;
       const brand = below(5) === 0 ? null : `brand ${below(3)}`;
       const figures = { active: below(4) > 0, category };
-      // Now and then its figures alone, now and then its texts and its brand.
+      // Sometimes only numbers change, sometimes texts and brand.
       const document =
         before && kind === 1
           ? { ...before, ...figures }

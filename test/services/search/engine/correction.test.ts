@@ -1,9 +1,9 @@
-// What a slip of the finger still finds, and before what.
+// Corrections: what a typo finds, and in which order.
 import { describe, expect, test } from 'vitest';
 import { asking } from './named_product.ts';
 
-describe('a slip', () => {
-  // The others came later, which is what decides between equals.
+describe('a typo', () => {
+  // The others are newer, which decides ties.
   test.each([
     ['with a letter left out', 'boat', 'bot', ['bog', 'box']],
     ['with two swapped', 'lamp', 'lmap', ['imap', 'amap']],
@@ -26,11 +26,11 @@ describe('a slip', () => {
     expect(asking(['other', name])(typed)).toEqual({ names: [name], corrections: [] });
   });
 
-  test('of two letters finds nothing that takes another letter', () => {
+  test('never matches at two edits', () => {
     expect(asking(['oak', 'elm'])('ex').names).toEqual([]);
   });
 
-  test('that is another word follows the products that have it', () => {
+  test('equal to another word ranks after products with that word', () => {
     const found = asking(['neck strap', 'nec monitor'])('nec');
     expect(found).toEqual({ names: ['nec monitor', 'neck strap'], corrections: [] });
   });
@@ -43,24 +43,24 @@ describe('a slip', () => {
     expect(asking(['soak basin', ...tables])('oak').names).toEqual([...tables, ...others]);
   });
 
-  test('that is the beginning of other words is looked for beside them', () => {
+  test('equal to a prefix matches prefixes beside corrections', () => {
     const codes = Array.from({ length: 20 }, (_, at) => `part 1336${1_000 + at}`);
     const found = asking(['firewire 1363', ...codes])('1336').names;
     expect(found).toHaveLength(21);
     expect(found[0]).toBe('firewire 1363');
   });
 
-  test('of two letters that begin other words is not', () => {
+  test('stays uncorrected at two edits if it is a prefix', () => {
     expect(asking(['abc', 'bda'])('ab').names).toEqual(['abc']);
   });
 
-  test('that is a number which many products say quietly comes before them', () => {
+  test('ranks before products that mention it as a number in passing', () => {
     const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
     const quiet = Array.from({ length: 30 }, () => `paper ${words} 720 sheets`);
     expect(asking(['printer 7200', ...quiet])('720').names[0]).toBe('printer 7200');
   });
 
-  test('in a word that letters and digits make comes before products that have its parts by chance', () => {
+  test('within a word of letters and digits ranks before products with its parts by chance', () => {
     const ask = asking([
       'clamp lp811',
       'a long description of lp players, and of 11 more of them, said in very many words',
@@ -68,7 +68,7 @@ describe('a slip', () => {
     expect(ask('lp11').names[0]).toBe('clamp lp811');
   });
 
-  test('names the correction: what a letter was left out of, unless the other is far more frequent', () => {
+  test('shows the correction with an omitted letter, unless another correction is far more frequent', () => {
     const plenty = Array.from({ length: 30 }, () => 'cafe table');
     expect(asking(['cable', 'cafe'])('cabe').corrections).toEqual([{ from: 'cabe', to: 'cable' }]);
     expect(asking(['cable', ...plenty])('cabe').corrections).toEqual([{ from: 'cabe', to: 'cafe' }]);
@@ -85,24 +85,24 @@ describe('a word with a slash or a hyphen', () => {
     expect(asking([`cable ${meant}`, ...others])(typed).names[0]).toBe(`cable ${meant}`);
   });
 
-  test('is its pieces wherever they stand, as typed or nearly', () => {
+  test('matches its pieces anywhere, as typed or nearly', () => {
     expect(asking(['white shirt, black stripes'])('black/white').names).toHaveLength(1);
     expect(asking(['cable for usb'])('usb-cabel').names).toHaveLength(1);
     expect(asking(['cable for usb'])('usb/cabel').names).toHaveLength(1);
   });
 
-  test('and of numbers alone is no larger number', () => {
+  test('forms no larger number of numbers', () => {
     expect(asking(['switch 10/100', 'switch 10100'])('10100').names).toEqual(['switch 10100']);
     expect(asking(['switch 10/100', 'switch 10100'])('10/100').names).toEqual(['switch 10/100']);
   });
 });
 
-describe('a beginning', () => {
-  test('counts more the more of the word it is', () => {
+describe('a prefix', () => {
+  test('scores more the more of the word it covers', () => {
     expect(asking(['planet', 'planetarium'])('plane').names).toEqual(['planet', 'planetarium']);
   });
 
-  test('counts more than a slip that is farther from the word', () => {
+  test('scores more than a distant correction', () => {
     expect(asking(['blanket', 'bland'])('blank').names).toEqual(['blanket', 'bland']);
   });
 });

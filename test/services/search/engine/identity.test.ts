@@ -1,8 +1,8 @@
-// Ids of products: told as they were given, and found until they are taken away.
+// Product ids: returned as given, and found until deleted.
 import { expect, test } from 'vitest';
 import { Identities } from '#services/search/engine/identity.ts';
 
-test('ids come back one by one and side by side, and those taken away are not found', () => {
+test('ids are returned singly and in batches, and deleted ones are not found', () => {
   const identities = new Identities(512);
   const ids = Array.from({ length: 300 }, () => crypto.randomUUID());
   for (const [slot, id] of ids.entries()) identities.set(slot, id);

@@ -1,4 +1,4 @@
-// By meaning alone a thousand products are shown at most, and as many even where more are equally near.
+// A semantic search returns at most a thousand products, including ties.
 import { expect, test } from 'vitest';
 import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
@@ -9,7 +9,7 @@ const NOWHERE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as Search
 const index = new ProductIndex();
 index.vectors.replace(2, 0, null);
 let made = 0;
-/** So many products that all mean the same. */
+/** Products with equal vectors. */
 const put = (count: number, brand: string, meaning: readonly number[]): void => {
   for (let each = 0; each < count; each++) {
     const id = `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
@@ -39,14 +39,14 @@ const pages = (more: Partial<SearchRequest> = {}): string[] => {
   }
 };
 
-test('of products that mean the same those that stand first are shown, on all pages together each once', () => {
+test('ties return the first ones in page order, each once over all pages', () => {
   put(1_300, 'Acme', [127, 0]);
   put(60, 'Zenith', [120, 40]);
   put(200, 'Zenith', [0, 127]);
   const ids = pages();
   expect([ids.length, new Set(ids).size]).toEqual([1_000, 1_000]);
   expect(ask().facets[0]!.values!.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
-  // The newest first, as the pages have them.
+  // Newest first, as pages are.
   const acme = pages({ filters: { brand: ['acme'] } });
   expect(acme).toEqual(
     Array.from({ length: 1_000 }, (_, at) => `00000000-0000-4000-8000-${String(1_300 - at).padStart(12, '0')}`),

@@ -1,11 +1,11 @@
-// Products of which only their names are searched.
+// Products whose names alone are searched.
 import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { search } from '#services/search/engine/search.ts';
 
 const NO_TEXTS = Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts'];
 
-/** Of two the one with the larger number is the newer. */
+/** Of two the larger number is newer. */
 export const namedProduct = (number: number, name: string): SearchDocument => ({
   id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
   active: true,
@@ -25,10 +25,10 @@ export const namedProduct = (number: number, name: string): SearchDocument => ({
   createdAt: 1_700_000_000_000 + number,
 });
 
-/** Asks by words alone; answers names in the order in which they are found. Of equals the later one comes first. */
+/** Searches by words and returns names in order; ties return the newer first. */
 export const asking = (names: readonly string[]) => askingDocuments(names.map((name, at) => namedProduct(at, name)));
 
-/** The same of whole documents. */
+/** The same for whole documents. */
 export const askingDocuments = (documents: readonly SearchDocument[]) => {
   const index = new ProductIndex();
   const names = new Map(documents.map(({ id, texts }) => [id, texts.name]));

@@ -1,8 +1,8 @@
-// Numbers in the narrowest elements that hold them: none is lost where they grow wider, or longer.
+// Compact integer arrays: nothing is lost when they widen or grow.
 import { describe, expect, test } from 'vitest';
 import { emptied, entered, lengthened, type Narrow } from '#services/search/engine/narrow.ts';
 
-describe('narrow numbers', () => {
+describe('compact integers', () => {
   test.each([
     [255, 1],
     [256, 2],

@@ -1,5 +1,5 @@
-// Queries of two to five words as shoppers type them, each with the kind of thing that is asked for, graded by hand. Half of
-// them are asked of the demo shop, half of a catalogue of 19,406 electronic goods, which lies outside the repository.
+// Queries of two to five words with the requested kind, graded by hand: half for the demo shop, half for a catalogue of
+// 19,406 electronic goods outside the repository.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openElectronics, uuidOf } from '#bench/real_catalogue.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
@@ -8,7 +8,7 @@ import { search } from '#services/search/engine/search.ts';
 import { demoDocuments } from '#test/support/demo_catalogue.ts';
 import { hasIcecat } from '#test/support/icecat.ts';
 
-/** Each query with a pattern that matches the names of all products of that kind, and of no others. */
+/** Each query with a pattern that matches all names of its kind and no others. */
 type Graded = Readonly<Record<string, RegExp>>;
 
 const DEMO: Graded = {
@@ -97,7 +97,7 @@ interface Catalogue {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The queries of which another kind is among the first five, or before all of a kind that has fewer products. */
+/** Queries with another kind among the first five, or before all of a smaller kind. */
 const failedOf = (graded: Graded, { index, names }: Catalogue): string[] =>
   Object.entries(graded)
     .filter(([text, kind]) => {
@@ -134,7 +134,7 @@ describe('in the demo shop', () => {
     expect([demo.names.get(hits[0]!.id), corrections]).toEqual([name, []]);
   });
 
-  test('a qualifier that no product has is mended into no other word, a slip is', () => {
+  test('an unknown qualifier is not corrected, a typo is', () => {
     expect(ask(demo.index, 'cheap').corrections).toEqual([]);
     expect(ask(demo.index, 'keetle').corrections).toEqual([{ from: 'keetle', to: 'kettle' }]);
   });
@@ -145,7 +145,7 @@ describe('in the demo shop', () => {
 });
 
 describe.skipIf(!hasIcecat())('sixty queries', () => {
-  test(`bring the kind that was asked for first, at least ${PASSED_MIN} of them`, { timeout: 120_000 }, async () => {
+  test(`queries return the requested kind first, at least ${PASSED_MIN} of them`, { timeout: 120_000 }, async () => {
     const { index, rows } = await openElectronics();
     const names = new Map(rows.map(({ external_id, name }) => [uuidOf(external_id), name]));
     const failed = [...failedOf(DEMO, await openDemo()), ...failedOf(ELECTRONICS, { index, names })];

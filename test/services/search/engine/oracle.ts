@@ -1,4 +1,4 @@
-// Search as one would write it with all day to answer: every product looked at, every filter asked, every facet counted.
+// A straightforward oracle: scans every product, filter and facet.
 import type { AttributeValue, SearchDocument, SoldVariant } from '#services/search/engine/document.ts';
 import type { Filters, Range } from '#services/search/engine/filter.ts';
 import type { ResultSort } from '#services/search/engine/order.ts';
@@ -19,7 +19,7 @@ const within = (value: number, { gte = -Infinity, lte = Infinity }: Range): bool
 const attributeValues = (document: SearchDocument, name: string): AttributeValue[] =>
   document.attributes.filter(([own]) => own === name).map(([, value]) => value);
 
-/** What a facet counts of one product; a product counts once for each of them. */
+/** The values by which one product counts in a facet, once each. */
 const valuesOf = (document: SearchDocument, key: string): AttributeValue[] => {
   if (key === 'brand') return document.brand === null ? [] : [document.brand];
   if (key === 'category') return document.category === null ? [] : [document.category];
@@ -32,7 +32,7 @@ const valuesOf = (document: SearchDocument, key: string): AttributeValue[] => {
 const anyOf = (own: readonly AttributeValue[], wanted: readonly AttributeValue[]): boolean =>
   own.some((value) => wanted.some((each) => fold(each) === fold(value)));
 
-/** Every filter that is set, by the facet that ignores it. */
+/** Every filter by the facet that ignores it. */
 const tests = (filters: Filters): (readonly [key: string, test: (document: SearchDocument) => boolean])[] => {
   const { category_id, brand, tag, condition, price, rating, in_stock, attributes = {} } = filters;
   const found: (readonly [string, (document: SearchDocument) => boolean])[] = [];
@@ -54,7 +54,7 @@ const tests = (filters: Filters): (readonly [key: string, test: (document: Searc
 
 const isOfVariants = (key: string): boolean => /^(?:price|condition|attributes\..*|in_stock)$/s.test(key);
 
-/** A variant as a product that is sold as one. */
+/** A variant as a product of its own. */
 const asOne = (document: SearchDocument, { condition, price, inStock, attributes }: SoldVariant): SearchDocument => ({
   ...document,
   variants: [],
@@ -67,7 +67,7 @@ const asOne = (document: SearchDocument, { condition, price, inStock, attributes
 
 type Tests = ReturnType<typeof tests>;
 
-/** The variants that meet all but the ignored filter: those that count, and those that are in stock and should not be. */
+/** Variants that meet all filters but the ignored one: those that count, and those in stock against the filter. */
 const meeting = (document: SearchDocument, asked: Tests, { in_stock }: Filters, ignored: string) => {
   const ones = document.variants.map((variant) => asOne(document, variant));
   const met = ones.filter((one) =>
@@ -127,7 +127,7 @@ export const answer = (documents: Iterable<SearchDocument>, question: Question):
     const { found, against } = meeting(document, asked, filters, ignored);
     return found.length > 0 && against.length === 0;
   };
-  /** The values of a facet by which a product counts. */
+  /** The values by which a product counts in a facet. */
   const counted = <T>(key: string, values: (document: SearchDocument) => readonly T[]): T[][] =>
     visible.flatMap((document) => {
       if (!isOfVariants(key) || document.variants.length === 0)
@@ -156,7 +156,7 @@ export const answer = (documents: Iterable<SearchDocument>, question: Question):
   };
 };
 
-/** The engine's facet in the same form. */
+/** The engine's facet in the oracle's form. */
 export const comparable = (facet: {
   readonly key: string;
   readonly values?: readonly { readonly value: AttributeValue; readonly count: number }[];

@@ -1,5 +1,5 @@
-// The engine against an oracle that looks at every product: filters, facets, sorts and pages of random questions, while
-// products come, change and go. STOA_QUESTIONS says how many.
+// Compares the engine with a scan of every product: filters, facets, sorts and pages of random requests, while products
+// change. STOA_QUESTIONS sets their number.
 import { deserialize, serialize } from 'bun:jsc';
 import { describe, expect, test } from 'vitest';
 import { type AttributeValue, FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
@@ -11,10 +11,10 @@ import { answer, comparable, type Question } from './oracle.ts';
 
 const QUESTIONS = Number(process.env.STOA_QUESTIONS ?? 200);
 const PRODUCTS = 160;
-/** A new world of products every so many questions. */
+/** Requests before a new set of products. */
 const WORLD = 100;
 
-/** No two of them are one edit apart, none begins like another. */
+/** No two are one edit apart or share a prefix. */
 const WORDS = 'alpha bravo charlie foxtrot juliett november sierra uniform whiskey yankee'.split(' ');
 const BRANDS = ['Acme', 'ACME', 'Zenith', 'Órbita', 'brand new'];
 const COLOURS = ['red', 'Red', 'blue', 'green', 'straße'];
@@ -105,7 +105,7 @@ const productSoldAsOne = (chance: Chance, number: number): SearchDocument => {
     inStock: chance.is(0.6),
     rating: chance.pick(RATINGS),
     reviews: chance.below(3),
-    // Many of one moment.
+    // Many share a time.
     createdAt: 1_700_000_000_000 + chance.below(40) * 1_000,
   };
 };
@@ -142,7 +142,7 @@ const questionOf = (chance: Chance): Question => {
   };
 };
 
-/** All pages one after the other. */
+/** All pages in order. */
 const ask = (index: ProductIndex, question: Question, limit: number) => {
   const inquiry = (after: SearchCursor | null): SearchRequest => ({
     ...question,
@@ -162,7 +162,7 @@ const ask = (index: ProductIndex, question: Question, limit: number) => {
   return { ids, total: first.total, facets: first.facets };
 };
 
-/** As another process would have it. */
+/** As another process would decode it. */
 const savedAndRead = (index: ProductIndex): ProductIndex => {
   index.merge();
   const read = new ProductIndex();
@@ -205,7 +205,7 @@ describe('filters over variants', () => {
     expect(asked(filters).total).toBe(found ? 1 : 0);
   });
 
-  test('facets count what the variants that meet the others have', () => {
+  test('facets count values of variants that meet the other filters', () => {
     const facets = ['attributes.size', 'price', 'condition'];
     expect(asked({ in_stock: true }, facets).facets).toMatchObject([
       { values: [{ value: 43, count: 1 }] },
@@ -215,10 +215,10 @@ describe('filters over variants', () => {
   });
 });
 
-describe('against an oracle', () => {
-  // Ten thousand take their minutes.
+describe('compared with an oracle', () => {
+  // Ten thousand take minutes.
   const timeout = 30_000 + QUESTIONS * 30;
-  test(`filters, facets, sorts and pages of ${QUESTIONS} random questions are right`, { timeout }, () => {
+  test(`filters, facets, sorts and pages of ${QUESTIONS} random requests match`, { timeout }, () => {
     for (let world = 0; world * WORLD < QUESTIONS; world++) {
       const chance = new Chance(world + 1);
       let index = new ProductIndex();
@@ -232,7 +232,7 @@ describe('against an oracle', () => {
       for (let number = 0; number < PRODUCTS; number++) put(number);
       index.endLoad();
       for (let asked = 0; asked < WORLD && world * WORLD + asked < QUESTIONS; asked++) {
-        // Some change, some go, some come.
+        // Changes some, removes some, adds some.
         for (let n = chance.below(4); n > 0; n--) {
           const number = chance.below(PRODUCTS + 40);
           const id = productOf(new Chance(1), number).id;
@@ -254,10 +254,10 @@ describe('against an oracle', () => {
     }
   });
 
-  test('what is found by meaning or by several words is counted and filtered as exactly', async () => {
+  test('semantic and multi-word results are counted and filtered exactly', async () => {
     const chance = new Chance(7);
     const index = new ProductIndex();
-    // Words of a few products each, which meanings are learnt from.
+    // Words of few products, to train vectors from.
     const topic = (n: number): string => `topic${'abcdefghij'[n % 10]}${'klmn'[Math.floor(n / 10) % 4]}`;
     const documents = Array.from({ length: 400 }, (_, number) => {
       const product = productOf(chance, number);
@@ -288,15 +288,15 @@ describe('against an oracle', () => {
   });
 });
 
-describe('however they came', () => {
-  test('the same products are found by several words in the same order', () => {
+describe('regardless of history', () => {
+  test('several words return the same products in the same order', () => {
     const chance = new Chance(11);
     const said = (): string => WORDS[Math.min(chance.below(10), chance.below(10), chance.below(10))]!;
     const document = (number: number): SearchDocument => ({
       ...productOf(chance, number),
       texts: { ...productOf(chance, number).texts, name: `${said()} ${said()} ${chance.is(0.01) ? 'zebra' : said()}` },
     });
-    // Loaded and changed, so that slots change hands, and packed; the others just as they were put in.
+    // One index was loaded, changed and packed, so that docIds were reused; the other was filled in order.
     const packed = new ProductIndex();
     packed.beginLoad();
     for (let number = 0; number < 1_500; number++) packed.put(document(number));
@@ -324,8 +324,8 @@ describe('however they came', () => {
   });
 });
 
-describe('while lists are packed', () => {
-  test('every product is found as if none were, though they come, change and go meanwhile', () => {
+describe('while postings are packed', () => {
+  test('every product is found, including those changed meanwhile', () => {
     const chance = new Chance(23);
     const documents = new Map<string, SearchDocument>();
     const index = new ProductIndex();
@@ -360,7 +360,7 @@ describe('while lists are packed', () => {
   });
 });
 
-describe('hostile questions', () => {
+describe('hostile requests', () => {
   const index = new ProductIndex();
   for (let number = 0; number < 50; number++) index.put(productOf(new Chance(number), number));
   test.each([

@@ -1,10 +1,10 @@
-// What is alike in a catalogue whose meanings were not learnt: products share words.
+// Similar products in a catalogue without vectors: by common words.
 import { expect, test } from 'vitest';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { similarTo } from '#services/search/engine/similarity.ts';
 import { namedProduct } from './named_product.ts';
 
-/** More than a list of its own is kept for. */
+/** More than a sparse list holds. */
 const SHIRTS = 40;
 
 const SHOP = [

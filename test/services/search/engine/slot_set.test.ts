@@ -1,4 +1,4 @@
-// A set's slots one by one, however many of each word are in.
+// Reads a set's docIds for any number per word.
 import { expect, test } from 'vitest';
 import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from '#services/search/engine/slot_set.ts';
 

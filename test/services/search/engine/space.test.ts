@@ -1,4 +1,4 @@
-// A shopper who turns pages that meanings had a hand in meets every product once, though the space of meanings is learnt anew.
+// Pages of similarity search return every product once, even if the space is trained again meanwhile.
 import { describe, expect, test } from 'vitest';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
@@ -18,7 +18,7 @@ const TOPICS = [
   'heavy tent pole canvas peg rope camp shelter flap rain',
 ].map((words) => words.split(' '));
 
-/** Four words of its topic, and two of any: enough of each word to relate, too few to tell nothing. */
+/** Four words of its topic and two of any: enough to relate words, few enough to distinguish them. */
 const product = (number: number) => {
   const word = (at: number): string => {
     const seed = Math.imul((number + 1) * 31 + at, 0x9e3779b1) >>> 8;
@@ -36,7 +36,7 @@ const ask = (index: ProductIndex, mode: SearchMode, more: Partial<SearchRequest>
     ...{ limit: 5, everything: false, after: null, ...more },
   });
 
-/** All pages, while between them something happens. */
+/** All pages, with a change between them. */
 const pages = async (
   index: ProductIndex,
   mode: SearchMode,
@@ -84,7 +84,7 @@ describe.each(['semantic', 'hybrid'] as const)('pages of a %s search', (mode) =>
     },
   );
 
-  test('that began before anything was learnt', async () => {
+  test('continue if they started before training', async () => {
     const index = new ProductIndex();
     for (let number = 1; number <= 160; number++) index.put(product(number));
     const before = ask(index, mode, { limit: 1_000 }).hits.map(({ id }) => id);
@@ -93,8 +93,8 @@ describe.each(['semantic', 'hybrid'] as const)('pages of a %s search', (mode) =>
   });
 });
 
-test('while the space is learnt anew the one before answers', async () => {
-  // So many words that the learning lets others go first while it puts products into the new space.
+test('the previous space answers during training', async () => {
+  // Enough words for training to yield while it folds products in.
   const many = (number: number) => namedProduct(number, `${product(number).texts.name} type${number % 150}`);
   const index = new ProductIndex();
   for (let number = 1; number <= 9_000; number++) index.put(many(number));
@@ -107,7 +107,7 @@ test('while the space is learnt anew the one before answers', async () => {
   expect(new Set(during)).toEqual(new Set([before]));
 });
 
-test('a product that is gone, or changed, is in no space that was learnt before', async () => {
+test('a deleted or changed product is in no earlier space', async () => {
   const index = await filled(60);
   const { next } = ask(index, 'semantic');
   for (let number = 100; number < 140; number++) index.put(product(number));
@@ -120,20 +120,20 @@ test('a product that is gone, or changed, is in no space that was learnt before'
   expect(index.spaces.find(mark).has(slot)).toBe(false);
 });
 
-test('spaces are forgotten after a while', async () => {
+test('old spaces are dropped', async () => {
   const index = await filled(60);
   const mark = index.vectors.mark;
   const alone = index.spaces.memoryBytes;
   for (let round = 0; round < 5; round++) {
     for (let each = 0; each < 15; each++) index.put(product(100 + round * 15 + each));
     await learn(index);
-    // A shopper who comes back too late goes on in the newest.
+    // A shopper with an old cursor continues in the newest.
     expect(index.spaces.find(mark) === index.vectors).toBe(round === 4);
   }
   expect(index.spaces.memoryBytes).toBeLessThan(alone * 20);
 });
 
-test('a price or a stock that moves is nothing new to be learnt from', () => {
+test('a change of price or stock triggers no training', () => {
   const index = new ProductIndex();
   expect(index.put(product(1))).toBe(true);
   expect(index.put({ ...product(1), price: 7, prices: [7], inStock: false })).toBe(false);

@@ -1,4 +1,4 @@
-// Terms by their text, their beginning and their neighbours, against edits written out one by one.
+// Terms by text, prefix and edit distance, compared with enumerated edits.
 import { describe, expect, test } from 'vitest';
 import { Vocabulary } from '#services/search/engine/vocabulary.ts';
 
@@ -20,7 +20,7 @@ const beginning = (vocabulary: Vocabulary, prefix: string): string[] => {
   return found.sort();
 };
 
-/** Every text that one insertion, deletion, change or swap of neighbours makes. */
+/** Every insertion, deletion, substitution and transposition. */
 const edits = (text: string, alphabet: readonly string[]): Set<string> => {
   const letters = [...text];
   const made = new Set<string>();
@@ -48,7 +48,7 @@ describe('a vocabulary', () => {
       expect(vocabulary.find(text)).toBe(-1);
   });
 
-  test('tells terms by their beginning, sorted in and still unsorted ones', () => {
+  test('finds terms by prefix, sorted and unsorted', () => {
     const vocabulary = opened('lap', 'laptop', 'lapland', 'lamp', 'туфли', 'туфелька');
     vocabulary.sort();
     vocabulary.add('lapel');
@@ -57,9 +57,9 @@ describe('a vocabulary', () => {
     expect(beginning(vocabulary, 'z')).toEqual([]);
   });
 
-  test('knows its terms by their numbers in order, and those that come later', () => {
+  test('numbers terms in text order, and later ones after', () => {
     const texts = ['lap', 'laptop', 'туфли', 'lamp', 'zebra', 'a', 'lapland', 'usb', 'usb2', 'туфелька'];
-    // Several hundred beginnings of more than four bytes are told apart by the rest of the text alone.
+    // Prefixes longer than four bytes differ in the rest of the text.
     for (let number = 0; number < 500; number++) texts.push(`number${number}`);
     const vocabulary = opened(...texts);
     const arranging = vocabulary.arranging();
@@ -82,14 +82,14 @@ describe('a vocabulary', () => {
     }
   });
 
-  test('of a beginning that very many terms have the most frequent go on, whenever they came', () => {
+  test('returns the most frequent terms of a very common prefix, whenever they were added', () => {
     const counts = new Map<number, number>();
     const vocabulary = new Vocabulary((term) => counts.get(term) ?? 0);
     const often = new Set<string>();
     const add = (number: number): void => {
       const text = `s${(number * 7_919) % 100_003}`;
       const term = vocabulary.add(text);
-      // One in a hundred or so stands in many products.
+      // About one in a hundred is frequent.
       counts.set(term, number % 101 === 0 ? 1_000 + number : number % 7);
       if (number % 101 === 0) often.add(text);
     };
@@ -121,7 +121,7 @@ describe('a vocabulary', () => {
     );
   });
 
-  test('has all neighbours of many random words, in both scripts', () => {
+  test('finds all edits of random words in both scripts', () => {
     let state = 5;
     const next = (end: number): number => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -129,7 +129,7 @@ describe('a vocabulary', () => {
     };
     for (const alphabet of [[...'abcd'], [...'абвг']]) {
       const word = (): string => Array.from({ length: 1 + next(7) }, () => alphabet[next(4)]).join('');
-      // So many that its tables grow on the way.
+      // Enough terms for the tables to grow.
       const terms = [...new Set(Array.from({ length: 4_000 }, word))];
       const vocabulary = opened(...terms);
       for (let asked = 0; asked < 200; asked++) {
@@ -144,13 +144,13 @@ describe('a vocabulary', () => {
     }
   });
 
-  test('knows every term while its tables grow, and while it is arranged in the midst of that', () => {
+  test('finds every term while tables grow, also during renumbering', () => {
     const vocabulary = new Vocabulary();
     const texts: string[] = [];
     for (let at = 0; at < 4_200; at++) {
       texts.push(`term${at}`);
       vocabulary.add(`term${at}`);
-      // Terms begin to move at 1,025 and 2,049.
+      // Moving starts at 1,025 and 2,049 terms.
       if (at % 100 !== 50) continue;
       for (const _ of vocabulary.arranging()) void 0;
       for (const text of texts) expect(vocabulary.text(vocabulary.find(text)), text).toBe(text);

@@ -1,9 +1,9 @@
-// What says more about a product, and what less.
+// Impacts: which occurrences say more about a product.
 import { describe, expect, test } from 'vitest';
 import { asking } from './named_product.ts';
 
 describe('a part of a word', () => {
-  // The other came later, which is what decides between equals.
+  // The other is newer, which decides ties.
   test.each([
     ['811', '811 clamp', 'lp811 clamp'],
     ['20', '20 cable', '20ft cable'],
@@ -12,7 +12,7 @@ describe('a part of a word', () => {
     expect(asking([whole, other])(query).names).toEqual([whole, other]);
   });
 
-  test('as another form of it does not: a plural is as good as the word', () => {
+  test('counts less, unlike a plural, which equals the word', () => {
     expect(asking(['bag', 'bags'])('bag').names).toEqual(['bags', 'bag']);
   });
 });

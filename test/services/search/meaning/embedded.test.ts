@@ -1,4 +1,4 @@
-// Searches with an embedding service, over HTTP: what it adds, and that everything goes on without it.
+// Search with an embedding service over HTTP: results, and fallback without it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -39,12 +39,12 @@ afterAll(async () => {
   await standIn.close();
 });
 
-/** A query that was not asked before: what is known of a query is not asked for again. */
+/** A new query, because embeddings of queries are cached. */
 let queries = 0;
 const fresh = (words: string): string => `${words}${' '.repeat(3)}${'!'.repeat(++queries)}`;
 
 describe('with an embedding service', () => {
-  test('what a query means is found though no product has its words', async () => {
+  test('finds products without the query’s words', async () => {
     await eventually(async () => {
       const reply = await ask({ query: fresh('sneakers'), mode: 'semantic' });
       expect(reply.body.mode).toBe('semantic');
@@ -55,7 +55,7 @@ describe('with an embedding service', () => {
     expect([hybrid.body.mode, namesOf(hybrid).sort()]).toEqual(['hybrid', ['Leather settee', 'Velvet settee']]);
   });
 
-  test('a cursor goes on in the order of the meaning', async () => {
+  test('a cursor continues in the order of similarity', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -67,7 +67,7 @@ describe('with an embedding service', () => {
     expect(seen.sort()).toEqual(['Leather settee', 'Velvet settee']);
   });
 
-  test('a product that comes or changes is soon found by its meaning', async () => {
+  test('a new or changed product is soon found', async () => {
     const made = await stoa.send('POST', '/v1/products', {
       key: keys.secret_key,
       body: { name: 'Oak settee', price: 10 },
@@ -92,7 +92,7 @@ describe('with an embedding service', () => {
         const reply = await ask({ query: fresh('settee'), mode });
         expect([reply.status, reply.body.mode, reply.body.total]).toEqual([200, 'text', 2]);
       }
-      // What was asked before is known: its pages go on.
+      // The embedding is cached, so pages continue.
       const next = await ask({ query: 'couch', mode: 'semantic', limit: 1, cursor });
       expect([next.status, next.body.products.length]).toEqual([200, 1]);
       standIn.behaviour = 'answer';

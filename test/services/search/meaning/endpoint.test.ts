@@ -1,4 +1,4 @@
-// A service for embeddings: what is asked of it, and what becomes of answers that are none.
+// An embedding service: requests, and invalid responses.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmbeddingEndpoint, EmbeddingFailure } from '#services/search/meaning/endpoint.ts';
 import { openStandIn, type StandIn, vectorOf } from './stand_in.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('an embedding service', () => {
-  test('is asked in the OpenAI form, and answers a vector a text in their order', async () => {
+  test('receives the OpenAI request, and returns a vector per text in order', async () => {
     const texts = ['a red sofa', 'a long kettle', ''];
     const vectors = await endpoint.embed(texts);
     const expected = [vectorOf('a red sofa'), vectorOf('a long kettle'), vectorOf('-')];
@@ -31,18 +31,18 @@ describe('an embedding service', () => {
     ]);
   });
 
-  test('is never sent more than it can take', async () => {
+  test('receives no more than its bounds', async () => {
     await endpoint.embed(['x'.repeat(1_000_000)]);
     expect(standIn.asked[0]!.input[0]!.length).toBe(1_500);
     await expect(endpoint.embed(Array.from({ length: 65 }, () => 'x'))).rejects.toThrow(RangeError);
   });
 
-  test.each(['fail', 'lie', 'hang'] as const)('that does %s is a failure', async (behaviour) => {
+  test.each(['fail', 'lie', 'hang'] as const)('counts %s as a failure', async (behaviour) => {
     standIn.behaviour = behaviour;
     await expect(endpoint.embed(['x'], 200)).rejects.toThrow(EmbeddingFailure);
   });
 
-  test('that is not there is a failure', async () => {
+  test('counts a missing listener as a failure', async () => {
     const nowhere = new EmbeddingEndpoint({
       url: 'http://127.0.0.1:1/v1',
       model: 'm',

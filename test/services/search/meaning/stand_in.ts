@@ -1,8 +1,8 @@
-// A stand-in for a service for embeddings, in the form that OpenAI documents: vectors by what a text is about.
+// A stand-in for an embedding service with OpenAI's interface: vectors by topic.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Words that mean the same have the same axis. */
+/** Words of one topic share an axis. */
 const AXES: readonly RegExp[] = [
   /sneaker|trainer|shoe/i,
   /sofa|couch|settee/i,
@@ -49,7 +49,7 @@ export const openStandIn = async (): Promise<StandIn> => {
     if (standIn.behaviour === 'fail') return response.end('{"error":{"message":"no"}}');
     const embedding = (text: string): unknown => (standIn.behaviour === 'lie' ? [1, 'two'] : vectorOf(text));
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embedding(text) }));
-    // Their order is not promised.
+    // The order is not specified.
     response.end(JSON.stringify({ object: 'list', model, data: data.reverse() }));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,9 +1,9 @@
-// Nouns that shops sell most, each by its singular and its plural.
+// Nouns that shops sell most, by singular and plural.
 import { describe, expect, test } from 'vitest';
 import { singularOf } from '#services/search/text/english_noun.ts';
 import { asking } from '#test/services/search/engine/named_product.ts';
 
-/** A plural in -s alone. */
+/** Plurals in -s alone. */
 const REGULAR =
   'adapter album amplifier apron armchair backpack bag ball balloon band banner barrel basin basket bead beaker bean bed belt ' +
   'bicycle bike bin binder blade blanket blazer blender blind blouse board boat bolt book boot bottle bowl bra bracelet brick ' +
@@ -25,7 +25,7 @@ const REGULAR =
   'trouser truck tumbler turbine tyre umbrella vacuum valve vase vaporizer vest video violin wallet wardrobe wave wheel whistle ' +
   'wig window wine wire wok wreath yarn yoyo zipper';
 
-/** Singulars with a plural that takes more than an -s. */
+/** Singulars whose plural takes more than -s. */
 const OTHERS = {
   '-es behind s, x, z, ch, sh': `glass:glasses dress:dresses mattress:mattresses compass:compasses harness:harnesses
     necklace:necklaces box:boxes mailbox:mailboxes fox:foxes tax:taxes brush:brushes toothbrush:toothbrushes dish:dishes
@@ -69,7 +69,7 @@ const PAIRS = [
   ),
 ];
 
-test('a noun and its plural are one term, and a singular stays what it is', () => {
+test('a noun and its plural are one term, and a singular is unchanged', () => {
   expect(PAIRS.length).toBeGreaterThan(450);
   expect(PAIRS.filter(([one, many]) => singularOf(one) !== singularOf(many))).toEqual([]);
   const plain = PAIRS.filter(([one, many]) => one !== many);
@@ -78,7 +78,7 @@ test('a noun and its plural are one term, and a singular stays what it is', () =
 
 describe('a search', () => {
   const rest = ['marble tray', 'brass hook'];
-  test('finds the plural by the singular and the singular by the plural', () => {
+  test('matches plural by singular and singular by plural', () => {
     const missed = PAIRS.filter(
       ([one, many]) =>
         !asking([`linen ${one}`, ...rest])(many).names.includes(`linen ${one}`) ||

@@ -1,4 +1,4 @@
-// The word of a name that says what kind of thing it names.
+// The head noun of a product name.
 import { expect, test } from 'vitest';
 import type { Product } from '#proto/gen/product.ts';
 import { documentOf } from '#services/search/product_document.ts';
@@ -10,7 +10,7 @@ test.each([
   ['Lenovo Laser mouse USB Type-A 2000 DPI', ['Lenovo', 'USB Type-A', 'Laser'], 'mouse'],
   ['Philips Headset for iPhone with remote', ['Philips'], 'headset'],
   ['Sharp LC-20SD4E TV 50.8 cm (20") Silver', ['Sharp', 'Silver'], 'tv'],
-  // What a value qualifies is not the value: of "USB Type-A" it may be the hub.
+  // The noun that a value qualifies is not the value: "USB Type-A" may describe a hub.
   ['Acme USB Hub', ['USB Type-A'], 'hub'],
   ['StarTech USB to VGA cable 2 m', ['StarTech'], 'cable'],
   ['Griffin phone and tablet stand', [], 'stand'],

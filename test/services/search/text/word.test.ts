@@ -1,4 +1,4 @@
-// Words that are easily cut in the wrong place: signs that belong to a name, emoji, Arabic articles and plurals.
+// Words that are easily split wrongly: signs in names, emoji, Arabic articles and plurals.
 import { describe, expect, test } from 'vitest';
 import type { Product } from '#proto/gen/product.ts';
 import { documentOf } from '#services/search/product_document.ts';
@@ -20,7 +20,7 @@ describe('signs at the end of a word', () => {
     expect(ask(query).names).toEqual(names);
   });
 
-  test('a letter without a sign finds all of them, that letter first', () => {
+  test('a letter without its sign matches all, that letter first', () => {
     expect(ask('c').names.slice(0, 3)).toEqual(['Vitamin C tablets', 'Primer of C#', 'Primer of C++']);
   });
 });
@@ -106,12 +106,12 @@ describe('words written together or apart', () => {
     expect(ask(query).names).toEqual([name]);
   });
 
-  test('both are found where some write it so and some so', () => {
+  test('both forms match where texts differ', () => {
     const both = asking(['Back pack, nylon', 'Backpack, canvas', 'Pack of cards']);
     expect(both('back pack').names.slice(0, 2).sort()).toEqual(['Back pack, nylon', 'Backpack, canvas']);
   });
 
-  test('three words that one writes together are found by all of them', () => {
+  test('three words match if one text joins them', () => {
     expect(asking(['게이밍무선마우스', '책상'])('게이밍 무선 마우스').names).toEqual(['게이밍무선마우스']);
     expect(asking(['게이밍 무선 마우스', '책상'])('게이밍무선마우스').names).toEqual(['게이밍 무선 마우스']);
   });

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Product } from '#proto/gen/product.ts';
-import { learnMeaning } from '#services/search/engine/meaning.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { DATA_FOLDER, type IcecatRow, icecatRows } from '#test/support/icecat.ts';
@@ -43,7 +43,7 @@ export const openElectronics = async (): Promise<{ readonly index: ProductIndex;
   index.beginLoad();
   for (const [at, row] of rows.entries()) index.put(documentOf(productOf(row, at)));
   index.endLoad();
-  await learnMeaning(index, async () => {});
+  await trainVectors(index, async () => {});
   return { index, rows };
 };
 

@@ -1,7 +1,7 @@
 // Measures the search engine on one core. Cases: queries a second over a real catalogue, the cost of facets, and a store of a
 // million products: memory, latency, and the delay until a change is found. MILLION=0 leaves the large store out.
 import type { SearchDocument } from '#services/search/engine/document.ts';
-import { learnMeaning } from '#services/search/engine/meaning.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type SearchMode, type SearchRequest, search } from '#services/search/engine/search.ts';
 import { documentOf } from '#services/search/product_document.ts';
@@ -116,7 +116,7 @@ const openMadeUp = async () => {
   index.beginLoad();
   for (const [at, row] of rows.entries()) index.put(documentOf(productOf(row, at)));
   index.endLoad();
-  await learnMeaning(index, async () => {});
+  await trainVectors(index, async () => {});
   return { index, rows };
 };
 
@@ -177,7 +177,7 @@ const large = async (): Promise<void> => {
   }
   index.endLoad();
   const loadedAt = performance.now();
-  await learnMeaning(index, async () => {});
+  await trainVectors(index, async () => {});
   const learntAt = performance.now();
   // A change is found as soon as it is put in; the worst of many says what a merge costs.
   let slowestMs = 0;

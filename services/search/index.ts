@@ -2,21 +2,21 @@
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { EmbeddedMeaning, QueryEmbeddings } from './meaning/embedded.ts';
+import { EmbeddedVectors, QueryEmbeddings } from './meaning/embedded.ts';
 import { EmbeddingEndpoint } from './meaning/endpoint.ts';
-import { LearntMeaning } from './meaning/learnt.ts';
+import { TrainedVectors } from './meaning/trained.ts';
 import { POOL_LIMITS, SearchPool } from './pool.ts';
 import { directoryHandlers, searchHandlers } from './rpc.ts';
-import { openSavedIndexes } from './saving.ts';
-import type { OpenMeaning } from './search_store.ts';
+import { openSavedIndexes } from './saved_index.ts';
+import type { OpenVectorSource } from './search_store.ts';
 import { openSource } from './source.ts';
 
-/** By an embedding service if configured, else trained on the store's products. */
-const openMeanings = ({ clock, log, settings }: Runtime): OpenMeaning => {
-  if (settings.embeddings === null) return (index) => new LearntMeaning(index, log);
+/** Uses an embedding service if configured, else trains on the store's products. */
+const openMeanings = ({ clock, log, settings }: Runtime): OpenVectorSource => {
+  if (settings.embeddings === null) return (index) => new TrainedVectors(index, log);
   const endpoint = new EmbeddingEndpoint(settings.embeddings);
   const queries = new QueryEmbeddings(endpoint, clock, log);
-  return (index, all) => new EmbeddedMeaning(index, endpoint, queries, all, log);
+  return (index, all) => new EmbeddedVectors(index, endpoint, queries, all, log);
 };
 
 /** Bounds the wait for recently used indexes at start. */
@@ -30,7 +30,7 @@ export const search = (runtime: Runtime): Domain => {
   return {
     name: 'search',
     services: { Search: searchHandlers(pool, source), SearchDirectory: directoryHandlers(pool) },
-    reset: { tables: { 'search.saved_index': 'cleared' }, forget: (tenant) => pool.forget(tenant) },
+    reset: { tables: { 'search.saved_index': 'cleared' }, forget: (tenant) => pool.unload(tenant) },
     start: async () => {
       pool.start();
       const isWarm = pool.warm();

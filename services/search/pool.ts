@@ -7,8 +7,8 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import type { SavedIndexes } from './saving.ts';
-import { type OpenMeaning, SearchStore } from './search_store.ts';
+import type { SavedIndexes } from './saved_index.ts';
+import { type OpenVectorSource, SearchStore } from './search_store.ts';
 import type { CatalogueSource } from './source.ts';
 
 const MEGABYTE = 1 << 20;
@@ -20,7 +20,7 @@ export interface SearchPoolLimits {
   /** Gathers changes into one update. */
   readonly gatherMs: number;
   /** Interval of polls for lost notices. */
-  readonly lookMs: number;
+  readonly pollMs: number;
 }
 
 const memoryShare = (): number => {
@@ -34,7 +34,7 @@ export const POOL_LIMITS: SearchPoolLimits = {
   bytesMax: memoryShare(),
   loadsMax: 2,
   gatherMs: 100,
-  lookMs: 5_000,
+  pollMs: 5_000,
 };
 
 /** Indexes loaded at start: saved ones, which are large. */
@@ -48,9 +48,9 @@ export class SearchPool {
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
   readonly #limits: SearchPoolLimits;
-  readonly #openMeaning: OpenMeaning;
-  readonly #awake = new Map<TenantKey, SearchStore>();
-  readonly #waking = new Map<TenantKey, Promise<SearchStore>>();
+  readonly #openVectorSource: OpenVectorSource;
+  readonly #loaded = new Map<TenantKey, SearchStore>();
+  readonly #loading = new Map<TenantKey, Promise<SearchStore>>();
   readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
   readonly #semaphore: Semaphore;
   readonly #room: BoundedWait;
@@ -61,13 +61,13 @@ export class SearchPool {
     runtime: Runtime,
     source: CatalogueSource,
     saved: SavedIndexes,
-    openMeaning: OpenMeaning,
+    openVectorSource: OpenVectorSource,
     limits: SearchPoolLimits = POOL_LIMITS,
   ) {
     this.#runtime = runtime;
     this.#source = source;
     this.#saved = saved;
-    this.#openMeaning = openMeaning;
+    this.#openVectorSource = openVectorSource;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
     this.#room = new BoundedWait({
@@ -79,166 +79,163 @@ export class SearchPool {
   }
 
   get size(): number {
-    return this.#awake.size;
+    return this.#loaded.size;
   }
 
   get bytes(): number {
     let bytes = 0;
-    for (const shop of this.#awake.values()) bytes += shop.bytes;
+    for (const store of this.#loaded.values()) bytes += store.bytes;
     return bytes;
   }
 
-  isAwake(tenant: Tenant): boolean {
-    return this.#awake.has(tenantKey(tenant));
+  isLoaded(tenant: Tenant): boolean {
+    return this.#loaded.has(tenantKey(tenant));
   }
 
   /** One after another, most recently used first, before the first callers. */
   async warm(): Promise<void> {
     const { log } = this.#runtime;
     const failed = (problem: unknown): void =>
-      log.info({ err: problem }, 'a search index is loaded once it is asked for');
+      log.info({ err: problem }, 'failed to load a search index at start, will load it on demand');
     const tenants = await this.#saved.last(WARMED_MAX).catch(failed);
-    for (const tenant of tenants ?? []) await this.#wake(tenant).catch(failed);
+    for (const tenant of tenants ?? []) await this.#loadOnce(tenant).catch(failed);
   }
 
   start(): void {
     const { notices } = this.#runtime;
     this.#stops.push(
-      notices.listen((notice) => this.#hear(notice)),
-      notices.pollWhileDisconnected(() => this.#look()),
+      notices.listen((notice) => this.#onNotice(notice)),
+      notices.pollWhileDisconnected(() => this.#poll()),
     );
-    const looking = setInterval(() => this.#look(), this.#limits.lookMs);
-    looking.unref();
-    this.#stops.push(() => clearInterval(looking));
+    const pollTimer = setInterval(() => this.#poll(), this.#limits.pollMs);
+    pollTimer.unref();
+    this.#stops.push(() => clearInterval(pollTimer));
   }
 
   stop(): void {
     for (const stop of this.#stops) stop();
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const shop of this.#awake.values()) shop.close();
+    for (const store of this.#loaded.values()) store.close();
     this.#timers.clear();
-    this.#awake.clear();
+    this.#loaded.clear();
   }
 
-  forget(tenant: Tenant): void {
+  unload(tenant: Tenant): void {
     const key = tenantKey(tenant);
-    const drop = (shop: SearchStore): void => {
-      if (this.#awake.get(key) === shop) this.#awake.delete(key);
-      shop.close();
+    const drop = (store: SearchStore): void => {
+      if (this.#loaded.get(key) === store) this.#loaded.delete(key);
+      store.close();
     };
-    const shop = this.#awake.get(key);
-    if (shop) drop(shop);
-    this.#waking.get(key)?.then(drop, () => {});
+    const store = this.#loaded.get(key);
+    if (store) drop(store);
+    this.#loading.get(key)?.then(drop, () => {});
   }
 
   /** Synchronous if the loaded index is recent enough for the caller. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): SearchStore | Promise<SearchStore> {
     const key = tenantKey(call.tenant);
-    const shop = this.#awake.get(key);
-    if (!shop)
+    const store = this.#loaded.get(key);
+    if (!store)
       return this.#room.wait(
         call,
-        this.#wake(call.tenant).then((woken) => this.#fresh(woken, call.revisionMin)),
+        this.#loadOnce(call.tenant).then((loaded) => this.#upToDate(loaded, call.revisionMin)),
       );
-    this.#awake.delete(key);
-    this.#awake.set(key, shop);
-    return call.revisionMin > shop.revision ? this.#room.wait(call, this.#fresh(shop, call.revisionMin)) : shop;
+    this.#loaded.delete(key);
+    this.#loaded.set(key, store);
+    return call.revisionMin > store.revision ? this.#room.wait(call, this.#upToDate(store, call.revisionMin)) : store;
   }
 
-  async #fresh(shop: SearchStore, revisionMin: number): Promise<SearchStore> {
-    if (revisionMin > shop.revision) await this.#takeIn(shop, revisionMin);
-    return shop;
+  async #upToDate(store: SearchStore, revisionMin: number): Promise<SearchStore> {
+    if (revisionMin > store.revision) await this.#update(store, revisionMin);
+    return store;
   }
 
-  async #takeIn(shop: SearchStore, revisionMin = 0): Promise<void> {
+  async #update(store: SearchStore, revisionMin = 0): Promise<void> {
     try {
-      await shop.takeIn(revisionMin);
-      this.#weigh(shop);
+      await store.update(revisionMin);
+      this.#enforceBounds(store);
     } catch (problem) {
-      this.#runtime.log.warn(
-        { err: problem, tenant: tenantKey(shop.tenant) },
-        'a search index was not brought up to date',
-      );
+      this.#runtime.log.warn({ err: problem, tenant: tenantKey(store.tenant) }, 'failed to update a search index');
     }
   }
 
-  #hear({ kind, tenant }: Notice): void {
+  #onNotice({ kind, tenant }: Notice): void {
     if (kind !== 'catalog') return;
     const key = tenantKey(tenant);
-    const shop = this.#awake.get(key);
-    if (shop) {
-      this.#soon(shop);
+    const store = this.#loaded.get(key);
+    if (store) {
+      this.#updateSoon(store);
       return;
     }
     // An index being loaded may have read past the change.
-    this.#waking
+    this.#loading
       .get(key)
-      ?.then((woken) => this.#soon(woken))
+      ?.then((loaded) => this.#updateSoon(loaded))
       .catch(() => {});
   }
 
-  #soon(shop: SearchStore): void {
-    if (this.#timers.has(shop)) return;
+  #updateSoon(store: SearchStore): void {
+    if (this.#timers.has(store)) return;
     const timer = setTimeout(() => {
-      this.#timers.delete(shop);
-      void this.#takeIn(shop);
+      this.#timers.delete(store);
+      void this.#update(store);
     }, this.#limits.gatherMs);
     timer.unref();
-    this.#timers.set(shop, timer);
+    this.#timers.set(store, timer);
   }
 
-  #look(): void {
-    for (const shop of this.#awake.values()) this.#soon(shop);
+  #poll(): void {
+    for (const store of this.#loaded.values()) this.#updateSoon(store);
     void this.#save();
   }
 
   /** One at a time, to bound memory. */
   async #save(): Promise<void> {
     if (this.#saving || !this.#runtime.postgres.available) return;
-    const shop = [...this.#awake.values()].find(({ dueToSave }) => dueToSave);
-    if (!shop) return;
+    const store = [...this.#loaded.values()].find(({ dueToSave }) => dueToSave);
+    if (!store) return;
     this.#saving = true;
     try {
-      await shop.save();
+      await store.save();
     } catch (problem) {
-      const tenant = tenantKey(shop.tenant);
-      this.#runtime.log.warn({ err: problem, tenant }, 'a search index was not saved; a start builds it anew');
+      const tenant = tenantKey(store.tenant);
+      this.#runtime.log.warn({ err: problem, tenant }, 'failed to save a search index');
     } finally {
       this.#saving = false;
     }
   }
 
-  #wake(tenant: Tenant): Promise<SearchStore> {
+  #loadOnce(tenant: Tenant): Promise<SearchStore> {
     const key = tenantKey(tenant);
-    const running = this.#waking.get(key);
+    const running = this.#loading.get(key);
     if (running) return running;
-    const waking = this.#load(tenant).finally(() => this.#waking.delete(key));
-    this.#waking.set(key, waking);
-    return waking;
+    const loading = this.#load(tenant).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
   }
 
   async #load(tenant: Tenant): Promise<SearchStore> {
     try {
-      const shop = new SearchStore(tenant, this.#source, this.#saved, this.#openMeaning);
-      await this.#semaphore.run(() => shop.load());
-      this.#awake.set(tenantKey(tenant), shop);
-      this.#weigh(shop);
-      return shop;
+      const store = new SearchStore(tenant, this.#source, this.#saved, this.#openVectorSource);
+      await this.#semaphore.run(() => store.load());
+      this.#loaded.set(tenantKey(tenant), store);
+      this.#enforceBounds(store);
+      return store;
     } catch (problem) {
       throw toFault(problem);
     }
   }
 
   /** The map's first entry is least recently used. */
-  #weigh(kept: SearchStore): void {
+  #enforceBounds(except: SearchStore): void {
     const { indexesMax, bytesMax } = this.#limits;
     let { bytes } = this;
-    for (const [key, shop] of this.#awake) {
-      if (this.#awake.size <= 1 || (this.#awake.size <= indexesMax && bytes <= bytesMax)) return;
-      if (shop === kept) continue;
-      this.#awake.delete(key);
-      shop.close();
-      bytes -= shop.bytes;
+    for (const [key, store] of this.#loaded) {
+      if (this.#loaded.size <= 1 || (this.#loaded.size <= indexesMax && bytes <= bytesMax)) return;
+      if (store === except) continue;
+      this.#loaded.delete(key);
+      store.close();
+      bytes -= store.bytes;
     }
   }
 }

@@ -5,7 +5,7 @@ import type { AttributeValue, SearchDocument } from './engine/document.ts';
 import { headOf, kindsOf } from './text/head.ts';
 import { stem } from './text/stem.ts';
 
-interface Sold {
+interface VariantFields {
   readonly sku?: string | null;
   readonly gtin?: string | null;
   readonly mpn?: string | null;
@@ -18,7 +18,7 @@ interface Sold {
 }
 
 export const documentOf = (product: Product): SearchDocument => {
-  const sold: readonly Sold[] = product.variants ?? [product];
+  const sold: readonly VariantFields[] = product.variants ?? [product];
   const shown = sold.find(({ is_default }) => is_default) ?? sold[0];
   const own = pairsOf(product.attributes);
   const attributes = distinct([...own, ...sold.flatMap(({ variant_attributes }) => pairsOf(variant_attributes))]);
@@ -29,7 +29,7 @@ export const documentOf = (product: Product): SearchDocument => {
     texts: {
       name: product.name,
       head: lines(
-        kindsSaid(
+        kindsIn(
           headOf(product.name, [
             product.brand ?? '',
             ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
@@ -76,7 +76,7 @@ export const documentOf = (product: Product): SearchDocument => {
 };
 
 /** A product in "Mugs & Cups" has only the kind of its name. */
-const kindsSaid = (head: string, categories: readonly (string | null)[]): string[] => {
+const kindsIn = (head: string, categories: readonly (string | null)[]): string[] => {
   const others = categories.map((category) => kindsOf(category ?? ''));
   return [head, ...others.flatMap((kinds) => (kinds.some((kind) => stem(kind) === stem(head)) ? [] : kinds))];
 };

@@ -35,38 +35,38 @@ const fieldTree = async (): Promise<FieldTree> => {
 
 export const searchHandlers = (pool: SearchPool, source: CatalogueSource): Handlers<SearchRpcs> => ({
   SearchProducts: read(async (call: Call, input: SearchProductsRequest): Promise<Reply<never>> => {
-    const inquiry = inquiryOf(call, input);
-    if (inquiry instanceof Refusal) return inquiry;
+    const parsed = parseSearch(call, input);
+    if (parsed instanceof Refusal) return parsed;
     const cut = input.fields ? fieldsOf(input.fields, await fieldTree()) : null;
     if (cut instanceof Refusal) return cut;
-    const shop = await pool.get(call);
-    const meant = await meaningOf(call, shop, inquiry);
-    const result = search(shop.index, meant);
+    const store = await pool.get(call);
+    const request = await withQueryVector(call, store, parsed);
+    const result = search(store.index, request);
     const products = await source.found(
       call,
       result.hits.map(({ id, score }) => ({ product_id: id, score })),
-      result.slots,
+      result.docIds,
     );
     if (products instanceof Refusal) return products;
-    return answerOf(products, restOf(shop, meant, result), cut);
+    return responseOf(products, restOf(store, request, result), cut);
   }),
 });
 
 export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpcs> => ({
   SimilarProducts: read(async (call: Call, { product_id = '', limit = 0 }: SimilarProductsRequest) => {
-    const shop = await pool.get(call);
-    if (shop.meaning.ready) await shop.meaning.ready;
-    const hits = similarTo(shop.index, product_id, limit);
+    const store = await pool.get(call);
+    if (store.vectorSource.ready) await store.vectorSource.ready;
+    const hits = similarTo(store.index, product_id, limit);
     return { hits: hits.map(({ id, score }) => ({ product_id: id, score })) };
   }),
 });
 
-interface Asked extends SearchRequest {
+interface ParsedSearch extends SearchRequest {
   /** Computed only for a cursor. */
   readonly scope: () => string;
 }
 
-const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal => {
+const parseSearch = (call: Call, input: SearchProductsRequest): ParsedSearch | Refusal => {
   const text = (input.query ?? '').trim();
   const mode = input.mode ?? 'hybrid';
   const sort = input.sort ?? 'relevance';
@@ -74,9 +74,13 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
   const facets = [...new Set(input.facets ?? [])];
   const wrong = facets.find((key) => !isFacetKey(key));
   if (wrong !== undefined) {
-    return refuse('invalid_request', `There is no facet "${wrong.slice(0, 100)}".`, {
-      param: `facets[${(input.facets ?? []).indexOf(wrong)}]`,
-    });
+    return refuse(
+      'invalid_request',
+      `There is no facet "${wrong.slice(0, 100)}". Use brand, category, price, condition, tag, rating or attributes.<name>.`,
+      {
+        param: `facets[${(input.facets ?? []).indexOf(wrong)}]`,
+      },
+    );
   }
   const filters = filtersOf(input.filters ?? {});
   if (filters instanceof Refusal) return filters;
@@ -84,7 +88,9 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
     JSON.stringify(['search', tenantKey(call.tenant), everything, text, mode, sort, canonicalFilters(filters)]);
   const after = input.cursor ? readSearchCursor(scope(), input.cursor) : null;
   if (input.cursor === '' || (input.cursor && after === null)) {
-    return refuse('invalid_request', 'The cursor is not one of this search.', { param: 'cursor' });
+    return refuse('invalid_request', 'The cursor belongs to another search. Repeat the request without `cursor`.', {
+      param: 'cursor',
+    });
   }
   return { text, mode, sort, filters, facets, everything, limit: input.limit ?? LIMIT_DEFAULT, after, scope };
 };
@@ -93,17 +99,23 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
  * Adds the query's embedding. If the service fails the search uses words alone, except for later pages, whose order
  * would change.
  */
-const meaningOf = async (call: Call, { meaning }: SearchStore, inquiry: Asked): Promise<Asked> => {
-  const { mode, text, sort, after } = inquiry;
-  if (mode === 'text' || text === '') return inquiry;
-  if (mode === 'semantic' && meaning.ready) await meaning.ready;
+const withQueryVector = async (
+  call: Call,
+  { vectorSource }: SearchStore,
+  parsed: ParsedSearch,
+): Promise<ParsedSearch> => {
+  const { mode, text, sort, after } = parsed;
+  if (mode === 'text' || text === '') return parsed;
+  if (mode === 'semantic' && vectorSource.ready) await vectorSource.ready;
   const place =
-    mode === 'semantic' || sort === 'relevance' || after?.semantic ? meaning.place(text, call.deadline) : undefined;
-  if (place === undefined) return inquiry;
+    mode === 'semantic' || sort === 'relevance' || after?.semantic
+      ? vectorSource.queryVector(text, call.deadline)
+      : undefined;
+  if (place === undefined) return parsed;
   const found = await place;
-  if (found !== null) return { ...inquiry, place: found };
+  if (found !== null) return { ...parsed, vector: found };
   if (after && (after.semantic || after.threshold > 0)) throw new Unavailable('The embedding service does not answer.');
-  return { ...inquiry, mode: 'text' };
+  return { ...parsed, mode: 'text' };
 };
 
 /** An empty list does not filter. */
@@ -132,14 +144,14 @@ const filtersOf = (given: SearchFilters): Filters | Refusal => {
 const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attributes'] | Refusal => {
   const names = Object.keys(given);
   if (names.length > ATTRIBUTE_FILTERS_MAX) {
-    const message = `At most ${ATTRIBUTE_FILTERS_MAX} attributes can be filtered by.`;
+    const message = `${names.length} attributes are filtered; at most ${ATTRIBUTE_FILTERS_MAX} are allowed. Remove some.`;
     return refuse('invalid_request', message, { param: 'filters.attributes' });
   }
   const wanted: [string, readonly AttributeValue[]][] = [];
   for (const name of names) {
     const list: unknown = given[name] ?? [];
     if (!Array.isArray(list) || list.length > ATTRIBUTE_VALUES_MAX || !list.every(isValue)) {
-      const message = `An attribute is filtered by a list of at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
+      const message = `The filter "${name.slice(0, 100)}" must be a list of at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
       return refuse('invalid_request', message, { param: `filters.attributes.${name}` });
     }
     if (list.length > 0) wanted.push([name, list]);
@@ -151,25 +163,25 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
 const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-const restOf = (shop: SearchStore, inquiry: Asked, result: Result) => ({
-  facets: result.facets.map((facet) => facetOf(shop, facet)),
+const restOf = (store: SearchStore, parsed: ParsedSearch, result: Result) => ({
+  facets: result.facets.map((facet) => facetOf(store, facet)),
   corrections: result.corrections,
   total: result.total,
-  mode: inquiry.mode,
+  mode: parsed.mode,
   pagination: {
-    limit: inquiry.limit,
+    limit: parsed.limit,
     has_more: result.next !== null,
-    next_cursor: result.next && writeSearchCursor(inquiry.scope(), result.next),
+    next_cursor: result.next && writeSearchCursor(parsed.scope(), result.next),
   },
 });
 
-const facetOf = (shop: SearchStore, { key, values: counted, min, max }: Facet): SearchFacet => {
+const facetOf = (store: SearchStore, { key, values: counted, min, max }: Facet): SearchFacet => {
   if (!counted) return { key, min: min ?? null, max: max ?? null };
   return {
     key,
     values: counted.map(({ value, count }) => ({
       value,
-      label: key === 'category' ? (shop.categoryName(String(value)) ?? String(value)) : String(value),
+      label: key === 'category' ? (store.categoryName(String(value)) ?? String(value)) : String(value),
       count,
     })),
   };
@@ -179,7 +191,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Appends the remaining fields to the catalogue's rendered products. */
-const answerOf = (
+const responseOf = (
   products: Rendered,
   rest: ReturnType<typeof restOf>,
   cut: ((product: unknown) => unknown) | null,

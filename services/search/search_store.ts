@@ -5,10 +5,10 @@ import { counter } from '#runtime/process/metric.ts';
 import type { SearchDocument } from './engine/document.ts';
 import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';
-import { type Meaning, pause } from './meaning/meaning.ts';
+import { type VectorSource, yieldToEventLoop } from './meaning/vector_source.ts';
 import { documentOf } from './product_document.ts';
-import { packShop, type SavedIndexes } from './saving.ts';
-import { behind, type CatalogueSource, type Edition, NOTHING, type ProductPage } from './source.ts';
+import { packIndex, type SavedIndexes } from './saved_index.ts';
+import { type CatalogueSource, type Edition, editionAfter, NO_EDITION, type ProductPage } from './source.ts';
 
 const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [
   'from',
@@ -18,32 +18,35 @@ const loads = counter('search_index_loads_total', 'Search indexes brought into m
 const SAVED_PRODUCTS_MIN = 2_000;
 const SAVED_BYTES_MAX = 64 << 20;
 /** Share of changed products that triggers saving; they are read from the catalogue at start. */
-const SAVED_AGAIN_SHARE = 0.2;
+const RESAVE_SHARE = 0.2;
 
 const inTurns = async (slices: Slices): Promise<void> => {
-  for (const _ of slices) await pause();
+  for (const _ of slices) await yieldToEventLoop();
 };
 
-export type OpenMeaning = (index: ProductIndex, all: () => AsyncIterable<readonly SearchDocument[]>) => Meaning;
+export type OpenVectorSource = (
+  index: ProductIndex,
+  all: () => AsyncIterable<readonly SearchDocument[]>,
+) => VectorSource;
 
 export class SearchStore {
   readonly tenant: Tenant;
   readonly index = new ProductIndex();
   revision = 0;
-  readonly meaning: Meaning;
+  readonly vectorSource: VectorSource;
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
-  #life: number | null = null;
+  #generation: number | null = null;
   #unsaved = 0;
   readonly #categoryNames = new Map<string, string>();
-  #edition: Edition = NOTHING;
-  #taking: Promise<void> | null = null;
+  #edition: Edition = NO_EDITION;
+  #updating: Promise<void> | null = null;
 
-  constructor(tenant: Tenant, source: CatalogueSource, saved: SavedIndexes, openMeaning: OpenMeaning) {
+  constructor(tenant: Tenant, source: CatalogueSource, saved: SavedIndexes, openVectorSource: OpenVectorSource) {
     this.tenant = tenant;
     this.#source = source;
     this.#saved = saved;
-    this.meaning = openMeaning(this.index, () => this.#documents());
+    this.vectorSource = openVectorSource(this.index, () => this.#documents());
   }
 
   get bytes(): number {
@@ -56,7 +59,7 @@ export class SearchStore {
 
   /** Restores the saved index and applies changes, or builds it. */
   async load(): Promise<void> {
-    this.#life = await this.#saved.life(this.tenant);
+    this.#generation = await this.#saved.generation(this.tenant);
     const restored = await this.#restore();
     if (!restored) {
       this.index.beginLoad();
@@ -64,12 +67,12 @@ export class SearchStore {
       await inTurns(this.index.ending());
     }
     loads.inc({ from: restored ? 'saved' : 'catalogue' });
-    this.meaning.follow();
+    this.vectorSource.update();
   }
 
   get dueToSave(): boolean {
     const { size } = this.index;
-    const due = size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * SAVED_AGAIN_SHARE;
+    const due = size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * RESAVE_SHARE;
     return due && this.bytes <= SAVED_BYTES_MAX;
   }
 
@@ -78,53 +81,53 @@ export class SearchStore {
     // Read before the products: a product that changes in between is read again at start.
     const digests = new Map<string, number>();
     await this.#eachDigest((id, digest) => digests.set(id, digest));
-    const packed = await this.#alone(async () => {
+    const packed = await this.#exclusively(async () => {
       await this.#round(0);
       let state = this.index.state;
       for (; state === null; state = this.index.state) {
         await inTurns(this.index.packing());
-        await pause();
+        await yieldToEventLoop();
       }
       this.#unsaved = 0;
-      const { slots, identities } = this.index;
-      const bySlot = new Float64Array(slots).fill(Number.NaN);
+      const { docIdLimit, productIds } = this.index;
+      const byDocId = new Float64Array(docIdLimit).fill(Number.NaN);
       for (const [id, digest] of digests) {
-        const slot = identities.find(id);
-        if (slot >= 0) bySlot[slot] = digest;
+        const docId = productIds.find(id);
+        if (docId >= 0) byDocId[docId] = digest;
       }
-      const shop = { digests: bySlot, categoryNames: [...this.#categoryNames] };
-      return packShop({ ...state, shop });
+      const store = { digests: byDocId, categoryNames: [...this.#categoryNames] };
+      return packIndex({ ...state, store });
     });
-    await this.#saved.write(this.tenant, this.#life, packed);
+    await this.#saved.write(this.tenant, this.#generation, packed);
   }
 
   /** Concurrent callers share one round. */
-  async takeIn(revisionMin: number): Promise<void> {
+  async update(revisionMin: number): Promise<void> {
     // A running round may have started before the change.
-    while (this.#taking) await this.#taking.catch(() => {});
+    while (this.#updating) await this.#updating.catch(() => {});
     if (revisionMin > 0 && this.revision >= revisionMin) return;
-    await this.#alone(() => this.#round(revisionMin));
-    this.meaning.follow();
+    await this.#exclusively(() => this.#round(revisionMin));
+    this.vectorSource.update();
     // Packs in the background, because new products are found without it.
-    if (this.index.scattered) void inTurns(this.index.tidying());
+    if (this.index.needsTidying) void inTurns(this.index.tidying());
   }
 
   close(): void {
-    this.meaning.close();
+    this.vectorSource.close();
   }
 
-  async #alone<T>(run: () => Promise<T>): Promise<T> {
-    while (this.#taking) await this.#taking.catch(() => {});
+  async #exclusively<T>(run: () => Promise<T>): Promise<T> {
+    while (this.#updating) await this.#updating.catch(() => {});
     const running = run();
     const taking = running.then(
       () => {},
       () => {},
     );
-    this.#taking = taking;
+    this.#updating = taking;
     try {
       return await running;
     } finally {
-      this.#taking = null;
+      this.#updating = null;
     }
   }
 
@@ -132,41 +135,41 @@ export class SearchStore {
     const saved = await this.#saved.read(this.tenant);
     if (saved === null) return false;
     await inTurns(this.index.restoring(saved));
-    for (const [id, name] of saved.shop.categoryNames) this.#categoryNames.set(id, name);
-    const { identities } = this.index;
+    for (const [id, name] of saved.store.categoryNames) this.#categoryNames.set(id, name);
+    const { productIds } = this.index;
     const there = new Set<string>();
     const changed = new Set<string>();
     const { revision, edition } = await this.#eachDigest((id, digest) => {
       there.add(id);
-      const slot = identities.find(id);
-      if (slot < 0 || saved.shop.digests[slot] !== digest) changed.add(id);
+      const docId = productIds.find(id);
+      if (docId < 0 || saved.store.digests[docId] !== digest) changed.add(id);
     });
     for (const id of [...this.index.ids()]) if (!there.has(id)) this.index.remove(id);
     for await (const products of this.#source.named(this.tenant, [...changed])) this.#put(products);
     this.#edition = edition;
     this.revision = revision;
-    this.meaning.restored();
+    this.vectorSource.restored();
     return true;
   }
 
   async #eachDigest(take: (id: string, digest: number) => void): Promise<{ revision: number; edition: Edition }> {
-    let edition = NOTHING;
+    let edition = NO_EDITION;
     let revision = Number.POSITIVE_INFINITY;
     for (;;) {
       const page = await this.#source.digests(this.tenant, edition);
-      edition = behind(page);
+      edition = editionAfter(page);
       revision = Math.min(revision, page.revision);
       for (const { product_id, digest } of page.digests) take(product_id, digest);
       // Changes during a traversal are in the next one; the last is empty.
       if (page.digests.length === 0 && !page.has_more) return { revision, edition };
-      await pause();
+      await yieldToEventLoop();
     }
   }
 
   #put(products: readonly Product[]): void {
     for (const product of products) {
       const document = documentOf(product);
-      if (this.index.put(document)) this.meaning.took(document);
+      if (this.index.put(document)) this.vectorSource.productChanged(document);
       if (product.category_id) this.#categoryNames.set(product.category_id, product.category_name ?? '');
       if (product.subcategory_id) this.#categoryNames.set(product.subcategory_id, product.subcategory_name ?? '');
     }
@@ -181,27 +184,27 @@ export class SearchStore {
     do {
       page = await this.#source.changed(this.tenant, this.#edition, revisionMin);
       // Another process restarts the traversal, so deletions only show by ids.
-      this.#edition = behind(page);
+      this.#edition = editionAfter(page);
       // The first page's revision: later changes are in a later traversal.
       revision = Math.min(revision, page.revision);
       this.#put(page.products);
-      if (page.has_more) await pause();
+      if (page.has_more) await yieldToEventLoop();
     } while (page.has_more);
-    if (page.size !== this.index.size) await this.#forgetGone();
+    if (page.size !== this.index.size) await this.#removeDeleted();
     this.revision = Math.max(this.revision, revision);
   }
 
-  async #forgetGone(): Promise<void> {
+  async #removeDeleted(): Promise<void> {
     const there = new Set(await this.#source.ids(this.tenant));
     for (const id of this.index.ids()) if (!there.has(id)) this.index.remove(id);
   }
 
   async *#documents(): AsyncIterable<readonly SearchDocument[]> {
-    let edition = NOTHING;
+    let edition = NO_EDITION;
     let page: ProductPage;
     do {
       page = await this.#source.changed(this.tenant, edition, 0);
-      edition = behind(page);
+      edition = editionAfter(page);
       yield page.products.map(documentOf);
     } while (page.has_more);
   }

@@ -18,9 +18,9 @@ export interface Edition {
   readonly round: number;
 }
 
-export const NOTHING: Edition = { instance: '', since: 0, round: 0 };
+export const NO_EDITION: Edition = { instance: '', since: 0, round: 0 };
 
-export const behind = ({
+export const editionAfter = ({
   instance,
   edition,
   round,

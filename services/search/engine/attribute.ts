@@ -1,7 +1,8 @@
 // Attributes and tags: each product's values in one pool, with a column per name in use.
+
+import { type CompactUints, emptyLike, lengthened, withNumber } from './compact_uint.ts';
 import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
-import { emptied, entered, lengthened, type Narrow } from './narrow.ts';
 import type { Slices } from './posting.ts';
 
 /** Marks a column entry that names a list of values. */
@@ -20,31 +21,31 @@ export interface Column {
 
 /** The saved form. Columns are rebuilt on demand. */
 export interface AttributesState {
-  readonly named: Narrow;
-  readonly coded: Narrow;
+  readonly named: CompactUints;
+  readonly coded: CompactUints;
   readonly used: number;
   readonly wasted: number;
   readonly starts: Uint32Array;
-  readonly counts: Narrow;
+  readonly counts: CompactUints;
   readonly names: readonly string[];
   readonly values: readonly (readonly AttributeValue[])[];
 }
 
 export class Attributes {
   /** For each pair the name's number, and at the same position the value's code. */
-  #named: Narrow = new Uint8Array(1 << 10);
-  #coded: Narrow = new Uint8Array(1 << 10);
+  #named: CompactUints = new Uint8Array(1 << 10);
+  #coded: CompactUints = new Uint8Array(1 << 10);
   #used = 0;
   #wasted = 0;
   #starts: Uint32Array;
-  #counts: Narrow;
+  #counts: CompactUints;
   readonly #names = new Map<string, number>();
   readonly #dictionaries: Dictionary[] = [];
   readonly #columns = new Map<string, Column>();
 
-  constructor(slots: number) {
-    this.#starts = new Uint32Array(slots);
-    this.#counts = new Uint8Array(slots);
+  constructor(docIds: number) {
+    this.#starts = new Uint32Array(docIds);
+    this.#counts = new Uint8Array(docIds);
   }
 
   get state(): AttributesState {
@@ -72,7 +73,7 @@ export class Attributes {
       const values = state.values[number]!;
       this.#dictionaries[this.#number(name)]!.restore(values);
       work += values.length;
-      if (work < VALUES_OF_A_SLICE) continue;
+      if (work < VALUES_PER_SLICE) continue;
       work = 0;
       yield;
     }
@@ -93,37 +94,37 @@ export class Attributes {
     return this.#dictionaries[this.#number(name)]!.code(value);
   }
 
-  grow(slots: number): void {
-    const starts = new Uint32Array(slots);
+  grow(docIds: number): void {
+    const starts = new Uint32Array(docIds);
     starts.set(this.#starts);
     this.#starts = starts;
-    this.#counts = lengthened(this.#counts, slots);
+    this.#counts = lengthened(this.#counts, docIds);
     for (const column of this.#columns.values()) {
-      const entries = new Uint32Array(slots);
+      const entries = new Uint32Array(docIds);
       entries.set(column.entries);
       column.entries = entries;
     }
   }
 
-  set(slot: number, pairs: readonly (readonly [name: string, value: AttributeValue])[]): void {
-    this.clear(slot);
-    const kept = pairs.slice(0, PAIRS_MAX);
-    this.#reserve(kept.length);
-    this.#starts[slot] = this.#used;
-    this.#counts = entered(this.#counts, slot, kept.length);
-    for (const [name, value] of kept) {
+  set(docId: number, pairs: readonly (readonly [name: string, value: AttributeValue])[]): void {
+    this.clear(docId);
+    const stored = pairs.slice(0, PAIRS_MAX);
+    this.#reserve(stored.length);
+    this.#starts[docId] = this.#used;
+    this.#counts = withNumber(this.#counts, docId, stored.length);
+    for (const [name, value] of stored) {
       const number = this.#number(name);
-      this.#named = entered(this.#named, this.#used, number);
-      this.#coded = entered(this.#coded, this.#used, this.#dictionaries[number]!.code(value));
+      this.#named = withNumber(this.#named, this.#used, number);
+      this.#coded = withNumber(this.#coded, this.#used, this.#dictionaries[number]!.code(value));
       this.#used++;
     }
-    for (const [name, column] of this.#columns) this.#enter(column, slot, this.#number(name));
+    for (const [name, column] of this.#columns) this.#enter(column, docId, this.#number(name));
   }
 
-  clear(slot: number): void {
-    this.#wasted += this.#counts[slot]!;
-    this.#counts[slot] = 0;
-    for (const column of this.#columns.values()) column.entries[slot] = 0;
+  clear(docId: number): void {
+    this.#wasted += this.#counts[docId]!;
+    this.#counts[docId] = 0;
+    for (const column of this.#columns.values()) column.entries[docId] = 0;
   }
 
   /** Null if no product ever had the name. Built on first use. */
@@ -141,17 +142,17 @@ export class Attributes {
       entries: new Uint32Array(this.#starts.length),
       lists: [],
     };
-    for (let slot = 0; slot < this.#counts.length; slot++) this.#enter(column, slot, number);
+    for (let docId = 0; docId < this.#counts.length; docId++) this.#enter(column, docId, number);
     if (this.#columns.size >= COLUMNS_MAX) this.#columns.delete(this.#columns.keys().next().value!);
     this.#columns.set(name, column);
     return column;
   }
 
-  #enter(column: Column, slot: number, number: number): void {
-    const end = this.#starts[slot]! + this.#counts[slot]!;
+  #enter(column: Column, docId: number, number: number): void {
+    const end = this.#starts[docId]! + this.#counts[docId]!;
     let first = 0;
     let codes: number[] | null = null;
-    for (let at = this.#starts[slot]!; at < end; at++) {
+    for (let at = this.#starts[docId]!; at < end; at++) {
       if (this.#named[at] !== number) continue;
       const code = this.#coded[at]!;
       if (first === 0) first = code;
@@ -160,7 +161,7 @@ export class Attributes {
         codes.push(code);
       }
     }
-    column.entries[slot] = codes === null ? first : (MANY | (column.lists.push(codes) - 1)) >>> 0;
+    column.entries[docId] = codes === null ? first : (MANY | (column.lists.push(codes) - 1)) >>> 0;
   }
 
   #number(name: string): number {
@@ -182,16 +183,16 @@ export class Attributes {
 
   #tidy(): void {
     const room = this.#used - this.#wasted + (1 << 10);
-    const named = emptied(this.#named, room);
-    const coded = emptied(this.#coded, room);
+    const named = emptyLike(this.#named, room);
+    const coded = emptyLike(this.#coded, room);
     let used = 0;
-    for (let slot = 0; slot < this.#counts.length; slot++) {
-      const count = this.#counts[slot]!;
+    for (let docId = 0; docId < this.#counts.length; docId++) {
+      const count = this.#counts[docId]!;
       if (count === 0) continue;
-      const start = this.#starts[slot]!;
+      const start = this.#starts[docId]!;
       named.set(this.#named.subarray(start, start + count), used);
       coded.set(this.#coded.subarray(start, start + count), used);
-      this.#starts[slot] = used;
+      this.#starts[docId] = used;
       used += count;
     }
     this.#named = named;
@@ -202,7 +203,7 @@ export class Attributes {
 }
 
 /** Values entered between two yields: some milliseconds. */
-const VALUES_OF_A_SLICE = 8_192;
+const VALUES_PER_SLICE = 8_192;
 const GROWTH = 1.125;
 const PAIRS_MAX = 2_000;
 const VALUE_BYTES = 100;

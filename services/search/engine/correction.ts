@@ -2,25 +2,25 @@
 import { QUALIFIERS } from '#services/search/text/qualifier.ts';
 import { stem } from '#services/search/text/stem.ts';
 import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
-import { fillsPage, isThere, PAGE } from './presence.ts';
+import { fillsPage, hasProducts, PAGE } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 
 import { type Distance, NEAR } from './vocabulary.ts';
 import { rarity } from './weight.ts';
 
-const NEIGHBOURS_MAX = 24;
+const CANDIDATES_MAX = 24;
 /** Shorter words are close to everything. */
 const CORRECTED_LENGTH_MIN = 2;
 /** For shorter words only near edits: the others share hardly a letter. */
 const ANY_LENGTH_MIN = 3;
 /** Words that may be typos even if some product has them: long ones, or short ones with a digit such as `1u5`. */
-const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
+const POSSIBLE_TYPO = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 const NUMBER = /\d/;
 /** In 256ths of an exact term's impact. */
 const CORRECTED = 205;
 const SHARES = [256, 128, 64];
 
-interface Neighbour extends Alternative {
+interface Candidate extends Alternative {
   readonly distance: Distance;
   readonly count: number;
 }
@@ -29,37 +29,37 @@ interface Neighbour extends Alternative {
  * A word may be a typo if its products do not fill a page. Numbers occur in many descriptions by chance, so only
  * prominent occurrences count.
  */
-export const mayBeSlip = (index: ProductIndex, typed: string, term: number): boolean =>
+export const mayBeTypo = (index: ProductIndex, typed: string, term: number): boolean =>
   NUMBER.test(typed) ? !fillsPage(index, term) : index.postings.count(term) < PAGE;
 
-export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed);
+export const correctionsOf = (index: ProductIndex, typed: string): Candidate[] => candidatesOf(index, typed);
 
 /** Only near edits for a short word. */
-export const alsoMeant = (index: ProductIndex, typed: string): Neighbour[] =>
-  neighboursOf(index, typed, !DOUBTED.test(typed));
+export const alternativesOf = (index: ProductIndex, typed: string): Candidate[] =>
+  candidatesOf(index, typed, !POSSIBLE_TYPO.test(typed));
 
 /** Rarest first. */
-const neighboursOf = (index: ProductIndex, typed: string, nearOnly = false): Neighbour[] => {
+const candidatesOf = (index: ProductIndex, typed: string, nearOnly = false): Candidate[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX || QUALIFIERS.has(typed)) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
-  const found: Neighbour[] = [];
+  const found: Candidate[] = [];
   // Weighted by the root of its rarity: a rarer word distinguishes more, but a frequent one is likelier to be meant.
   const rarest = rarity(1, index.size);
   const { postings } = index;
-  index.vocabulary.eachNeighbour(typed, (term, distance) => {
-    if ((distance !== NEAR && !all) || found.some((other) => other.term === term) || !isThere(index, term)) return;
+  index.vocabulary.eachEdit(typed, (term, distance) => {
+    if ((distance !== NEAR && !all) || found.some((other) => other.term === term) || !hasProducts(index, term)) return;
     const count = postings.count(term);
     const share = Math.round(CORRECTED * Math.sqrt(rarity(count, index.size) / rarest));
     found.push({ term, distance, count, factor: Math.max(1, (share * SHARES[distance]!) >> 8) });
   });
   found.sort((a, b) => a.distance - b.distance || a.count - b.count || a.term - b.term);
-  return found.slice(0, NEIGHBOURS_MAX);
+  return found.slice(0, CANDIDATES_MAX);
 };
 
 /** The likeliest is shown as the correction. */
-export const likeliest = (neighbours: readonly Neighbour[]): number => {
-  const chance = ({ count, distance }: Neighbour): number => count * CHANCES[distance]!;
-  return neighbours.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
+export const likeliest = (candidates: readonly Candidate[]): number => {
+  const chance = ({ count, distance }: Candidate): number => count * CHANCES[distance]!;
+  return candidates.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
 };
 
 /** Relative likelihood of an edit, by distance. */
@@ -108,7 +108,7 @@ export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX
 const known = (index: ProductIndex, word: string): number => {
   for (const text of [word, stem(word)]) {
     const term = index.vocabulary.find(text);
-    if (isThere(index, term)) return term;
+    if (hasProducts(index, term)) return term;
   }
   return -1;
 };
@@ -119,7 +119,7 @@ const LETTERS = /^\p{L}+$/u;
 const HALF = 128;
 
 /** Alternatives of `back pack` written as one word. */
-export const joined = (index: ProductIndex, typed: readonly string[]): Alternative[][] => {
+export const joinedTerms = (index: ProductIndex, typed: readonly string[]): Alternative[][] => {
   const terms = typed.map((): Alternative[] => []);
   for (let from = 0; from < typed.length; from++) {
     let whole = typed[from]!;
@@ -127,7 +127,7 @@ export const joined = (index: ProductIndex, typed: readonly string[]): Alternati
       whole += typed[to]!;
       if (whole.length > WORD_LENGTH_MAX || !LETTERS.test(whole)) break;
       const term = index.vocabulary.find(stem(whole));
-      if (isThere(index, term)) for (let at = from; at <= to; at++) terms[at]!.push({ term, factor: HALF });
+      if (hasProducts(index, term)) for (let at = from; at <= to; at++) terms[at]!.push({ term, factor: HALF });
     }
   }
   return terms;

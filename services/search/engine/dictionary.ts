@@ -6,7 +6,7 @@ const keyOf = (value: AttributeValue): string =>
 
 export class Dictionary {
   readonly #codes = new Map<string, number>();
-  /** Of several spellings the first in character order, independent of insertion order. */
+  /** The first spelling in character order, independent of insertion order. */
   readonly #values: AttributeValue[] = [];
 
   get state(): readonly AttributeValue[] {

@@ -6,7 +6,7 @@ export type TextField = (typeof FIELDS)[number];
 export type AttributeValue = string | number | boolean;
 
 /** Filters must match one and the same variant. */
-export interface SoldVariant {
+export interface VariantDocument {
   readonly condition: string;
   readonly price: number | null;
   readonly inStock: boolean;
@@ -26,7 +26,7 @@ export interface SearchDocument {
   readonly price: number | null;
   readonly prices: readonly number[];
   readonly inStock: boolean;
-  readonly variants: readonly SoldVariant[];
+  readonly variants: readonly VariantDocument[];
   readonly rating: number | null;
   readonly reviews: number;
   readonly createdAt: number;

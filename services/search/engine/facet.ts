@@ -1,9 +1,9 @@
 // Facets: how many matching products have each value, ignoring the facet's own filter.
 import { type Column, MANY, TAGS } from './attribute.ts';
+import type { CompactUints } from './compact_uint.ts';
+import { type DocIdSet, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
 import type { AttributeValue } from './document.ts';
-import type { Narrow } from './narrow.ts';
 import { CONDITIONS, type ProductIndex } from './product_index.ts';
-import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export interface FacetValue {
   readonly value: AttributeValue;
@@ -26,10 +26,10 @@ export const isFacetKey = (key: string): boolean =>
 
 /** Counts products, then returns the facet. */
 export interface FacetCounter {
-  count(slots: Uint32Array, size: number): void;
+  count(docIds: Uint32Array, size: number): void;
   /** Counts a whole set where that is faster. */
-  readonly countSet?: (set: SlotSet) => void;
-  readonly countOthers?: (slots: Uint32Array, size: number) => void;
+  readonly countSet?: (set: DocIdSet) => void;
+  readonly countOthers?: (docIds: Uint32Array, size: number) => void;
   /** Counts one product by codes, conditions or prices. */
   countValues(values: ReadonlySet<number>): void;
   facet(): Facet;
@@ -62,10 +62,17 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     return byCode(key, 51, index.rating, (code) => code / 10);
   }
   if (key === 'condition') return conditionPlan(index);
-  const { brands, categories, census } = index;
-  if (key === 'brand') return byCode(key, brands.size + 1, index.brand, (code) => brands.value(code), census.brands);
+  const { brands, categories, categoryCounts } = index;
+  if (key === 'brand')
+    return byCode(key, brands.size + 1, index.brand, (code) => brands.value(code), categoryCounts.brands);
   if (key === 'category') {
-    return byCode(key, categories.size + 1, index.category, (code) => categories.value(code), census.categories);
+    return byCode(
+      key,
+      categories.size + 1,
+      index.category,
+      (code) => categories.value(code),
+      categoryCounts.categories,
+    );
   }
   const column = index.attributes.column(key === 'tag' ? TAGS : key.slice(ATTRIBUTES.length));
   return column
@@ -77,21 +84,21 @@ const planOf = (index: ProductIndex, key: string): Plan => {
 const byCode = (
   key: string,
   codes: number,
-  entries: Narrow,
+  entries: CompactUints,
   value: (code: number) => AttributeValue,
   totals?: readonly number[],
 ): Plan => ({
   codes,
   open: (base) => ({
-    count: (slots, size) => {
+    count: (docIds, size) => {
       const into = counts;
-      for (let at = 0; at < size; at++) into[base + entries[slots[at]!]!]!++;
+      for (let at = 0; at < size; at++) into[base + entries[docIds[at]!]!]!++;
     },
     ...(totals && {
-      countOthers: (slots: Uint32Array, size: number) => {
+      countOthers: (docIds: Uint32Array, size: number) => {
         const into = counts;
         for (let code = 0; code < totals.length; code++) into[base + code]! += totals[code]!;
-        for (let at = 0; at < size; at++) into[base + entries[slots[at]!]!]!--;
+        for (let at = 0; at < size; at++) into[base + entries[docIds[at]!]!]!--;
       },
     }),
     countValues: (values) => countCodes(base, values),
@@ -108,9 +115,9 @@ const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan =
   return {
     codes,
     open: (base) => ({
-      count: (slots, size) => {
+      count: (docIds, size) => {
         for (let at = 0; at < size; at++) {
-          const entry = entries[slots[at]!]!;
+          const entry = entries[docIds[at]!]!;
           if (entry < MANY) counts[base + entry]!++;
           else for (const code of lists[entry & ~MANY]!) counts[base + code]!++;
         }
@@ -124,9 +131,9 @@ const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan =
 const conditionPlan = (index: ProductIndex): Plan => ({
   codes: CONDITIONS.length + 1,
   open: (base) => ({
-    count: (slots, size) => {
+    count: (docIds, size) => {
       for (let at = 0; at < size; at++) {
-        const mask = index.condition[slots[at]!]!;
+        const mask = index.condition[docIds[at]!]!;
         for (let bit = 0; bit < CONDITIONS.length; bit++) if (mask & (1 << bit)) counts[base + bit + 1]!++;
       }
     },
@@ -142,18 +149,18 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
     if (amount < min) min = amount;
     if (amount > max) max = amount;
   };
-  const takeSlot = (slot: number): void => {
-    take(price[slot]!);
-    if (prices.size > 0) prices.get(slot)?.forEach(take);
+  const takeDocId = (docId: number): void => {
+    take(price[docId]!);
+    if (prices.size > 0) prices.get(docId)?.forEach(take);
   };
   return {
-    count: (slots, size) => {
+    count: (docIds, size) => {
       for (let at = 0; at < size; at++) {
-        const amount = price[slots[at]!]!;
+        const amount = price[docIds[at]!]!;
         if (amount < min) min = amount;
         if (amount > max) max = amount;
       }
-      if (prices.size > 0) for (let at = 0; at < size; at++) prices.get(slots[at]!)?.forEach(take);
+      if (prices.size > 0) for (let at = 0; at < size; at++) prices.get(docIds[at]!)?.forEach(take);
     },
     countSet: ({ bits, words, size }) => {
       const { lows, highs } = priceBounds;
@@ -162,7 +169,7 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
         // Skips words whose price bounds add nothing.
         if (lows[word]! >= min && highs[word]! <= max) continue;
         const first = (word << WORD_SHIFT) + WORD_MASK;
-        for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) takeSlot(first - Math.clz32(rest & -rest));
+        for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) takeDocId(first - Math.clz32(rest & -rest));
       }
     },
     countValues: (values) => values.forEach(take),

@@ -21,7 +21,7 @@ export interface Filters {
   readonly attributes?: Readonly<Record<string, readonly AttributeValue[]>> | undefined;
 }
 
-export type Test = (slot: number) => boolean;
+export type Test = (docId: number) => boolean;
 
 export interface Dimension {
   /** The facet that ignores this filter. */
@@ -40,34 +40,34 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Tes
     );
     dimensions.push({
       key: 'category',
-      test: (slot) => wanted.has(index.category[slot]!) || wanted.has(index.subcategory[slot]!),
+      test: (docId) => wanted.has(index.category[docId]!) || wanted.has(index.subcategory[docId]!),
     });
   }
   if (brand) {
     const wanted = wantedCodes(index.brands, brand);
-    dimensions.push({ key: 'brand', test: (slot) => wanted.has(index.brand[slot]!) });
+    dimensions.push({ key: 'brand', test: (docId) => wanted.has(index.brand[docId]!) });
   }
   if (tag) dimensions.push({ key: 'tag', test: columnTest(index.attributes.column(TAGS), tag) });
   if (condition) {
     let mask = 0;
     for (const each of condition) mask |= 1 << CONDITIONS.indexOf(each);
-    dimensions.push({ key: 'condition', test: (slot) => (index.condition[slot]! & mask) !== 0 });
+    dimensions.push({ key: 'condition', test: (docId) => (index.condition[docId]! & mask) !== 0 });
   }
   if (price) dimensions.push({ key: 'price', test: priceTest(index, price) });
   if (rating) {
     const { gte = 0, lte = 5 } = rating;
     dimensions.push({
       key: 'rating',
-      test: (slot) => {
-        const tenths = index.rating[slot]!;
+      test: (docId) => {
+        const tenths = index.rating[docId]!;
         return tenths > 0 && tenths >= gte * 10 && tenths <= lte * 10;
       },
     });
   }
   if (in_stock !== undefined) {
     // variant_match.ts tests products with differing variants: those that match other filters may be out of stock.
-    const test: Test = (slot) =>
-      ((index.flags[slot]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(slot));
+    const test: Test = (docId) =>
+      ((index.flags[docId]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(docId));
     dimensions.push({ key: 'in_stock', test });
   }
   for (const [name, values] of Object.entries(attributes ?? {})) {
@@ -85,8 +85,8 @@ export const wantedCodes = (dictionary: Dictionary, values: readonly AttributeVa
 const columnTest = (column: Column | null, values: readonly AttributeValue[]): Test => {
   if (column === null) return () => false;
   const wanted = wantedCodes(column.dictionary, values);
-  return (slot) => {
-    const entry = column.entries[slot]!;
+  return (docId) => {
+    const entry = column.entries[docId]!;
     if (entry < MANY) return wanted.has(entry);
     return column.lists[entry & ~MANY]!.some((code) => wanted.has(code));
   };
@@ -101,8 +101,8 @@ export const isWithin =
 const priceTest = (index: ProductIndex, range: Range): Test => {
   const { price, prices } = index;
   const within = isWithin(range);
-  if (prices.size === 0) return (slot) => within(price[slot]!);
-  return (slot) => prices.get(slot)?.some(within) ?? within(price[slot]!);
+  if (prices.size === 0) return (docId) => within(price[docId]!);
+  return (docId) => prices.get(docId)?.some(within) ?? within(price[docId]!);
 };
 
 /** Equal for equivalent filters, so that their cursors match. */

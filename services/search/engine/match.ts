@@ -1,11 +1,11 @@
 // Matching: products that contain all terms of a query, or most terms if too few contain all. Sets are computed 32
 // docIds at a time; scores only for candidates of the page.
 
+import { Accumulator } from './accumulator.ts';
+import { DocIdSet, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
 import { IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
-import type { Meaning, QueryTerm } from './query.ts';
-import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
-import { Tally } from './tally.ts';
+import type { ParsedQuery, QueryTerm } from './query.ts';
 
 /** Below this many full matches, products with the weightier half of the terms match too. */
 const ENOUGH = 10;
@@ -25,7 +25,7 @@ export interface Pins {
 export type Score = (at: number) => number;
 
 export interface Matches {
-  readonly set: SlotSet;
+  readonly set: DocIdSet;
   readonly score: Score;
   /** Upper bound of scores per word of docIds; null if unknown. */
   readonly bound: Score | null;
@@ -35,21 +35,21 @@ export interface Matches {
 }
 
 /** Shared by all indexes: queries run one at a time in one thread. */
-const matched = new SlotSet();
-const tallies: Tally[] = [];
-let wanted = 0;
-const kind = new Tally();
+const matched = new DocIdSet();
+const accumulators: Accumulator[] = [];
+let termCount = 0;
+const kind = new Accumulator();
 let otherKind = EIGHTHS;
 
-const score = (slot: number): number => {
-  const word = slot >>> WORD_SHIFT;
-  const bit = 1 << (slot & WORD_MASK);
+const score = (docId: number): number => {
+  const word = docId >>> WORD_SHIFT;
+  const bit = 1 << (docId & WORD_MASK);
   let sum = 0;
   let missing = 0;
-  for (let at = 0; at < wanted; at++) {
-    const tally = tallies[at]!;
-    if ((tally.bits[word]! & bit) === 0) missing++;
-    else sum += tally.impact(slot, word, bit) * tally.weight;
+  for (let at = 0; at < termCount; at++) {
+    const accumulator = accumulators[at]!;
+    if ((accumulator.bits[word]! & bit) === 0) missing++;
+    else sum += accumulator.impact(docId, word, bit) * accumulator.weight;
   }
   // Halves the score for each missing term.
   const own = sum >> missing;
@@ -59,45 +59,45 @@ const score = (slot: number): number => {
 const bound = (word: number): number => {
   let sum = 0;
   let missing = 0;
-  for (let at = 0; at < wanted; at++) {
-    const { bits, tops, weight } = tallies[at]!;
+  for (let at = 0; at < termCount; at++) {
+    const { bits, blockMax, weight } = accumulators[at]!;
     if (bits[word] === 0) missing++;
-    else sum += tops[word]! * weight;
+    else sum += blockMax[word]! * weight;
   }
   const own = sum >> missing;
   return otherKind < EIGHTHS && kind.bits[word] === 0 ? (own * otherKind) >> 3 : own;
 };
 
-const find = (index: ProductIndex, wants: readonly QueryTerm[]): void => {
-  matched.begin(wordsFor(index.slots));
-  while (tallies.length < wants.length) tallies.push(new Tally());
-  for (let at = 0; at < wants.length; at++) tallies[at]!.find(index, wants[at]!.alternatives);
-  wanted = wants.length;
+const find = (index: ProductIndex, terms: readonly QueryTerm[]): void => {
+  matched.begin(wordsFor(index.docIdLimit));
+  while (accumulators.length < terms.length) accumulators.push(new Accumulator());
+  for (let at = 0; at < terms.length; at++) accumulators[at]!.accumulate(index, terms[at]!.alternatives);
+  termCount = terms.length;
 };
 
 const visibleOf = (index: ProductIndex, everything: boolean): Int32Array => (everything ? index.live : index.active);
 
 export const match = (
   index: ProductIndex,
-  { wants, noun }: Meaning,
+  { terms, noun }: ParsedQuery,
   everything: boolean,
   pins: Pins | null,
 ): Matches => {
-  find(index, wants);
-  const weights = pins?.weights ?? wants.map(({ weight }) => weight);
-  for (let at = 0; at < wanted; at++) tallies[at]!.weight = weights[at] ?? 1;
+  find(index, terms);
+  const weights = pins?.weights ?? terms.map(({ weight }) => weight);
+  for (let at = 0; at < termCount; at++) accumulators[at]!.weight = weights[at] ?? 1;
   const visible = visibleOf(index, everything);
   let relaxed = pins?.relaxed ?? false;
   otherKind = EIGHTHS;
-  if (noun !== null) kind.find(index, noun.kinds);
+  if (noun !== null) kind.accumulate(index, noun.kinds);
   if (!relaxed) {
-    if (wanted > 0) include(visible, 2 ** wanted - 1);
-    relaxed = pins === null && wanted > 1 && matched.count < ENOUGH;
+    if (termCount > 0) include(visible, 2 ** termCount - 1);
+    relaxed = pins === null && termCount > 1 && matched.count < ENOUGH;
   }
   if (noun !== null) otherKind = relaxed ? OTHER_KIND_RELAXED : OTHER_KIND;
   if (relaxed) {
-    matched.begin(wordsFor(index.slots));
-    if (noun === null) includeMost(visible, sum(weights) / 2);
+    matched.begin(wordsFor(index.docIdLimit));
+    if (noun === null) includePartial(visible, sum(weights) / 2);
     else include(visible, 1 << noun.at);
   }
   return { set: matched, score, bound, pins: { weights, relaxed }, scoreMax: sum(weights) * IMPACT_MASK };
@@ -113,12 +113,12 @@ const others: Int32Array[] = [];
 
 /** `mask` has a bit per term. */
 const include = (visible: Int32Array, mask: number): void => {
-  let shortest = tallies[31 - Math.clz32(mask)]!;
-  for (let at = 0; at < wanted; at++)
-    if (mask & (1 << at) && tallies[at]!.size < shortest.size) shortest = tallies[at]!;
+  let shortest = accumulators[31 - Math.clz32(mask)]!;
+  for (let at = 0; at < termCount; at++)
+    if (mask & (1 << at) && accumulators[at]!.size < shortest.size) shortest = accumulators[at]!;
   let together = 0;
-  for (let at = 0; at < wanted; at++)
-    if (mask & (1 << at) && tallies[at] !== shortest) others[together++] = tallies[at]!.bits;
+  for (let at = 0; at < termCount; at++)
+    if (mask & (1 << at) && accumulators[at] !== shortest) others[together++] = accumulators[at]!.bits;
   const { bits, words, size } = shortest;
   const { bits: into, words: listed } = matched;
   let found = matched.size;
@@ -136,24 +136,26 @@ const include = (visible: Int32Array, mask: number): void => {
 
 const COMBINATIONS_MAX = 32;
 
-const includeMost = (visible: Int32Array, half: number): void => {
-  const most = sufficient(half);
+const includePartial = (visible: Int32Array, half: number): void => {
+  const most = sufficientMasks(half);
   if (most !== null) {
     for (let each = 0; each < most.length; each++) include(visible, most[each]!);
     return;
   }
-  for (let at = 0; at < wanted; at++) include(visible, 1 << at);
-  matched.filter((slot) => {
+  for (let at = 0; at < termCount; at++) include(visible, 1 << at);
+  matched.filter((docId) => {
     let mass = 0;
-    for (let at = 0; at < wanted; at++)
-      if (tallies[at]!.bits[slot >>> WORD_SHIFT]! & (1 << (slot & WORD_MASK))) mass += tallies[at]!.weight;
+    for (let at = 0; at < termCount; at++)
+      if (accumulators[at]!.bits[docId >>> WORD_SHIFT]! & (1 << (docId & WORD_MASK))) mass += accumulators[at]!.weight;
     return mass >= half;
   });
 };
 
 /** Every minimal combination of terms with half of the weight, a bit per term; null if there are too many. */
-const sufficient = (half: number): number[] | null => {
-  const order = Array.from({ length: wanted }, (_, at) => at).sort((a, b) => tallies[b]!.weight - tallies[a]!.weight);
+const sufficientMasks = (half: number): number[] | null => {
+  const order = Array.from({ length: termCount }, (_, at) => at).sort(
+    (a, b) => accumulators[b]!.weight - accumulators[a]!.weight,
+  );
   const found: number[] = [];
   const choose = (turn: number, mass: number, rest: number, mask: number): void => {
     if (found.length > COMBINATIONS_MAX || mass + rest < half) return;
@@ -161,28 +163,28 @@ const sufficient = (half: number): number[] | null => {
       found.push(mask);
       return;
     }
-    if (turn === wanted) return;
-    const { weight } = tallies[order[turn]!]!;
+    if (turn === termCount) return;
+    const { weight } = accumulators[order[turn]!]!;
     choose(turn + 1, mass + weight, rest - weight, mask | (1 << order[turn]!));
     choose(turn + 1, mass, rest - weight, mask);
   };
   let whole = 0;
-  for (let at = 0; at < wanted; at++) whole += tallies[at]!.weight;
+  for (let at = 0; at < termCount; at++) whole += accumulators[at]!.weight;
   choose(0, 0, whole, 0);
   return found.length > COMBINATIONS_MAX ? null : found;
 };
 
 const UNSCORED = { score: () => 0, bound: null, scoreMax: 0 };
 
-export const matchAny = (index: ProductIndex, wants: readonly QueryTerm[], everything: boolean): Matches => {
-  find(index, wants);
+export const matchAny = (index: ProductIndex, terms: readonly QueryTerm[], everything: boolean): Matches => {
+  find(index, terms);
   const visible = visibleOf(index, everything);
-  for (let at = 0; at < wanted; at++) include(visible, 1 << at);
+  for (let at = 0; at < termCount; at++) include(visible, 1 << at);
   return { set: matched, ...UNSCORED, pins: { weights: [], relaxed: true } };
 };
 
 export const matchAll = (index: ProductIndex, everything: boolean): Matches => {
-  const words = wordsFor(index.slots);
+  const words = wordsFor(index.docIdLimit);
   matched.begin(words);
   const visible = visibleOf(index, everything);
   for (let word = 0; word < words; word++) {

@@ -7,7 +7,7 @@ import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';
 import { KIND } from './weight.ts';
 
-interface Wanted {
+interface TermSpellings {
   readonly alternatives: readonly Alternative[];
 }
 
@@ -32,11 +32,11 @@ export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[])
 /**
  * The last kind among the first `end` terms, else the last of all; materials qualify, so that a glass table is a table.
  */
-export const nounOf = (index: ProductIndex, wants: readonly Wanted[], end: number): Noun | null => {
+export const nounOf = (index: ProductIndex, terms: readonly TermSpellings[], end: number): Noun | null => {
   const qualifying: Noun[] = [];
-  const before = Math.min(end, wants.length);
-  for (const at of [...countDown(0, before), ...countDown(before, wants.length)]) {
-    const { alternatives } = wants[at]!;
+  const before = Math.min(end, terms.length);
+  for (const at of [...countDown(0, before), ...countDown(before, terms.length)]) {
+    const { alternatives } = terms[at]!;
     const kinds = kindsOf(index, alternatives);
     if (kinds.length === 0) continue;
     if (!QUALIFIERS.has(index.vocabulary.text(alternatives[0]!.term))) return { at, kinds };

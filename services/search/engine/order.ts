@@ -1,11 +1,11 @@
 // Sort orders of results, and selection of the page after a position.
 import type { CursorKey } from '#values/cursor.ts';
-import type { Identities } from './identity.ts';
+import type { CompactUints } from './compact_uint.ts';
+import { type DocIdSet, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
 import type { Score } from './match.ts';
-import type { Narrow } from './narrow.ts';
+import type { ProductIds } from './product_id.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
-import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export type ResultSort = 'relevance' | 'price_asc' | 'price_desc' | 'newest' | 'rating';
 
@@ -17,7 +17,7 @@ export interface ResultPosition {
 /** Descending: a key, then columns for ties. */
 export interface ResultOrder {
   readonly key: Score;
-  readonly rest: readonly (Float64Array | Narrow)[];
+  readonly rest: readonly (Float64Array | CompactUints)[];
 }
 
 export const orderOf = (
@@ -27,7 +27,7 @@ export const orderOf = (
 ): ResultOrder => {
   // Products without a price come last.
   const priced = (direction: number): Score => {
-    return (slot) => (Number.isNaN(price[slot]!) ? Number.NEGATIVE_INFINITY : price[slot]! * direction);
+    return (docId) => (Number.isNaN(price[docId]!) ? Number.NEGATIVE_INFINITY : price[docId]! * direction);
   };
   switch (sort) {
     case 'relevance':
@@ -37,9 +37,9 @@ export const orderOf = (
     case 'price_desc':
       return { key: priced(1), rest: [createdAt] };
     case 'rating':
-      return { key: (slot) => rating[slot]!, rest: [reviews, createdAt] };
+      return { key: (docId) => rating[docId]!, rest: [reviews, createdAt] };
     case 'newest':
-      return { key: (slot) => createdAt[slot]!, rest: [] };
+      return { key: (docId) => createdAt[docId]!, rest: [] };
   }
 };
 
@@ -48,7 +48,7 @@ let bestKeys = new Float64Array(0);
 
 /** The first `limit` products after a position, in order. */
 export class Selection {
-  readonly #identities: Identities;
+  readonly #identities: ProductIds;
   readonly #key: Score;
   readonly #rest: ResultOrder['rest'];
   readonly #limit: number;
@@ -57,8 +57,8 @@ export class Selection {
   /** The key of the last one once the page is full. */
   #threshold = Number.NEGATIVE_INFINITY;
 
-  constructor({ identities }: ProductIndex, { key, rest }: ResultOrder, limit: number, after: ResultPosition | null) {
-    this.#identities = identities;
+  constructor({ productIds }: ProductIndex, { key, rest }: ResultOrder, limit: number, after: ResultPosition | null) {
+    this.#identities = productIds;
     this.#key = key;
     this.#rest = rest;
     this.#limit = limit;
@@ -72,16 +72,16 @@ export class Selection {
     return this.#size;
   }
 
-  get slots(): Uint32Array {
+  get docIds(): Uint32Array {
     return best;
   }
 
-  offerAll({ bits, words, size }: SlotSet): void {
+  offerAll({ bits, words, size }: DocIdSet): void {
     for (let at = 0; at < size; at++) this.#offerWord(words[at]!, bits[words[at]!]!);
   }
 
   /** Skips words whose bound is below the page's lowest key. */
-  offerBest(set: SlotSet, bound: Score): void {
+  offerBest(set: DocIdSet, bound: Score): void {
     if (set.size <= UNRANKED_MAX) {
       this.offerAll(set);
       return;
@@ -96,41 +96,41 @@ export class Selection {
     const key = this.#key;
     const first = (word << WORD_SHIFT) + WORD_MASK;
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
-      const slot = first - Math.clz32(rest & -rest);
-      const own = key(slot);
-      if (own >= this.#threshold) this.#offer(slot, own);
+      const docId = first - Math.clz32(rest & -rest);
+      const own = key(docId);
+      if (own >= this.#threshold) this.#offer(docId, own);
     }
   }
 
-  #offer(slot: number, key: number): void {
-    if (this.#after !== null && !this.#isAfter(slot, key, this.#after)) return;
-    const slots = best;
+  #offer(docId: number, key: number): void {
+    if (this.#after !== null && !this.#isAfter(docId, key, this.#after)) return;
+    const docIds = best;
     const keys = bestKeys;
     const last = this.#limit - 1;
     let at = this.#size;
     if (at <= last) this.#size++;
-    else if (this.#isBefore(slot, key, last)) at = last;
+    else if (this.#isBefore(docId, key, last)) at = last;
     else return;
-    for (; at > 0 && this.#isBefore(slot, key, at - 1); at--) {
-      slots[at] = slots[at - 1]!;
+    for (; at > 0 && this.#isBefore(docId, key, at - 1); at--) {
+      docIds[at] = docIds[at - 1]!;
       keys[at] = keys[at - 1]!;
     }
-    slots[at] = slot;
+    docIds[at] = docId;
     keys[at] = key;
     if (this.#size > last) this.#threshold = keys[last]!;
   }
 
-  #isBefore(slot: number, key: number, at: number): boolean {
+  #isBefore(docId: number, key: number, at: number): boolean {
     const other = bestKeys[at]!;
-    return key > other || (key === other && this.#compare(slot, best[at]!) < 0);
+    return key > other || (key === other && this.#compare(docId, best[at]!) < 0);
   }
 
   get keys(): Float64Array {
     return bestKeys;
   }
 
-  place(slot: number): ResultPosition {
-    return { keys: [this.#key(slot), ...this.#rest.map((column) => column[slot]!)], id: this.#identities.id(slot) };
+  place(docId: number): ResultPosition {
+    return { keys: [this.#key(docId), ...this.#rest.map((column) => column[docId]!)], id: this.#identities.id(docId) };
   }
 
   #compare(a: number, b: number): number {
@@ -142,13 +142,13 @@ export class Selection {
     return this.#identities.compare(b, a);
   }
 
-  #isAfter(slot: number, key: number, { keys, id }: ResultPosition): boolean {
+  #isAfter(docId: number, key: number, { keys, id }: ResultPosition): boolean {
     if (key !== keys[0]) return key < keys[0]!;
     for (const [at, column] of this.#rest.entries()) {
-      const own = column[slot]!;
+      const own = column[docId]!;
       if (own !== keys[at + 1]) return own < keys[at + 1]!;
     }
-    return this.#identities.compareTo(slot, id) < 0;
+    return this.#identities.compareTo(docId, id) < 0;
   }
 }
 

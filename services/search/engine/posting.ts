@@ -1,9 +1,9 @@
 // Postings: dense lists of frequent terms, sparse lists packed in one array, and recent postings that are packed in
 // slices as they grow.
 
-import { Frequent, type FrequentState } from './frequent.ts';
-import { SLOT_SHIFT } from './posting_layout.ts';
-import { wordsFor } from './slot_set.ts';
+import { DensePostings, type DensePostingsState } from './dense_posting.ts';
+import { wordsFor } from './doc_id_set.ts';
+import { DOC_ID_SHIFT } from './posting_layout.ts';
 
 export interface Recent {
   postings: Uint32Array;
@@ -27,14 +27,14 @@ export type Slices = Generator<void, void>;
 export interface PostingsState {
   readonly packed: Uint32Array;
   readonly starts: Uint32Array;
-  readonly frequent: readonly (readonly [term: number, list: FrequentState])[];
+  readonly dense: readonly (readonly [term: number, list: DensePostingsState])[];
 }
 
 export class Postings {
   packed: Uint32Array = new Uint32Array(0);
   /** Start of each term's packed list, plus the end of the last. */
   #starts: Uint32Array = new Uint32Array(1);
-  #frequent = new Map<number, Frequent>();
+  #dense = new Map<number, DensePostings>();
   #size = 0;
   #recent = new Map<number, Recent>();
   #recentSize = 0;
@@ -48,29 +48,29 @@ export class Postings {
 
   get memoryBytes(): number {
     let bytes = this.packed.byteLength + this.#starts.byteLength + this.#recentSize * 16;
-    for (const list of this.#frequent.values()) bytes += list.memoryBytes;
+    for (const list of this.#dense.values()) bytes += list.memoryBytes;
     return bytes;
   }
 
   /** Only then does `state` hold every posting. */
-  get settledWholly(): boolean {
+  get isFullyPacked(): boolean {
     return this.#recentSize === 0 && this.#loading === null;
   }
 
   get state(): PostingsState {
-    const frequent = [...this.#frequent].map(([term, list]) => [term, list.state] as const);
-    return { packed: this.packed, starts: this.#starts, frequent };
+    const frequent = [...this.#dense].map(([term, list]) => [term, list.state] as const);
+    return { packed: this.packed, starts: this.#starts, dense: frequent };
   }
 
-  restore({ packed, starts, frequent }: PostingsState): void {
+  restore({ packed, starts, dense }: PostingsState): void {
     this.packed = packed;
     this.#starts = starts;
-    this.#frequent = new Map(frequent.map(([term, list]) => [term, Frequent.of(list)]));
+    this.#dense = new Map(dense.map(([term, list]) => [term, DensePostings.of(list)]));
     this.#size = packed.length;
-    for (const list of this.#frequent.values()) this.#size += list.size;
+    for (const list of this.#dense.values()) this.#size += list.size;
   }
 
-  get scattered(): boolean {
+  get needsPacking(): boolean {
     return this.#recentSize > Math.max(RECENT_MAX, this.#size >> RECENT_SHARE_SHIFT);
   }
 
@@ -83,8 +83,8 @@ export class Postings {
   }
 
   /** Dense lists are not in `packed`. */
-  frequent(term: number): Frequent | undefined {
-    return this.#frequent.get(term);
+  dense(term: number): DensePostings | undefined {
+    return this.#dense.get(term);
   }
 
   recent(term: number): Recent {
@@ -97,18 +97,18 @@ export class Postings {
 
   /** Includes deleted products until they are packed away. */
   count(term: number): number {
-    const settled = this.settledCount(term);
+    const settled = this.packedCount(term);
     return this.#recentSize === 0 ? settled : settled + this.recent(term).size + this.packing(term).size;
   }
 
-  settledCount(term: number): number {
+  packedCount(term: number): number {
     const packed = this.end(term) - this.start(term);
-    return packed > 0 ? packed : (this.#frequent.get(term)?.size ?? 0);
+    return packed > 0 ? packed : (this.#dense.get(term)?.size ?? 0);
   }
 
   /** In docId order; in `into` if the list is dense. */
-  settled(term: number, into: Uint32Array): Uint32Array {
-    const frequent = this.#frequent.get(term);
+  packedPostings(term: number, into: Uint32Array): Uint32Array {
+    const frequent = this.#dense.get(term);
     if (frequent === undefined) return this.packed.subarray(this.start(term), this.end(term));
     return into.subarray(0, frequent.read(into));
   }
@@ -118,7 +118,7 @@ export class Postings {
     this.#loading = [];
   }
 
-  get loads(): boolean {
+  get isLoading(): boolean {
     return this.#loading !== null;
   }
 
@@ -126,12 +126,12 @@ export class Postings {
   *renumbering(numbers: Uint32Array): Slices {
     for (const [at, { terms, size }] of (this.#loading ?? []).entries()) {
       for (let each = 0; each < size; each++) terms[each] = numbers[terms[each]!]!;
-      if (at % CHUNKS_OF_A_SLICE === 0) yield;
+      if (at % CHUNKS_PER_SLICE === 0) yield;
     }
   }
 
-  add(term: number, slot: number, impact: number): void {
-    const posting = ((slot << SLOT_SHIFT) | impact) >>> 0;
+  add(term: number, docId: number, impact: number): void {
+    const posting = ((docId << DOC_ID_SHIFT) | impact) >>> 0;
     if (this.#loading) {
       collect(this.#loading, term, posting);
       return;
@@ -154,16 +154,16 @@ export class Postings {
    * Repacks all lists without deleted products. Between slices searches see the old lists, and additions stay recent.
    * Runs one at a time.
    */
-  pack(terms: number, slots: number, alive: (slot: number) => boolean, slice = SLICE): Slices {
+  pack(terms: number, docIds: number, alive: (docId: number) => boolean, slice = SLICE): Slices {
     const loading = this.#loading;
-    return loading ? this.#packLoaded(loading, terms, slots, alive) : this.#packRecent(terms, slots, alive, slice);
+    return loading ? this.#packLoaded(loading, terms, docIds, alive) : this.#packRecent(terms, docIds, alive, slice);
   }
 
-  *#packRecent(terms: number, slots: number, alive: (slot: number) => boolean, slice: number): Slices {
+  *#packRecent(terms: number, docIds: number, alive: (docId: number) => boolean, slice: number): Slices {
     this.#packing = this.#recent;
     this.#recent = new Map();
     const taken = this.#recentSize;
-    const next = new Packing(terms, slots);
+    const next = new Packing(terms, docIds);
     let size = 0;
     for (let term = 0; term < terms; term++) {
       const count = this.#countPacking(term);
@@ -182,59 +182,59 @@ export class Postings {
       work = 0;
       yield;
     }
-    this.#settle(next);
+    this.#adopt(next);
     this.#packing = new Map();
     this.#recentSize -= taken;
   }
 
   #countPacking(term: number): number {
-    return this.settledCount(term) + this.packing(term).size;
+    return this.packedCount(term) + this.packing(term).size;
   }
 
   /** Merges live postings in docId order. */
-  #gather(term: number, alive: (slot: number) => boolean, into: Uint32Array): number {
+  #gather(term: number, alive: (docId: number) => boolean, into: Uint32Array): number {
     const { postings, size: newer } = this.packing(term);
     if (newer > 1) postings.subarray(0, newer).sort();
-    const older = this.settled(term, into.subarray(newer));
+    const older = this.packedPostings(term, into.subarray(newer));
     let size = 0;
     let from = 0;
     for (let at = 0; at < older.length; at++) {
       const posting = older[at]!;
       for (; from < newer && postings[from]! < posting; from++)
-        if (alive(postings[from]! >>> SLOT_SHIFT)) into[size++] = postings[from]!;
-      if (alive(posting >>> SLOT_SHIFT)) into[size++] = posting;
+        if (alive(postings[from]! >>> DOC_ID_SHIFT)) into[size++] = postings[from]!;
+      if (alive(posting >>> DOC_ID_SHIFT)) into[size++] = posting;
     }
-    for (; from < newer; from++) if (alive(postings[from]! >>> SLOT_SHIFT)) into[size++] = postings[from]!;
+    for (; from < newer; from++) if (alive(postings[from]! >>> DOC_ID_SHIFT)) into[size++] = postings[from]!;
     return size;
   }
 
-  *#packLoaded(chunks: readonly Chunk[], terms: number, slots: number, alive: (slot: number) => boolean): Slices {
+  *#packLoaded(chunks: readonly Chunk[], terms: number, docIds: number, alive: (docId: number) => boolean): Slices {
     const counts = new Uint32Array(terms);
     for (const [at, chunk] of chunks.entries()) {
       for (let each = 0; each < chunk.size; each++)
-        if (alive(chunk.postings[each]! >>> SLOT_SHIFT)) counts[chunk.terms[each]!]!++;
-      if (at % CHUNKS_OF_A_SLICE === 0) yield;
+        if (alive(chunk.postings[each]! >>> DOC_ID_SHIFT)) counts[chunk.terms[each]!]!++;
+      if (at % CHUNKS_PER_SLICE === 0) yield;
     }
-    const next = new Packing(terms, slots);
+    const next = new Packing(terms, docIds);
     next.open(counts);
     for (const [at, chunk] of chunks.entries()) {
       for (let each = 0; each < chunk.size; each++) {
         const posting = chunk.postings[each]!;
-        if (alive(posting >>> SLOT_SHIFT)) next.put(chunk.terms[each]!, posting);
+        if (alive(posting >>> DOC_ID_SHIFT)) next.put(chunk.terms[each]!, posting);
       }
-      if (at % CHUNKS_OF_A_SLICE === 0) yield;
+      if (at % CHUNKS_PER_SLICE === 0) yield;
     }
     this.#loading = null;
-    this.#settle(next);
+    this.#adopt(next);
   }
 
-  #settle(next: Packing): void {
+  #adopt(next: Packing): void {
     next.seal();
     this.packed = next.packed;
     this.#starts = next.starts;
-    this.#frequent = next.frequent;
+    this.#dense = next.frequent;
     this.#size = this.packed.length;
-    for (const list of this.#frequent.values()) this.#size += list.size;
+    for (const list of this.#dense.values()) this.#size += list.size;
   }
 }
 
@@ -245,7 +245,7 @@ interface Chunk {
 }
 
 const CHUNK = 1 << 13;
-const CHUNKS_OF_A_SLICE = SLICE / CHUNK;
+const CHUNKS_PER_SLICE = SLICE / CHUNK;
 
 const collect = (chunks: Chunk[], term: number, posting: number): void => {
   let chunk = chunks[chunks.length - 1];
@@ -260,17 +260,17 @@ const collect = (chunks: Chunk[], term: number, posting: number): void => {
 class Packing {
   packed = new Uint32Array(0);
   readonly starts: Uint32Array;
-  readonly frequent = new Map<number, Frequent>();
+  readonly frequent = new Map<number, DensePostings>();
   readonly #words: number;
   readonly #frequentMin: number;
   #next = new Uint32Array(0);
-  readonly #sets: Frequent[] = [];
+  readonly #sets: DensePostings[] = [];
   #used = 0;
 
-  constructor(terms: number, slots: number) {
+  constructor(terms: number, docIds: number) {
     this.starts = new Uint32Array(terms + 1);
-    this.#words = wordsFor(slots);
-    this.#frequentMin = Math.max(FREQUENT_MIN, slots >> FREQUENT_SHIFT);
+    this.#words = wordsFor(docIds);
+    this.#frequentMin = Math.max(FREQUENT_MIN, docIds >> FREQUENT_SHIFT);
   }
 
   isFrequent(count: number): boolean {
@@ -318,8 +318,8 @@ class Packing {
     for (const set of this.#sets) set.seal();
   }
 
-  #open(term: number, size: number): Frequent {
-    const set = new Frequent(this.#words, size);
+  #open(term: number, size: number): DensePostings {
+    const set = new DensePostings(this.#words, size);
     this.#sets.push(set);
     this.frequent.set(term, set);
     return set;

@@ -1,22 +1,22 @@
 // Price bounds per word of docIds, so that minimum and maximum skip most words. Removed prices leave them wider, which
 // stays correct.
-import { wordsFor } from './slot_set.ts';
+import { wordsFor } from './doc_id_set.ts';
 
 export class PriceBounds {
   lows: Float64Array;
   highs: Float64Array;
 
-  constructor(slots: number) {
-    this.lows = new Float64Array(wordsFor(slots)).fill(Number.POSITIVE_INFINITY);
-    this.highs = new Float64Array(wordsFor(slots)).fill(Number.NEGATIVE_INFINITY);
+  constructor(docIds: number) {
+    this.lows = new Float64Array(wordsFor(docIds)).fill(Number.POSITIVE_INFINITY);
+    this.highs = new Float64Array(wordsFor(docIds)).fill(Number.NEGATIVE_INFINITY);
   }
 
   get memoryBytes(): number {
     return this.lows.byteLength + this.highs.byteLength;
   }
 
-  grow(slots: number): void {
-    const { lows, highs } = new PriceBounds(slots);
+  grow(docIds: number): void {
+    const { lows, highs } = new PriceBounds(docIds);
     lows.set(this.lows);
     highs.set(this.highs);
     this.lows = lows;

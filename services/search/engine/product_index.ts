@@ -1,17 +1,17 @@
 // One tenant's search index: a docId per product, values in columns, words in postings.
 import { Attributes, type AttributesState, TAGS } from './attribute.ts';
-import { Census, type CensusState } from './census.ts';
+import { CategoryCounts, type CategoryCountsState } from './category_count.ts';
+import { type CompactUints, lengthened as lengthenedUints, withNumber } from './compact_uint.ts';
 import { Dictionary } from './dictionary.ts';
+import { WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
 import { type AttributeValue, FIELDS, type SearchDocument } from './document.ts';
-import { Identities, type IdentitiesState } from './identity.ts';
-import { entered, lengthened as lengthenedNarrow, type Narrow } from './narrow.ts';
 import { Postings, type PostingsState, SLICE, type Slices } from './posting.ts';
-import { IMPACT_MASK, SLOTS_MAX } from './posting_layout.ts';
+import { DOC_IDS_MAX, IMPACT_MASK } from './posting_layout.ts';
 import { PriceBounds } from './price_bound.ts';
-import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
-import { Spaces } from './space.ts';
+import { ProductIds, type ProductIdsState } from './product_id.ts';
 import { pairOf, Variants, type VariantsState } from './variant.ts';
 import type { Vectors } from './vector.ts';
+import { VectorSpaces } from './vector_space.ts';
 import { Vocabulary, type VocabularyState } from './vocabulary.ts';
 import { eachImpact, eachKind } from './weight.ts';
 
@@ -21,28 +21,28 @@ export const IN_STOCK = 4;
 
 export const CONDITIONS = ['new', 'refurbished', 'used'];
 
-const SLOTS_START = 64;
+const DOC_IDS_START = 64;
 
 export interface ColumnsState {
   readonly flags: Uint8Array;
   readonly live: Int32Array;
   readonly active: Int32Array;
   readonly price: Float64Array;
-  readonly prices: readonly (readonly [slot: number, prices: readonly number[]])[];
+  readonly prices: readonly (readonly [docId: number, prices: readonly number[]])[];
   readonly lows: Float64Array;
   readonly highs: Float64Array;
   readonly createdAt: Float64Array;
   readonly rating: Uint8Array;
-  readonly reviews: Narrow;
+  readonly reviews: CompactUints;
   readonly condition: Uint8Array;
-  readonly brand: Narrow;
-  readonly category: Narrow;
-  readonly subcategory: Narrow;
+  readonly brand: CompactUints;
+  readonly category: CompactUints;
+  readonly subcategory: CompactUints;
   readonly fingerprint: Uint32Array;
   readonly brands: readonly AttributeValue[];
   readonly categories: readonly AttributeValue[];
-  readonly census: CensusState;
-  readonly slots: number;
+  readonly categoryCounts: CategoryCountsState;
+  readonly docIdLimit: number;
   readonly size: number;
   readonly free: readonly number[];
 }
@@ -51,7 +51,7 @@ export interface IndexState {
   readonly columns: ColumnsState;
   readonly postings: PostingsState;
   readonly vocabulary: VocabularyState;
-  readonly identities: IdentitiesState;
+  readonly productIds: ProductIdsState;
   readonly attributes: AttributesState;
   readonly variants: VariantsState;
 }
@@ -59,36 +59,36 @@ export interface IndexState {
 export class ProductIndex {
   readonly postings = new Postings();
   readonly vocabulary = new Vocabulary((term) => this.postings.count(term));
-  readonly identities = new Identities(SLOTS_START);
-  readonly attributes = new Attributes(SLOTS_START);
-  readonly variants = new Variants(SLOTS_START);
-  readonly spaces = new Spaces();
+  readonly productIds = new ProductIds(DOC_IDS_START);
+  readonly attributes = new Attributes(DOC_IDS_START);
+  readonly variants = new Variants(DOC_IDS_START);
+  readonly spaces = new VectorSpaces();
   readonly brands = new Dictionary();
   readonly categories = new Dictionary();
-  flags: Uint8Array = new Uint8Array(SLOTS_START);
-  live: Int32Array = new Int32Array(wordsFor(SLOTS_START));
-  active: Int32Array = new Int32Array(wordsFor(SLOTS_START));
+  flags: Uint8Array = new Uint8Array(DOC_IDS_START);
+  live: Int32Array = new Int32Array(wordsFor(DOC_IDS_START));
+  active: Int32Array = new Int32Array(wordsFor(DOC_IDS_START));
   /** NaN without a price. */
-  price: Float64Array = new Float64Array(SLOTS_START);
+  price: Float64Array = new Float64Array(DOC_IDS_START);
   readonly prices = new Map<number, readonly number[]>();
-  readonly priceBounds = new PriceBounds(SLOTS_START);
-  readonly census = new Census();
-  createdAt: Float64Array = new Float64Array(SLOTS_START);
+  readonly priceBounds = new PriceBounds(DOC_IDS_START);
+  readonly categoryCounts = new CategoryCounts();
+  createdAt: Float64Array = new Float64Array(DOC_IDS_START);
   /** In tenths; 0 without reviews. */
-  rating: Uint8Array = new Uint8Array(SLOTS_START);
-  reviews: Narrow = new Uint8Array(SLOTS_START);
-  condition: Uint8Array = new Uint8Array(SLOTS_START);
-  brand: Narrow = new Uint16Array(SLOTS_START);
-  category: Narrow = new Uint16Array(SLOTS_START);
-  subcategory: Narrow = new Uint16Array(SLOTS_START);
-  #fingerprint: Uint32Array = new Uint32Array(SLOTS_START);
+  rating: Uint8Array = new Uint8Array(DOC_IDS_START);
+  reviews: CompactUints = new Uint8Array(DOC_IDS_START);
+  condition: Uint8Array = new Uint8Array(DOC_IDS_START);
+  brand: CompactUints = new Uint16Array(DOC_IDS_START);
+  category: CompactUints = new Uint16Array(DOC_IDS_START);
+  subcategory: CompactUints = new Uint16Array(DOC_IDS_START);
+  #fingerprint: Uint32Array = new Uint32Array(DOC_IDS_START);
   /** Includes deleted ones. */
-  #slots = 0;
+  #docIdLimit = 0;
   #live = 0;
   #free: number[] = [];
   /** Deleted, but still in postings. */
-  #dead: number[] = [];
-  #packs = false;
+  #deleted: number[] = [];
+  #isPacking = false;
 
   get vectors(): Vectors {
     return this.spaces.current;
@@ -98,12 +98,12 @@ export class ProductIndex {
     return this.#live;
   }
 
-  get hasDead(): boolean {
-    return this.#dead.length > 0 || this.#packs;
+  get hasDeleted(): boolean {
+    return this.#deleted.length > 0 || this.#isPacking;
   }
 
-  get slots(): number {
-    return this.#slots;
+  get docIdLimit(): number {
+    return this.#docIdLimit;
   }
 
   get memoryBytes(): number {
@@ -123,11 +123,11 @@ export class ProductIndex {
       columns.reduce((sum, { byteLength }) => sum + byteLength, 0) +
       this.live.byteLength * 2 +
       this.priceBounds.memoryBytes +
-      this.census.memoryBytes +
+      this.categoryCounts.memoryBytes +
       this.prices.size * 100 +
       this.vocabulary.memoryBytes +
       this.postings.memoryBytes +
-      this.identities.memoryBytes +
+      this.productIds.memoryBytes +
       this.attributes.memoryBytes +
       this.variants.memoryBytes +
       this.spaces.memoryBytes
@@ -136,31 +136,31 @@ export class ProductIndex {
 
   /** Null while postings need packing. Returns the index's own arrays. */
   get state(): IndexState | null {
-    if (this.hasDead || !this.postings.settledWholly) return null;
+    if (this.hasDeleted || !this.postings.isFullyPacked) return null;
     return {
       columns: this.#columns(),
       postings: this.postings.state,
       vocabulary: this.vocabulary.state,
-      identities: this.identities.state,
+      productIds: this.productIds.state,
       attributes: this.attributes.state,
       variants: this.variants.state,
     };
   }
 
-  *restoring({ columns, postings, vocabulary, identities, attributes, variants }: IndexState): Slices {
+  *restoring({ columns, postings, vocabulary, productIds, attributes, variants }: IndexState): Slices {
     yield* this.attributes.restoring(attributes);
     this.variants.restore(variants);
     this.postings.restore(postings);
     this.vocabulary.restore(vocabulary);
-    this.identities.restore(identities);
+    this.productIds.restore(productIds);
     this.brands.restore(columns.brands);
     this.categories.restore(columns.categories);
-    this.census.restore(columns.census);
+    this.categoryCounts.restore(columns.categoryCounts);
     this.flags = columns.flags;
     this.live = columns.live;
     this.active = columns.active;
     this.price = columns.price;
-    for (const [slot, prices] of columns.prices) this.prices.set(slot, prices);
+    for (const [docId, prices] of columns.prices) this.prices.set(docId, prices);
     this.priceBounds.lows = columns.lows;
     this.priceBounds.highs = columns.highs;
     this.createdAt = columns.createdAt;
@@ -171,7 +171,7 @@ export class ProductIndex {
     this.category = columns.category;
     this.subcategory = columns.subcategory;
     this.#fingerprint = columns.fingerprint;
-    this.#slots = columns.slots;
+    this.#docIdLimit = columns.docIdLimit;
     this.#live = columns.size;
     this.#free = [...columns.free];
   }
@@ -192,45 +192,46 @@ export class ProductIndex {
   /** Returns whether texts changed: prices and stock change far more often. */
   put(document: SearchDocument): boolean {
     const fingerprint = fingerprintOf(document);
-    const known = this.identities.find(document.id);
+    const known = this.productIds.find(document.id);
     if (known >= 0 && this.#fingerprint[known] === fingerprint) {
-      this.#figures(known, document);
+      this.#setNumbers(known, document);
       return false;
     }
-    if (known >= 0) this.#kill(known);
-    const slot = this.#take();
-    this.identities.set(slot, document.id);
-    this.#fingerprint[slot] = fingerprint;
+    if (known >= 0) this.#delete(known);
+    const docId = this.#allocate();
+    this.productIds.set(docId, document.id);
+    this.#fingerprint[docId] = fingerprint;
     const pairs = [...document.attributes, ...document.tags.map((tag) => [TAGS, tag] as const)];
-    this.attributes.set(slot, pairs);
-    this.brand = entered(this.brand, slot, document.brand === null ? 0 : this.brands.code(document.brand));
-    this.#figures(slot, document);
-    this.spaces.begin(slot);
+    this.attributes.set(docId, pairs);
+    this.brand = withNumber(this.brand, docId, document.brand === null ? 0 : this.brands.code(document.brand));
+    this.#setNumbers(docId, document);
+    this.spaces.begin(docId);
     eachImpact(document, this.vocabulary, (term, impact) => {
-      this.postings.add(term, slot, impact);
+      this.postings.add(term, docId, impact);
       this.spaces.add(term, impact);
     });
     this.spaces.end();
-    eachKind(document, this.vocabulary, (term) => this.postings.add(term, slot, IMPACT_MASK));
+    eachKind(document, this.vocabulary, (term) => this.postings.add(term, docId, IMPACT_MASK));
     return true;
   }
 
   remove(id: string): void {
-    const slot = this.identities.find(id);
-    if (slot >= 0) this.#kill(slot);
+    const docId = this.productIds.find(id);
+    if (docId >= 0) this.#delete(docId);
   }
 
   *ids(): Iterable<string> {
-    for (let slot = 0; slot < this.#slots; slot++) if (this.flags[slot]! & LIVE) yield this.identities.id(slot);
+    for (let docId = 0; docId < this.#docIdLimit; docId++)
+      if (this.flags[docId]! & LIVE) yield this.productIds.id(docId);
   }
 
   /** Until then recent terms are found at a higher cost. */
-  get scattered(): boolean {
-    return !this.#packs && (this.postings.scattered || this.vocabulary.scattered);
+  get needsTidying(): boolean {
+    return !this.#isPacking && (this.postings.needsPacking || this.vocabulary.needsSorting);
   }
 
   tidying(): Slices {
-    return this.postings.scattered ? this.packing() : this.vocabulary.sorting();
+    return this.postings.needsPacking ? this.packing() : this.vocabulary.sorting();
   }
 
   merge(): void {
@@ -242,14 +243,19 @@ export class ProductIndex {
    * it are free afterwards. Runs one at a time.
    */
   *packing(slice = SLICE): Slices {
-    if (this.#packs) return;
-    const dead = this.#dead;
-    this.#dead = [];
-    this.#packs = true;
-    if (this.postings.loads) yield* this.postings.renumbering(yield* this.vocabulary.arranging());
-    yield* this.postings.pack(this.vocabulary.size, this.#slots, (slot) => (this.flags[slot]! & LIVE) !== 0, slice);
+    if (this.#isPacking) return;
+    const dead = this.#deleted;
+    this.#deleted = [];
+    this.#isPacking = true;
+    if (this.postings.isLoading) yield* this.postings.renumbering(yield* this.vocabulary.arranging());
+    yield* this.postings.pack(
+      this.vocabulary.size,
+      this.#docIdLimit,
+      (docId) => (this.flags[docId]! & LIVE) !== 0,
+      slice,
+    );
     yield* this.vocabulary.sorting();
-    this.#packs = false;
+    this.#isPacking = false;
     this.#free = this.#free.concat(dead);
   }
 
@@ -272,84 +278,88 @@ export class ProductIndex {
       fingerprint: this.#fingerprint,
       brands: this.brands.state,
       categories: this.categories.state,
-      census: this.census.state,
-      slots: this.#slots,
+      categoryCounts: this.categoryCounts.state,
+      docIdLimit: this.#docIdLimit,
       size: this.#live,
       free: this.#free,
     };
   }
 
-  #figures(slot: number, document: SearchDocument): void {
-    this.#register(slot, -1);
-    this.flags[slot] = LIVE | (document.active ? ACTIVE : 0) | (document.inStock ? IN_STOCK : 0);
-    this.live[slot >>> WORD_SHIFT]! |= 1 << (slot & WORD_MASK);
-    if (document.active) this.active[slot >>> WORD_SHIFT]! |= 1 << (slot & WORD_MASK);
-    else this.active[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
-    this.price[slot] = document.price ?? Number.NaN;
-    if (document.prices.every((price) => price === document.price)) this.prices.delete(slot);
-    else this.prices.set(slot, document.prices);
-    for (const price of document.prices) this.priceBounds.widen(slot >>> WORD_SHIFT, price);
-    this.priceBounds.widen(slot >>> WORD_SHIFT, this.price[slot]!);
-    this.createdAt[slot] = document.createdAt;
-    this.rating[slot] = document.rating === null ? 0 : Math.round(document.rating * 10);
-    this.reviews = entered(this.reviews, slot, document.reviews);
+  #setNumbers(docId: number, document: SearchDocument): void {
+    this.#count(docId, -1);
+    this.flags[docId] = LIVE | (document.active ? ACTIVE : 0) | (document.inStock ? IN_STOCK : 0);
+    this.live[docId >>> WORD_SHIFT]! |= 1 << (docId & WORD_MASK);
+    if (document.active) this.active[docId >>> WORD_SHIFT]! |= 1 << (docId & WORD_MASK);
+    else this.active[docId >>> WORD_SHIFT]! &= ~(1 << (docId & WORD_MASK));
+    this.price[docId] = document.price ?? Number.NaN;
+    if (document.prices.every((price) => price === document.price)) this.prices.delete(docId);
+    else this.prices.set(docId, document.prices);
+    for (const price of document.prices) this.priceBounds.widen(docId >>> WORD_SHIFT, price);
+    this.priceBounds.widen(docId >>> WORD_SHIFT, this.price[docId]!);
+    this.createdAt[docId] = document.createdAt;
+    this.rating[docId] = document.rating === null ? 0 : Math.round(document.rating * 10);
+    this.reviews = withNumber(this.reviews, docId, document.reviews);
     const { category, subcategory } = document;
-    this.category = entered(this.category, slot, category === null ? 0 : this.categories.code(category));
-    this.subcategory = entered(this.subcategory, slot, subcategory === null ? 0 : this.categories.code(subcategory));
+    this.category = withNumber(this.category, docId, category === null ? 0 : this.categories.code(category));
+    this.subcategory = withNumber(
+      this.subcategory,
+      docId,
+      subcategory === null ? 0 : this.categories.code(subcategory),
+    );
     let condition = 0;
     for (const each of document.conditions) condition |= 1 << CONDITIONS.indexOf(each);
-    this.condition[slot] = condition;
-    this.variants.set(slot, document.variants, CONDITIONS, (name, value) =>
+    this.condition[docId] = condition;
+    this.variants.set(docId, document.variants, CONDITIONS, (name, value) =>
       pairOf(this.attributes.numberOf(name), this.attributes.codeOf(name, value)),
     );
-    this.#register(slot, 1);
+    this.#count(docId, 1);
   }
 
-  #register(slot: number, step: 1 | -1): void {
-    if (this.flags[slot]! & ACTIVE) this.census.move(this.brand[slot]!, this.category[slot]!, step);
+  #count(docId: number, step: 1 | -1): void {
+    if (this.flags[docId]! & ACTIVE) this.categoryCounts.move(this.brand[docId]!, this.category[docId]!, step);
   }
 
-  #kill(slot: number): void {
-    this.#register(slot, -1);
-    this.identities.delete(slot);
-    this.attributes.clear(slot);
-    this.variants.clear(slot);
-    this.prices.delete(slot);
-    this.spaces.clear(slot);
-    this.flags[slot] = 0;
-    this.live[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
-    this.active[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
-    this.#dead.push(slot);
+  #delete(docId: number): void {
+    this.#count(docId, -1);
+    this.productIds.delete(docId);
+    this.attributes.clear(docId);
+    this.variants.clear(docId);
+    this.prices.delete(docId);
+    this.spaces.clear(docId);
+    this.flags[docId] = 0;
+    this.live[docId >>> WORD_SHIFT]! &= ~(1 << (docId & WORD_MASK));
+    this.active[docId >>> WORD_SHIFT]! &= ~(1 << (docId & WORD_MASK));
+    this.#deleted.push(docId);
     this.#live--;
   }
 
-  #take(): number {
+  #allocate(): number {
     this.#live++;
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#slots === SLOTS_MAX) throw new RangeError('An index holds no more products.');
-    if (this.#slots === this.flags.length) this.#grow();
-    return this.#slots++;
+    if (this.#docIdLimit === DOC_IDS_MAX) throw new RangeError('An index holds no more products.');
+    if (this.#docIdLimit === this.flags.length) this.#grow();
+    return this.#docIdLimit++;
   }
 
   #grow(): void {
-    const slots = this.flags.length * 2;
-    this.flags = lengthened(this.flags, new Uint8Array(slots));
-    this.live = lengthened(this.live, new Int32Array(wordsFor(slots)));
-    this.active = lengthened(this.active, new Int32Array(wordsFor(slots)));
-    this.price = lengthened(this.price, new Float64Array(slots));
-    this.createdAt = lengthened(this.createdAt, new Float64Array(slots));
-    this.rating = lengthened(this.rating, new Uint8Array(slots));
-    this.reviews = lengthenedNarrow(this.reviews, slots);
-    this.condition = lengthened(this.condition, new Uint8Array(slots));
-    this.brand = lengthenedNarrow(this.brand, slots);
-    this.category = lengthenedNarrow(this.category, slots);
-    this.subcategory = lengthenedNarrow(this.subcategory, slots);
-    this.#fingerprint = lengthened(this.#fingerprint, new Uint32Array(slots));
-    this.priceBounds.grow(slots);
-    this.identities.grow(slots);
-    this.attributes.grow(slots);
-    this.variants.grow(slots);
+    const docIds = this.flags.length * 2;
+    this.flags = lengthened(this.flags, new Uint8Array(docIds));
+    this.live = lengthened(this.live, new Int32Array(wordsFor(docIds)));
+    this.active = lengthened(this.active, new Int32Array(wordsFor(docIds)));
+    this.price = lengthened(this.price, new Float64Array(docIds));
+    this.createdAt = lengthened(this.createdAt, new Float64Array(docIds));
+    this.rating = lengthened(this.rating, new Uint8Array(docIds));
+    this.reviews = lengthenedUints(this.reviews, docIds);
+    this.condition = lengthened(this.condition, new Uint8Array(docIds));
+    this.brand = lengthenedUints(this.brand, docIds);
+    this.category = lengthenedUints(this.category, docIds);
+    this.subcategory = lengthenedUints(this.subcategory, docIds);
+    this.#fingerprint = lengthened(this.#fingerprint, new Uint32Array(docIds));
+    this.priceBounds.grow(docIds);
+    this.productIds.grow(docIds);
+    this.attributes.grow(docIds);
+    this.variants.grow(docIds);
   }
 }
 

@@ -3,9 +3,9 @@
 import { STOP_WORDS } from '#services/search/text/stop_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
-import { alsoMeant, corrected, joined, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
+import { alternativesOf, correctionsOf, joinedTerms, likeliest, mayBeTypo, singularsOf, split } from './correction.ts';
 import { type Noun, nounOf, thingEnd } from './noun.ts';
-import { FEW, isThere } from './presence.ts';
+import { FEW, hasProducts } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
 
@@ -13,11 +13,11 @@ import { rarity } from './weight.ts';
 const LENGTH_MAX = 1_000;
 export const WORDS_MAX = 16;
 /** One bit each in a mask. */
-const WANTS_MAX = 31;
+const TERMS_MAX = 31;
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
 /** Shorter prefixes match nearly everything. */
-const BEGUN_LENGTH_MIN = 3;
+const PREFIX_LENGTH_MIN = 3;
 /** Factor of an exact term; alternatives have less, in 256ths. */
 export const WHOLE = 256;
 
@@ -32,100 +32,105 @@ export interface Correction {
   readonly to: string;
 }
 
-export interface Meaning {
-  readonly wants: readonly QueryTerm[];
+export interface ParsedQuery {
+  readonly terms: readonly QueryTerm[];
   readonly noun: Noun | null;
   readonly corrections: readonly Correction[];
-  readonly spoken: boolean;
+  readonly hasWords: boolean;
 }
 
-export const understand = (index: ProductIndex, text: string): Meaning => {
+export const parseQuery = (index: ProductIndex, text: string): ParsedQuery => {
   const all = queryWords(text.slice(0, LENGTH_MAX));
   const telling = all.filter(({ typed }, at) => at === all.length - 1 || !STOP_WORDS.has(typed));
   const words = distinct(
     telling.length > 1 && STOP_WORDS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
   );
-  const wants: QueryTerm[] = [];
+  const terms: QueryTerm[] = [];
   const corrections: Correction[] = [];
   const thing = thingEnd(all, words);
   let phrases = 0;
-  const together = joined(
+  const together = joinedTerms(
     index,
     words.map(({ typed }) => typed),
   );
   for (let at = 0; at < words.length; at++) {
     const last = at === words.length - 1 && words[at]!.typed === all[all.length - 1]!.typed;
-    addWants(index, words[at]!, last, wants, corrections, together[at]);
-    if (at < thing) phrases = wants.length;
+    addTerms(index, words[at]!, last, terms, corrections, together[at]);
+    if (at < thing) phrases = terms.length;
   }
-  if (wants.length > WANTS_MAX) wants.length = WANTS_MAX;
-  return { wants, noun: words.length > 1 ? nounOf(index, wants, phrases) : null, corrections, spoken: all.length > 0 };
+  if (terms.length > TERMS_MAX) terms.length = TERMS_MAX;
+  return {
+    terms,
+    noun: words.length > 1 ? nounOf(index, terms, phrases) : null,
+    corrections,
+    hasWords: all.length > 0,
+  };
 };
 
 const distinct = (words: readonly QueryWord[]): QueryWord[] => {
-  const kept: QueryWord[] = [];
+  const distinctWords: QueryWord[] = [];
   for (const word of words) {
-    if (kept.length === WORDS_MAX) break;
-    if (!kept.some(({ typed }) => typed === word.typed)) kept.push(word);
+    if (distinctWords.length === WORDS_MAX) break;
+    if (!distinctWords.some(({ typed }) => typed === word.typed)) distinctWords.push(word);
   }
-  return kept;
+  return distinctWords;
 };
 
-const addWants = (
+const addTerms = (
   index: ProductIndex,
   word: QueryWord,
   last: boolean,
-  wants: QueryTerm[],
+  terms: QueryTerm[],
   corrections: Correction[],
   together: readonly Alternative[] = [],
 ): void => {
   const { typed } = word;
-  const meant = meantBy(index, word);
+  const meant = termsOfReading(index, word);
   if (meant !== null && (meant.length > 1 || word.unspaced)) {
     // Parts may occur together by chance, so near matches of the whole word are included.
-    const near = word.whole ? corrected(index, typed) : [];
-    for (const term of meant.slice(0, PAIRS_MAX)) wants.push(exactly(index, term, near));
+    const near = word.whole ? correctionsOf(index, typed) : [];
+    for (const term of meant.slice(0, PAIRS_MAX)) terms.push(termOnly(index, term, near));
     return;
   }
   if (meant === null && word.parts !== undefined && !word.whole) {
-    addParts(index, word.parts, last, wants, corrections);
+    addParts(index, word.parts, last, terms, corrections);
     return;
   }
   if (meant !== null) {
-    wants.push(known(index, typed, meant[0]!, last, together));
+    terms.push(exactTerm(index, typed, meant[0]!, last, together));
     return;
   }
   const alternatives: Alternative[] = [];
   const bytes = Buffer.byteLength(typed);
   let count = 0;
-  const size = last ? continuations(index, typed, -1) : 0;
+  const size = last ? findPrefixTerms(index, typed, -1) : 0;
   for (let at = 0; at < size; at++) {
     count += counts[at]!;
-    alternatives.push(continuing(index, bytes, continued[at]!));
+    alternatives.push(prefixAlternative(index, bytes, prefixTerms[at]!));
   }
   addAll(alternatives, together);
   for (const { term } of together) count += index.postings.count(term);
-  if (together.length === 0 && !word.unspaced && (count === 0 || typed.length >= BEGUN_LENGTH_MIN)) {
-    const others = corrected(index, typed).filter(({ term }) => !isAmong(alternatives, term));
+  if (together.length === 0 && !word.unspaced && (count === 0 || typed.length >= PREFIX_LENGTH_MIN)) {
+    const others = correctionsOf(index, typed).filter(({ term }) => !isAmong(alternatives, term));
     if (count === 0 && others.length > 0)
       corrections.push({ from: typed, to: index.vocabulary.text(likeliest(others)) });
     alternatives.push(...others, ...singularsOf(index, others));
   }
   if (alternatives.length > 0) {
-    wants.push(wanted(index, alternatives, Math.max(1, count)));
+    terms.push(queryTerm(index, alternatives, Math.max(1, count)));
     return;
   }
   if (word.parts !== undefined) {
-    addParts(index, word.parts, last, wants, corrections);
+    addParts(index, word.parts, last, terms, corrections);
     return;
   }
   const halves = split(index, typed);
   if (!halves) return;
   corrections.push({ from: typed, to: halves.map((term) => index.vocabulary.text(term)).join(' ') });
-  for (const term of halves) wants.push(exactly(index, term));
+  for (const term of halves) terms.push(termOnly(index, term));
 };
 
-const known = (
+const exactTerm = (
   index: ProductIndex,
   typed: string,
   exact: number,
@@ -136,36 +141,36 @@ const known = (
   const written = index.vocabulary.find(typed);
   if (last) {
     const bytes = Buffer.byteLength(typed);
-    const size = continuations(index, typed, exact);
+    const size = findPrefixTerms(index, typed, exact);
     for (let at = 0; at < size; at++)
-      if (continued[at] !== written) alternatives.push(continuing(index, bytes, continued[at]!));
+      if (prefixTerms[at] !== written) alternatives.push(prefixAlternative(index, bytes, prefixTerms[at]!));
   }
-  if (mayBeSlip(index, typed, exact)) {
-    for (const near of alsoMeant(index, typed))
+  if (mayBeTypo(index, typed, exact)) {
+    for (const near of alternativesOf(index, typed))
       if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
   }
   addAll(alternatives, together);
-  return wanted(index, alternatives, index.postings.count(exact));
+  return queryTerm(index, alternatives, index.postings.count(exact));
 };
 
 const addParts = (
   index: ProductIndex,
   parts: readonly QueryWord[],
   last: boolean,
-  wants: QueryTerm[],
+  terms: QueryTerm[],
   corrections: Correction[],
 ): void => {
   const end = Math.min(parts.length, PAIRS_MAX);
-  for (let at = 0; at < end; at++) addWants(index, parts[at]!, last && at === parts.length - 1, wants, corrections);
+  for (let at = 0; at < end; at++) addTerms(index, parts[at]!, last && at === parts.length - 1, terms, corrections);
 };
 
 /** The first reading of which the index has every part; null if none. */
-const meantBy = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
+const termsOfReading = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
   for (const reading of readings) {
     const terms: number[] = [];
     for (const text of reading) {
       const term = index.vocabulary.find(text);
-      if (!isThere(index, term)) break;
+      if (!hasProducts(index, term)) break;
       terms.push(term);
     }
     if (terms.length === reading.length) return terms;
@@ -182,37 +187,37 @@ const addAll = (alternatives: Alternative[], more: readonly Alternative[]): void
   for (const each of more) if (!isAmong(alternatives, each.term)) alternatives.push(each);
 };
 
-const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): QueryTerm =>
-  wanted(index, [{ term, factor: WHOLE }, ...near], index.postings.count(term));
+const termOnly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): QueryTerm =>
+  queryTerm(index, [{ term, factor: WHOLE }, ...near], index.postings.count(term));
 
-const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): QueryTerm => ({
+const queryTerm = (index: ProductIndex, alternatives: readonly Alternative[], count: number): QueryTerm => ({
   weight: rarity(count, index.size),
   alternatives,
 });
 
 /** Weighted by the typed share of the term. */
-const continuing = ({ vocabulary }: ProductIndex, bytes: number, term: number): Alternative => ({
+const prefixAlternative = ({ vocabulary }: ProductIndex, bytes: number, term: number): Alternative => ({
   term,
   factor: Math.max(1, Math.round((WHOLE * bytes) / vocabulary.length(term))),
 });
 
-const continued = new Uint32Array(PREFIX_TERMS_MAX);
+const prefixTerms = new Uint32Array(PREFIX_TERMS_MAX);
 const counts = new Uint32Array(PREFIX_TERMS_MAX);
 
 /** Most frequent first; returns how many. */
-const continuations = (index: ProductIndex, typed: string, exact: number): number => {
+const findPrefixTerms = (index: ProductIndex, typed: string, exact: number): number => {
   const { vocabulary, postings } = index;
   let size = 0;
   let least = 0;
   vocabulary.eachWithPrefix(typed, (term) => {
     const count = postings.count(term);
-    if (count <= least || term === exact || (count <= FEW && !isThere(index, term))) return;
+    if (count <= least || term === exact || (count <= FEW && !hasProducts(index, term))) return;
     let at = size < PREFIX_TERMS_MAX ? size++ : PREFIX_TERMS_MAX - 1;
     for (; at > 0 && counts[at - 1]! < count; at--) {
-      continued[at] = continued[at - 1]!;
+      prefixTerms[at] = prefixTerms[at - 1]!;
       counts[at] = counts[at - 1]!;
     }
-    continued[at] = term;
+    prefixTerms[at] = term;
     counts[at] = count;
     if (size === PREFIX_TERMS_MAX) least = counts[PREFIX_TERMS_MAX - 1]!;
   });

@@ -1,5 +1,5 @@
 // Sorts the words of a set roughly by score bound, so that selection reaches a high threshold early and skips the rest.
-import type { SlotSet } from './slot_set.ts';
+import type { DocIdSet } from './doc_id_set.ts';
 
 const BINS = 256;
 const bins = new Uint32Array(BINS + 1);
@@ -7,7 +7,7 @@ const bins = new Uint32Array(BINS + 1);
 export const ranked = { words: new Uint32Array(0), bounds: new Int32Array(0) };
 let found = new Int32Array(0);
 
-export const rank = ({ words, size }: SlotSet, bound: (word: number) => number): number => {
+export const rank = ({ words, size }: DocIdSet, bound: (word: number) => number): number => {
   if (size > found.length) reserve(Math.ceil(size * 1.25));
   let highest = 1;
   for (let at = 0; at < size; at++) {

@@ -1,12 +1,13 @@
 // Runs one search: interpretation, matching, filters, facets, order and page.
+
+import { DocIdSet, wordsFor } from './doc_id_set.ts';
 import { type Facet, type FacetCounter, openCounters } from './facet.ts';
 import { type Dimension, dimensionsOf, type Filters, type Test } from './filter.ts';
 import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
 import { orderOf, type ResultPosition, type ResultSort, Selection } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
-import { type Correction, type Meaning, understand } from './query.ts';
+import { type Correction, type ParsedQuery, parseQuery } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
-import { SlotSet, wordsFor } from './slot_set.ts';
 import { matchVariants, type VariantMatch } from './variant_match.ts';
 import type { Vectors } from './vector.ts';
 
@@ -22,7 +23,7 @@ export interface SearchRequest {
   readonly everything: boolean;
   readonly after: SearchCursor | null;
   /** The query's embedding; undefined to derive it from terms. */
-  readonly place?: Float32Array | null;
+  readonly vector?: Float32Array | null;
 }
 
 export interface SearchCursor {
@@ -41,118 +42,122 @@ export interface Hit {
 
 export interface Result {
   readonly hits: readonly Hit[];
-  readonly slots: readonly number[];
+  readonly docIds: readonly number[];
   readonly facets: readonly Facet[];
   readonly corrections: readonly Correction[];
   readonly total: number;
   readonly next: SearchCursor | null;
 }
 
-export const search = (index: ProductIndex, domainClient: SearchRequest): Result => {
-  const { text, mode, everything, after } = domainClient;
+export const search = (index: ProductIndex, request: SearchRequest): Result => {
+  const { text, mode, everything, after } = request;
   if (text.trim() === '') {
-    return page(index, domainClient, matchAll(index, everything), [], BY_WORDS);
+    return page(index, request, matchAll(index, everything), [], BY_WORDS);
   }
-  const meaning = understand(index, text);
+  const meaning = parseQuery(index, text);
   const { corrections } = meaning;
   const byMeaning = after ? after.semantic : mode === 'semantic';
   const space = after ? index.spaces.find(after.space) : index.vectors;
-  const meant = byMeaning ? placeOf(space, domainClient, meaning) : null;
+  const meant = byMeaning ? queryVector(space, request, meaning) : null;
   // Falls back to words where similarity is unknown.
   if (meant === null && !after?.semantic) {
     const matches = match(index, meaning, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
       // A search that started without similarity continues without it.
-      const raises = mode === 'hybrid' && domainClient.sort === 'relevance' && after?.threshold !== 0;
-      const place = raises ? placeOf(space, domainClient, meaning) : null;
-      if (place === null) return page(index, domainClient, matches, corrections, BY_WORDS);
-      const { matches: raised, threshold } = rescore(index, space, matches, place, after?.threshold ?? null);
-      return page(index, domainClient, raised, corrections, { threshold, semantic: false, space: space.mark });
+      const raises = mode === 'hybrid' && request.sort === 'relevance' && after?.threshold !== 0;
+      const place = raises ? queryVector(space, request, meaning) : null;
+      if (place === null) return page(index, request, matches, corrections, BY_WORDS);
+      const { matches: boosted, threshold } = rescore(index, space, matches, place, after?.threshold ?? null);
+      return page(index, request, boosted, corrections, { threshold, semantic: false, space: space.mark });
     }
   }
   // No product matches half of the words: compares products with any of them; by similarity alone, all products.
-  const { wants } = meaning;
-  const any = after ? after.pins.relaxed : mode === 'hybrid' && wants.length > 0;
-  const place = meant ?? placeOf(space, domainClient, meaning);
-  const among = any || place === null ? matchAny(index, wants, everything) : matchAll(index, everything);
-  const pins = { ...among.pins, weights: after?.pins.weights ?? wants.map(({ weight }) => weight) };
+  const { terms } = meaning;
+  const any = after ? after.pins.relaxed : mode === 'hybrid' && terms.length > 0;
+  const place = meant ?? queryVector(space, request, meaning);
+  const among = any || place === null ? matchAny(index, terms, everything) : matchAll(index, everything);
+  const pins = { ...among.pins, weights: after?.pins.weights ?? terms.map(({ weight }) => weight) };
   const matches = { ...nearest(index, space, among, place), pins };
-  return page(index, domainClient, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
+  return page(index, request, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
 };
 
-type Begun = Pick<SearchCursor, 'threshold' | 'semantic' | 'space'>;
+type SearchStart = Pick<SearchCursor, 'threshold' | 'semantic' | 'space'>;
 
-const BY_WORDS: Begun = { threshold: 0, semantic: false, space: 0 };
+const BY_WORDS: SearchStart = { threshold: 0, semantic: false, space: 0 };
 
 /** Uses the first page's weights, although terms' frequencies may have changed. */
-const placeOf = (space: Vectors, { place, after }: SearchRequest, { wants }: Meaning): Float32Array | null => {
-  if (place !== undefined) return place;
-  const terms = wants.flatMap(({ weight, alternatives }, at) =>
+const queryVector = (space: Vectors, { vector, after }: SearchRequest, { terms }: ParsedQuery): Float32Array | null => {
+  if (vector !== undefined) return vector;
+  const weighted = terms.flatMap(({ weight, alternatives }, at) =>
     alternatives
-      .slice(0, TERMS_OF_A_WANT)
+      .slice(0, SPELLINGS_PER_TERM)
       .map(({ term, factor }) => ({ term, weight: (after?.pins.weights[at] ?? weight) * factor })),
   );
-  return space.locate(terms);
+  return space.queryVector(weighted);
 };
 
-const TERMS_OF_A_WANT = 4;
+const SPELLINGS_PER_TERM = 4;
 const SEMANTIC_MAX = 1_000;
 
 const page = (
   index: ProductIndex,
-  domainClient: SearchRequest,
+  request: SearchRequest,
   matches: Matches,
   corrections: readonly Correction[],
-  begun: Begun,
+  start: SearchStart,
 ): Result => {
-  const { limit, sort, after } = domainClient;
-  const variants = matchVariants(index, domainClient.filters, domainClient.facets);
-  const dimensions = dimensionsOf(index, domainClient.filters, variants?.judges);
-  const counters = openCounters(index, domainClient.facets);
+  const { limit, sort, after } = request;
+  const variants = matchVariants(index, request.filters, request.facets);
+  const dimensions = dimensionsOf(index, request.filters, variants?.judges);
+  const counters = openCounters(index, request.facets);
   const { set, score, bound } = matches;
-  const near = begun.semantic
-    ? nearestOnly(index, matches, (slot) => failedAt(dimensions, slot) === PASSED && passesVariants(variants, slot))
+  const near = start.semantic
+    ? semanticLimit(
+        index,
+        matches,
+        (docId) => failedAt(dimensions, docId) === PASSED && passesVariants(variants, docId),
+      )
     : null;
-  keepPassing(set, dimensions, near, variants, {
-    slots: (failed, slots, size) => {
+  applyFilters(set, dimensions, near, variants, {
+    docIds: (failed, docIds, size) => {
       const { key } = dimensions[failed]!;
-      for (const [at, counter] of counters.entries()) if (domainClient.facets[at] === key) counter.count(slots, size);
+      for (const [at, counter] of counters.entries()) if (request.facets[at] === key) counter.count(docIds, size);
     },
-    variants: (slot, failed) => {
+    variants: (docId, failed) => {
       for (const [at, counter] of counters.entries()) {
-        const key = domainClient.facets[at]!;
-        if (failed === PASSED || dimensions[failed]!.key === key) variants?.count(slot, key, counter);
+        const key = request.facets[at]!;
+        if (failed === PASSED || dimensions[failed]!.key === key) variants?.count(docId, key, counter);
       }
     },
   });
   const total = set.count;
-  if (counters.length > 0) countAll(index, set, total, counters, domainClient.everything, variants);
+  if (counters.length > 0) countAll(index, set, total, counters, request.everything, variants);
   const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
   else selection.offerAll(set);
-  const { slots: best, keys, size } = selection;
+  const { docIds: best, keys, size } = selection;
   const scored = sort === 'relevance' ? (at: number) => keys[at]! : (at: number) => score(best[at]!);
   const shown = Math.min(size, limit);
-  const slots: number[] = [];
-  for (let at = 0; at < shown; at++) slots.push(best[at]!);
+  const docIds: number[] = [];
+  for (let at = 0; at < shown; at++) docIds.push(best[at]!);
   const scoreMax = matches.scoreMax || 1;
   return {
-    hits: index.identities.idsOf(best, shown).map((id, at) => ({
+    hits: index.productIds.idsOf(best, shown).map((id, at) => ({
       id,
       score: Math.max(0, Math.min(1, Math.round((scored(at) / scoreMax) * 10_000) / 10_000)),
     })),
-    slots,
+    docIds,
     facets: counters.map((counter) => counter.facet()),
     corrections,
     total,
-    next: size > limit && shown > 0 ? { place: selection.place(best[shown - 1]!), pins: matches.pins, ...begun } : null,
+    next: size > limit && shown > 0 ? { place: selection.place(best[shown - 1]!), pins: matches.pins, ...start } : null,
   };
 };
 
 /** Counts the complement if the set is most of the visible products. */
 const countAll = (
   index: ProductIndex,
-  set: SlotSet,
+  set: DocIdSet,
   total: number,
   counters: readonly FacetCounter[],
   everything: boolean,
@@ -160,50 +165,50 @@ const countAll = (
 ): void => {
   if (variants !== null) {
     // Products tested by variant are already counted.
-    const slots = slotsRoom(total);
-    set.read(slots);
+    const docIds = docIdBuffer(total);
+    set.read(docIds);
     let size = 0;
-    for (let at = 0; at < total; at++) if (!variants.judges(slots[at]!)) slots[size++] = slots[at]!;
-    for (const counter of counters) counter.count(slots, size);
+    for (let at = 0; at < total; at++) if (!variants.judges(docIds[at]!)) docIds[size++] = docIds[at]!;
+    for (const counter of counters) counter.count(docIds, size);
     return;
   }
-  const most = !everything && total * 2 > index.census.size;
-  const bySlot = counters.filter(({ countSet, countOthers }) => !countSet && !(most && countOthers));
+  const most = !everything && total * 2 > index.categoryCounts.size;
+  const byDocId = counters.filter(({ countSet, countOthers }) => !countSet && !(most && countOthers));
   const byOthers = counters.filter(({ countOthers }) => most && countOthers);
   for (const { countSet } of counters) countSet?.(set);
-  if (bySlot.length > 0) {
-    const slots = slotsRoom(total);
-    set.read(slots);
-    for (const counter of bySlot) counter.count(slots, total);
+  if (byDocId.length > 0) {
+    const docIds = docIdBuffer(total);
+    set.read(docIds);
+    for (const counter of byDocId) counter.count(docIds, total);
   }
   if (byOthers.length > 0) {
-    others.becomeRest(index.active, wordsFor(index.slots), set);
+    others.setDifference(index.active, wordsFor(index.docIdLimit), set);
     const size = others.count;
-    const slots = slotsRoom(size);
-    others.read(slots);
-    for (const counter of byOthers) counter.countOthers!(slots, size);
+    const docIds = docIdBuffer(size);
+    others.read(docIds);
+    for (const counter of byOthers) counter.countOthers!(docIds, size);
   }
 };
 
-const others = new SlotSet();
+const others = new DocIdSet();
 
 let counted = new Uint32Array(0);
-const slotsRoom = (size: number): Uint32Array => {
+const docIdBuffer = (size: number): Uint32Array => {
   if (size > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25));
   return counted;
 };
 
 interface CountedProducts {
-  readonly slots: (dimension: number, slots: Uint32Array, size: number) => void;
-  readonly variants: (slot: number, failed: number) => void;
+  readonly docIds: (dimension: number, docIds: Uint32Array, size: number) => void;
+  readonly variants: (docId: number, failed: number) => void;
 }
 
-const passesVariants = (variants: VariantMatch | null, slot: number): boolean =>
-  variants === null || !variants.judges(slot) || variants.passes(slot);
+const passesVariants = (variants: VariantMatch | null, docId: number): boolean =>
+  variants === null || !variants.judges(docId) || variants.passes(docId);
 
 /** Reports products that fail one dimension alone, which that dimension's facet counts. */
-const keepPassing = (
-  set: SlotSet,
+const applyFilters = (
+  set: DocIdSet,
   dimensions: readonly Dimension[],
   near: Test | null,
   variants: VariantMatch | null,
@@ -211,25 +216,25 @@ const keepPassing = (
 ): void => {
   if (dimensions.length === 0 && near === null) return;
   const failing = dimensions.map((): number[] => []);
-  set.filter((slot) => {
-    const failed = near === null || near(slot) ? failedAt(dimensions, slot) : OUT;
-    if (variants?.judges(slot) && failed !== OUT) {
-      tell.variants(slot, failed);
-      return failed === PASSED && variants.passes(slot);
+  set.filter((docId) => {
+    const failed = near === null || near(docId) ? failedAt(dimensions, docId) : OUT;
+    if (variants?.judges(docId) && failed !== OUT) {
+      tell.variants(docId, failed);
+      return failed === PASSED && variants.passes(docId);
     }
-    if (failed >= 0) failing[failed]!.push(slot);
+    if (failed >= 0) failing[failed]!.push(docId);
     return failed === PASSED;
   });
-  for (const [at, each] of failing.entries()) tell.slots(at, Uint32Array.from(each), each.length);
+  for (const [at, each] of failing.entries()) tell.docIds(at, Uint32Array.from(each), each.length);
 };
 
 const PASSED = -1;
 const OUT = -2;
 
-const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
+const failedAt = (dimensions: readonly Dimension[], docId: number): number => {
   let failed = PASSED;
   for (let at = 0; at < dimensions.length; at++) {
-    if (dimensions[at]!.test(slot)) continue;
+    if (dimensions[at]!.test(docId)) continue;
     if (failed !== PASSED) return OUT;
     failed = at;
   }
@@ -237,23 +242,23 @@ const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
 };
 
 /** Limits a semantic search to its thousand nearest products; null if fewer match. */
-const nearestOnly = ({ createdAt, identities }: ProductIndex, { set, score }: Matches, passes: Test): Test | null => {
+const semanticLimit = ({ createdAt, productIds }: ProductIndex, { set, score }: Matches, passes: Test): Test | null => {
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;
-  const slots = slotsRoom(size);
-  set.read(slots);
+  const docIds = docIdBuffer(size);
+  set.read(docIds);
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
-    const slot = slots[at]!;
-    if (passes(slot)) passing.push(slot);
+    const docId = docIds[at]!;
+    if (passes(docId)) passing.push(docId);
   }
   if (passing.length <= SEMANTIC_MAX) return null;
   const scores = passing.map(score).sort((a, b) => b - a);
   const floor = scores[SEMANTIC_MAX - 1]!;
   const beyond = passing
-    .filter((slot) => score(slot) === floor)
-    .sort((a, b) => createdAt[b]! - createdAt[a]! || identities.compare(b, a))
+    .filter((docId) => score(docId) === floor)
+    .sort((a, b) => createdAt[b]! - createdAt[a]! || productIds.compare(b, a))
     .slice(SEMANTIC_MAX - scores.indexOf(floor));
   const out = new Set(beyond);
-  return (slot) => score(slot) >= floor && !out.has(slot);
+  return (docId) => score(docId) >= floor && !out.has(docId);
 };

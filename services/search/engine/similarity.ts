@@ -1,10 +1,11 @@
 // Similarity: distance of products to a query or to another product in the vector space.
+
+import type { CompactUints } from './compact_uint.ts';
+import { type DocIdSet, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
 import type { Matches, Score } from './match.ts';
-import type { Narrow } from './narrow.ts';
-import { SLOT_SHIFT } from './posting_layout.ts';
+import { DOC_ID_SHIFT } from './posting_layout.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
-import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 import type { Vectors } from './vector.ts';
 
 /** Best matches by words that similarity may reorder. */
@@ -17,8 +18,8 @@ const SIMILARITY_SCALE = 1_000_000;
 const SIMILARITY_MIN = 0.3;
 
 let scores = new Int32Array(0);
-const reserve = ({ slots }: ProductIndex): void => {
-  if (slots > scores.length) scores = new Int32Array(Math.ceil(slots * 1.25));
+const reserve = ({ docIdLimit }: ProductIndex): void => {
+  if (docIdLimit > scores.length) scores = new Int32Array(Math.ceil(docIdLimit * 1.25));
 };
 
 /**
@@ -37,24 +38,24 @@ export const rescore = (
   reserve(index);
   const ranks = rank(set, bound);
   const threshold = pinned ?? thresholdOf(set, ranks, score);
-  vectors.aim(place);
+  vectors.setQuery(place);
   for (let at = 0; at < ranks; at++) {
     if (ranked.bounds[at]! < threshold) continue;
     const word = ranked.words[at]!;
     const first = (word << WORD_SHIFT) + WORD_MASK;
     for (let rest = set.bits[word]!; rest !== 0; rest &= rest - 1) {
-      const slot = first - Math.clz32(rest & -rest);
-      const own = pinned === null ? scores[slot]! : score(slot);
-      const near = own < threshold || !vectors.has(slot) ? 0 : Math.max(0, vectors.similarity(slot));
-      scores[slot] = Math.round(own * (1 + SHARE * near));
+      const docId = first - Math.clz32(rest & -rest);
+      const own = pinned === null ? scores[docId]! : score(docId);
+      const near = own < threshold || !vectors.has(docId) ? 0 : Math.max(0, vectors.similarity(docId));
+      scores[docId] = Math.round(own * (1 + SHARE * near));
     }
   }
-  const raised = (slot: number): number => (bound(slot >>> WORD_SHIFT) < threshold ? score(slot) : scores[slot]!);
+  const boosted = (docId: number): number => (bound(docId >>> WORD_SHIFT) < threshold ? score(docId) : scores[docId]!);
   const raisedBound = (word: number): number => {
     const own = bound(word);
     return own < threshold ? own : Math.ceil(own * (1 + SHARE * SIMILARITY_MAX));
   };
-  return { matches: { ...matches, score: raised, bound: raisedBound }, threshold };
+  return { matches: { ...matches, score: boosted, bound: raisedBound }, threshold };
 };
 
 const SIMILARITY_MAX = 1.5;
@@ -63,16 +64,16 @@ const SIMILARITY_MAX = 1.5;
 const best = new Int32Array(RESCORED);
 
 /** The 128th best score, or 1 if fewer match; stores every score from it on in `scores`. */
-const thresholdOf = ({ bits }: SlotSet, ranks: number, score: Score): number => {
+const thresholdOf = ({ bits }: DocIdSet, ranks: number, score: Score): number => {
   const { words, bounds } = ranked;
   let size = 0;
   for (let at = 0; at < ranks; at++) {
     if (size === RESCORED && bounds[at]! < best[0]!) continue;
     const first = (words[at]! << WORD_SHIFT) + WORD_MASK;
     for (let rest = bits[words[at]!]!; rest !== 0; rest &= rest - 1) {
-      const slot = first - Math.clz32(rest & -rest);
-      const own = score(slot);
-      scores[slot] = own;
+      const docId = first - Math.clz32(rest & -rest);
+      const own = score(docId);
+      scores[docId] = own;
       if (size < RESCORED) rise(size++, own);
       else if (own > best[0]!) sink(own);
     }
@@ -104,42 +105,42 @@ export const nearest = (
   place: Float32Array | null,
 ): Matches => {
   reserve(index);
-  if (place !== null) vectors.aim(place);
-  matches.set.filter((slot) => {
-    const near = place !== null && vectors.has(slot) ? vectors.similarity(slot) : 0;
+  if (place !== null) vectors.setQuery(place);
+  matches.set.filter((docId) => {
+    const near = place !== null && vectors.has(docId) ? vectors.similarity(docId) : 0;
     if (near < SIMILARITY_MIN) return false;
-    scores[slot] = Math.round(near * SIMILARITY_SCALE);
+    scores[docId] = Math.round(near * SIMILARITY_SCALE);
     return true;
   });
   return {
     ...matches,
-    score: (slot) => scores[slot]!,
+    score: (docId) => scores[docId]!,
     bound: null,
     scoreMax: SIMILARITY_SCALE,
   };
 };
 
-const KINSHIP = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
+const SHARED_VALUE = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
 
-/** By vectors, or by category and brand without them. */
-const likenessTo = (index: ProductIndex, slot: number): ((other: number) => number) => {
+/** Compares vectors, or category and brand without them. */
+const similarityTo = (index: ProductIndex, docId: number): ((other: number) => number) => {
   const { vectors, brand, category, subcategory } = index;
-  if (vectors.has(slot)) {
-    vectors.aim(vectors.place(slot));
+  if (vectors.has(docId)) {
+    vectors.setQuery(vectors.vector(docId));
     return (other) => (vectors.has(other) ? vectors.similarity(other) : 0);
   }
-  const shared = (values: Narrow, other: number, share: number): number =>
-    values[slot]! > 0 && values[slot] === values[other] ? share : 0;
+  const shared = (values: CompactUints, other: number, share: number): number =>
+    values[docId]! > 0 && values[docId] === values[other] ? share : 0;
   return (other) =>
-    shared(subcategory, other, KINSHIP.subcategory) +
-    shared(category, other, KINSHIP.category) +
-    shared(brand, other, KINSHIP.brand);
+    shared(subcategory, other, SHARED_VALUE.subcategory) +
+    shared(category, other, SHARED_VALUE.category) +
+    shared(brand, other, SHARED_VALUE.brand);
 };
 
-const standsIn = ({ postings }: ProductIndex, term: number): number[] => {
-  const settled = postings.settled(term, new Uint32Array(postings.settledCount(term)));
+const docIdsOf = ({ postings }: ProductIndex, term: number): number[] => {
+  const settled = postings.packedPostings(term, new Uint32Array(postings.packedCount(term)));
   const newer = [postings.packing(term), postings.recent(term)].map((each) => each.postings.subarray(0, each.size));
-  return [settled, ...newer].flatMap((list) => Array.from(list, (posting) => posting >>> SLOT_SHIFT));
+  return [settled, ...newer].flatMap((list) => Array.from(list, (posting) => posting >>> DOC_ID_SHIFT));
 };
 
 /** Larger catalogues have vectors, and a scan of all postings would be slow. */
@@ -147,50 +148,50 @@ const WORDS_MAX = 50_000;
 const SHARED_WORDS = 0.2;
 
 /** The share of common words, weighted by rarity, up to `most`. */
-const sharedWords = (index: ProductIndex, slot: number, most: number): ((other: number) => number) => {
+const sharedWords = (index: ProductIndex, docId: number, most: number): ((other: number) => number) => {
   if (index.postings.size > WORDS_MAX) return () => 0;
-  const shared = new Float64Array(index.slots);
+  const shared = new Float64Array(index.docIdLimit);
   for (let term = 0; term < index.vocabulary.size; term++) {
-    const slots = standsIn(index, term);
-    if (!slots.includes(slot)) continue;
-    const weight = Math.log(1 + index.size / slots.length);
-    for (const each of slots) shared[each]! += weight;
+    const docIds = docIdsOf(index, term);
+    if (!docIds.includes(docId)) continue;
+    const weight = Math.log(1 + index.size / docIds.length);
+    for (const each of docIds) shared[each]! += weight;
   }
-  const whole = shared[slot]!;
+  const whole = shared[docId]!;
   return (other) => (whole > 0 ? (most * shared[other]!) / whole : 0);
 };
 
 /** Empty for an unknown product. */
 export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
-  const slot = index.identities.find(id.toLowerCase());
-  if (slot < 0) return [];
-  const near = mostLike(index, slot, likenessTo(index, slot), limit);
+  const docId = index.productIds.find(id.toLowerCase());
+  if (docId < 0) return [];
+  const near = mostSimilar(index, docId, similarityTo(index, docId), limit);
   // Without vectors for the product, continues by its words.
   if (near.length < limit) {
-    const known = new Set(near.map((each) => each.slot));
-    const words = sharedWords(index, slot, Math.min(SHARED_WORDS, near.at(-1)?.score ?? 1));
-    near.push(...mostLike(index, slot, (other) => (known.has(other) ? 0 : words(other)), limit - near.length));
+    const known = new Set(near.map((each) => each.docId));
+    const words = sharedWords(index, docId, Math.min(SHARED_WORDS, near.at(-1)?.score ?? 1));
+    near.push(...mostSimilar(index, docId, (other) => (known.has(other) ? 0 : words(other)), limit - near.length));
   }
   return near.map((each) => ({
-    id: index.identities.id(each.slot),
+    id: index.productIds.id(each.docId),
     score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
   }));
 };
 
-const mostLike = (
+const mostSimilar = (
   index: ProductIndex,
-  slot: number,
+  docId: number,
   likeness: (other: number) => number,
   limit: number,
-): { slot: number; score: number }[] => {
-  const near: { slot: number; score: number }[] = [];
-  for (let other = 0; other < index.slots; other++) {
-    if ((index.flags[other]! & ACTIVE) === 0 || other === slot) continue;
+): { docId: number; score: number }[] => {
+  const near: { docId: number; score: number }[] = [];
+  for (let other = 0; other < index.docIdLimit; other++) {
+    if ((index.flags[other]! & ACTIVE) === 0 || other === docId) continue;
     const score = likeness(other);
     if (score <= 0 || (near.length === limit && score <= near[near.length - 1]!.score)) continue;
     let at = near.findIndex((each) => score > each.score);
     if (at < 0) at = near.length;
-    near.splice(at, 0, { slot: other, score });
+    near.splice(at, 0, { docId: other, score });
     if (near.length > limit) near.pop();
   }
   return near;

@@ -1,7 +1,8 @@
 // Terms in text order. Terms of a load are numbered in this order, which keeps prefixes adjacent; a list orders later
 // ones.
+
+import { BlockMaxima } from './block_max.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
-import { Peaks } from './peak.ts';
 import type { Slices } from './posting.ts';
 import { TextList } from './text_list.ts';
 
@@ -10,7 +11,7 @@ const UNSORTED_MAX = 2_048;
 const UNSORTED_LIMIT = 1 << 15;
 /** Terms of one prefix that are all visited. */
 const WALKED_MAX = 4_096;
-const SORTED_AT_ONCE = 1 << 14;
+const SORTED_PER_SLICE = 1 << 14;
 /** One head (four bytes) per 64 terms, in a short array. */
 const HEAD_SHIFT = 6;
 
@@ -25,9 +26,9 @@ const headOf = (bytes: Uint8Array, length: number): number => {
 export interface TermOrderState {
   readonly arranged: number;
   readonly heads: Uint32Array;
-  readonly peaks: Uint32Array;
+  readonly blockMaxima: Uint32Array;
   readonly later: Uint32Array;
-  readonly laterPeaks: Uint32Array;
+  readonly laterBlockMaxima: Uint32Array;
 }
 
 export class TermOrder {
@@ -35,9 +36,9 @@ export class TermOrder {
   /** Terms below are numbered in text order. */
   #arranged = 0;
   #heads: Uint32Array = new Uint32Array(0);
-  #peaks = new Peaks(0);
+  #blockMaxima = new BlockMaxima(0);
   #later: Uint32Array = new Uint32Array(0);
-  #laterPeaks = new Peaks(0);
+  #laterBlockMaxima = new BlockMaxima(0);
   readonly #count: (term: number) => number;
 
   constructor(texts: TextList, count: (term: number) => number) {
@@ -49,26 +50,31 @@ export class TermOrder {
     return {
       arranged: this.#arranged,
       heads: this.#heads,
-      peaks: this.#peaks.state,
+      blockMaxima: this.#blockMaxima.state,
       later: this.#later,
-      laterPeaks: this.#laterPeaks.state,
+      laterBlockMaxima: this.#laterBlockMaxima.state,
     };
   }
 
   restore(state: TermOrderState): void {
     this.#arranged = state.arranged;
     this.#heads = state.heads;
-    this.#peaks = Peaks.of(state.peaks);
+    this.#blockMaxima = BlockMaxima.of(state.blockMaxima);
     this.#later = state.later;
-    this.#laterPeaks = Peaks.of(state.laterPeaks);
+    this.#laterBlockMaxima = BlockMaxima.of(state.laterBlockMaxima);
   }
 
-  get scattered(): boolean {
+  get needsSorting(): boolean {
     return this.#texts.size - this.#settled > UNSORTED_MAX;
   }
 
   get memoryBytes(): number {
-    return this.#heads.byteLength + this.#later.byteLength + this.#peaks.memoryBytes + this.#laterPeaks.memoryBytes;
+    return (
+      this.#heads.byteLength +
+      this.#later.byteLength +
+      this.#blockMaxima.memoryBytes +
+      this.#laterBlockMaxima.memoryBytes
+    );
   }
 
   /**
@@ -82,13 +88,13 @@ export class TermOrder {
     bytes[length] = 255;
     const from = this.#firstArranged(bytes, length);
     const to = this.#firstArranged(bytes, length + 1);
-    if (to - from > WALKED_MAX) this.#peaks.eachHigh(from, to, take);
+    if (to - from > WALKED_MAX) this.#blockMaxima.eachCandidate(from, to, take);
     else for (let term = from; term < to; term++) take(term);
     const later = this.#later;
     if (later.length > 0) {
       const first = this.#firstLater(bytes, length);
       const end = this.#firstLater(bytes, length + 1, later, first);
-      if (end - first > WALKED_MAX) this.#laterPeaks.eachHigh(first, end, (place) => take(later[place]!));
+      if (end - first > WALKED_MAX) this.#laterBlockMaxima.eachCandidate(first, end, (place) => take(later[place]!));
       else for (let place = first; place < end; place++) take(later[place]!);
     }
     for (let term = this.#settled; term < texts.size; term++) if (texts.begins(term, bytes, length)) take(term);
@@ -106,7 +112,7 @@ export class TermOrder {
     const later = new Uint32Array(older.length + newer.length);
     let from = 0;
     for (let at = 0; at < newer.length; at++) {
-      if (at % SORTED_AT_ONCE === 0) yield;
+      if (at % SORTED_PER_SLICE === 0) yield;
       const length = this.#texts.read(newer[at]!, read);
       const to = older.length === 0 ? 0 : this.#firstLater(read, length, older, from);
       if (to > from) later.set(older.subarray(from, to), from + at);
@@ -114,12 +120,12 @@ export class TermOrder {
       from = to;
     }
     later.set(older.subarray(from), from + newer.length);
-    const peaks = yield* this.#raised(arranged, (place) => place);
-    const laterPeaks = yield* this.#raised(later.length, (place) => later[place]!);
+    const blockMaxima = yield* this.#maximaOf(arranged, (place) => place);
+    const laterBlockMaxima = yield* this.#maximaOf(later.length, (place) => later[place]!);
     if (this.#later !== older) return;
     this.#later = later;
-    this.#peaks = peaks;
-    this.#laterPeaks = laterPeaks;
+    this.#blockMaxima = blockMaxima;
+    this.#laterBlockMaxima = laterBlockMaxima;
   }
 
   /**
@@ -139,12 +145,12 @@ export class TermOrder {
       texts.push(read, length);
       numbers[order[at]!] = at;
       if (at % (1 << HEAD_SHIFT) === 0) heads[at >>> HEAD_SHIFT] = headOf(read, length);
-      if (at % SORTED_AT_ONCE === 0) yield;
+      if (at % SORTED_PER_SLICE === 0) yield;
     }
     this.#texts = texts;
     this.#arranged = order.length;
     this.#heads = heads;
-    this.#peaks = new Peaks(order.length);
+    this.#blockMaxima = new BlockMaxima(order.length);
     this.#later = new Uint32Array(0);
     return { texts, numbers };
   }
@@ -153,13 +159,13 @@ export class TermOrder {
     return this.#arranged + this.#later.length;
   }
 
-  *#raised(places: number, term: (place: number) => number): Generator<void, Peaks> {
-    const peaks = new Peaks(places);
+  *#maximaOf(places: number, term: (place: number) => number): Generator<void, BlockMaxima> {
+    const blockMaxima = new BlockMaxima(places);
     for (let place = 0; place < places; place++) {
-      peaks.raise(place, this.#count(term(place)));
-      if (place % SORTED_AT_ONCE === 0) yield;
+      blockMaxima.raise(place, this.#count(term(place)));
+      if (place % SORTED_PER_SLICE === 0) yield;
     }
-    return peaks;
+    return blockMaxima;
   }
 
   #firstArranged(bytes: Uint8Array, length: number): number {
@@ -192,7 +198,7 @@ export class TermOrder {
 
   /** Three-way radix quicksort, which reads shared bytes once. */
   *#order(terms: Uint32Array, from: number, to: number, depth: number): Slices {
-    if (to - from < SORTED_AT_ONCE) {
+    if (to - from < SORTED_PER_SLICE) {
       this.#orderAtOnce(terms, from, to, depth);
       yield;
       return;
@@ -228,9 +234,9 @@ export class TermOrder {
 }
 
 const swap = (terms: Uint32Array, a: number, b: number): void => {
-  const kept = terms[a]!;
+  const swapped = terms[a]!;
   terms[a] = terms[b]!;
-  terms[b] = kept;
+  terms[b] = swapped;
 };
 
 const firstAt = (numbers: Uint32Array, number: number): number => {

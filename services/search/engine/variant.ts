@@ -1,9 +1,9 @@
 // Variants in one pool: price, stock, condition, and attributes that not all variants of the product share. Products
 // with equal variants take no space.
-import type { AttributeValue, SoldVariant } from './document.ts';
+import type { AttributeValue, VariantDocument } from './document.ts';
 
 /** A bit for stock, then a bit per condition. */
-export const STOCKED = 1;
+export const IN_STOCK_FACT = 1;
 const FACT_BITS = 256;
 const NAMES_FROM = 2 ** 32;
 const POOL_START = 1 << 10;
@@ -32,9 +32,9 @@ export class Variants {
   #used = 0;
   #wasted = 0;
 
-  constructor(slots: number) {
-    this.#starts = new Uint32Array(slots);
-    this.#lengths = new Uint32Array(slots);
+  constructor(docIds: number) {
+    this.#starts = new Uint32Array(docIds);
+    this.#lengths = new Uint32Array(docIds);
   }
 
   get state(): VariantsState {
@@ -54,16 +54,16 @@ export class Variants {
     return this.pool.byteLength + this.#starts.byteLength + this.#lengths.byteLength;
   }
 
-  has(slot: number): boolean {
-    return this.#lengths[slot]! > 0;
+  has(docId: number): boolean {
+    return this.#lengths[docId]! > 0;
   }
 
-  start(slot: number): number {
-    return this.#starts[slot]!;
+  start(docId: number): number {
+    return this.#starts[docId]!;
   }
 
-  end(slot: number): number {
-    return this.#starts[slot]! + this.#lengths[slot]!;
+  end(docId: number): number {
+    return this.#starts[docId]! + this.#lengths[docId]!;
   }
 
   price(at: number): number {
@@ -79,32 +79,32 @@ export class Variants {
     return at + 2 + Math.floor(this.pool[at + 1]! / FACT_BITS);
   }
 
-  grow(slots: number): void {
-    const starts = new Uint32Array(slots);
-    const lengths = new Uint32Array(slots);
+  grow(docIds: number): void {
+    const starts = new Uint32Array(docIds);
+    const lengths = new Uint32Array(docIds);
     starts.set(this.#starts);
     lengths.set(this.#lengths);
     this.#starts = starts;
     this.#lengths = lengths;
   }
 
-  clear(slot: number): void {
-    this.#wasted += this.#lengths[slot]!;
-    this.#lengths[slot] = 0;
+  clear(docId: number): void {
+    this.#wasted += this.#lengths[docId]!;
+    this.#lengths[docId] = 0;
   }
 
-  set(slot: number, sold: readonly SoldVariant[], conditions: readonly string[], number: NumberPair): void {
+  set(docId: number, sold: readonly VariantDocument[], conditions: readonly string[], number: NumberPair): void {
     const numbers = sold.length > 1 ? numbersOf(sold.slice(0, VARIANTS_MAX), conditions, number) : [];
-    if (numbers.length === this.#lengths[slot]!) {
-      this.pool.set(numbers, this.#starts[slot]!);
+    if (numbers.length === this.#lengths[docId]!) {
+      this.pool.set(numbers, this.#starts[docId]!);
       return;
     }
-    this.clear(slot);
+    this.clear(docId);
     if (numbers.length === 0) return;
     this.#reserve(numbers.length);
     this.pool.set(numbers, this.#used);
-    this.#starts[slot] = this.#used;
-    this.#lengths[slot] = numbers.length;
+    this.#starts[docId] = this.#used;
+    this.#lengths[docId] = numbers.length;
     this.#used += numbers.length;
   }
 
@@ -114,12 +114,12 @@ export class Variants {
     if (!isWasteful && this.#used + size <= this.pool.length) return;
     const pool = new Float64Array(Math.ceil(needed * 1.25) + POOL_START);
     let used = 0;
-    for (let slot = 0; slot < this.#lengths.length; slot++) {
-      const length = this.#lengths[slot]!;
+    for (let docId = 0; docId < this.#lengths.length; docId++) {
+      const length = this.#lengths[docId]!;
       if (length === 0) continue;
-      const start = this.#starts[slot]!;
+      const start = this.#starts[docId]!;
       pool.set(this.pool.subarray(start, start + length), used);
-      this.#starts[slot] = used;
+      this.#starts[docId] = used;
       used += length;
     }
     this.pool = pool;
@@ -129,12 +129,12 @@ export class Variants {
 }
 
 /** Empty if all variants are equal. */
-const numbersOf = (sold: readonly SoldVariant[], conditions: readonly string[], number: NumberPair): number[] => {
+const numbersOf = (sold: readonly VariantDocument[], conditions: readonly string[], number: NumberPair): number[] => {
   const pairs = sold.map(({ attributes }) => new Set(attributes.map(([name, value]) => number(name, value))));
   const shared = pairs.reduce((all, each) => all.intersection(each));
   const numbers = sold.map(({ price, inStock, condition }, at) => {
     const own = [...pairs[at]!.difference(shared)].sort((a, b) => a - b);
-    const facts = (inStock ? STOCKED : 0) | (STOCKED << (conditions.indexOf(condition) + 1));
+    const facts = (inStock ? IN_STOCK_FACT : 0) | (IN_STOCK_FACT << (conditions.indexOf(condition) + 1));
     return [price ?? Number.NaN, facts + own.length * FACT_BITS, ...own];
   });
   const isLikeFirst = (one: readonly number[]): boolean =>

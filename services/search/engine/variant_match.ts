@@ -5,7 +5,7 @@ import type { AttributeValue } from './document.ts';
 import type { FacetCounter } from './facet.ts';
 import { type Filters, isWithin, type Range, wantedCodes } from './filter.ts';
 import { CONDITIONS, type ProductIndex } from './product_index.ts';
-import { codeOfPair, nameOfPair, pairOf, STOCKED } from './variant.ts';
+import { codeOfPair, IN_STOCK_FACT, nameOfPair, pairOf } from './variant.ts';
 
 const ATTRIBUTES = 'attributes.';
 
@@ -15,14 +15,14 @@ interface Condition {
   /** The facet that ignores it. */
   readonly key: string;
   /** Prepared per product, then tested per variant. */
-  readonly of: (slot: number) => (at: number) => boolean;
+  readonly of: (docId: number) => (at: number) => boolean;
 }
 
 export interface VariantMatch {
-  readonly judges: (slot: number) => boolean;
-  readonly passes: (slot: number) => boolean;
+  readonly judges: (docId: number) => boolean;
+  readonly passes: (docId: number) => boolean;
   /** Counts the product if it passes all filters but the facet's own. */
-  readonly count: (slot: number, key: string, counter: FacetCounter) => void;
+  readonly count: (docId: number, key: string, counter: FacetCounter) => void;
 }
 
 export const matchVariants = (
@@ -37,13 +37,13 @@ export const matchVariants = (
   const { variants } = index;
 
   /** Variants that meet the other conditions, and those of them that are in stock against the filter. */
-  const meeting = (slot: number, ignored: string): { found: number[]; against: number[] } => {
+  const meeting = (docId: number, ignored: string): { found: number[]; against: number[] } => {
     const found: number[] = [];
     const against: number[] = [];
-    const tests = conditions.filter(({ key }) => key !== ignored).map((condition) => condition.of(slot));
-    for (let at = variants.start(slot); at < variants.end(slot); at = variants.next(at)) {
+    const tests = conditions.filter(({ key }) => key !== ignored).map((condition) => condition.of(docId));
+    for (let at = variants.start(docId); at < variants.end(docId); at = variants.next(at)) {
       if (!tests.every((test) => test(at))) continue;
-      const isStocked = (variants.facts(at) & STOCKED) !== 0;
+      const isStocked = (variants.facts(at) & IN_STOCK_FACT) !== 0;
       if (in_stock === undefined || isStocked === in_stock) found.push(at);
       else if (!in_stock) against.push(at);
     }
@@ -51,16 +51,16 @@ export const matchVariants = (
   };
 
   return {
-    judges: (slot) => variants.has(slot),
-    passes: (slot) => {
-      const { found, against } = meeting(slot, '');
+    judges: (docId) => variants.has(docId),
+    passes: (docId) => {
+      const { found, against } = meeting(docId, '');
       return found.length > 0 && against.length === 0;
     },
-    count: (slot, key, counter) => {
-      const { found, against } = meeting(slot, key);
+    count: (docId, key, counter) => {
+      const { found, against } = meeting(docId, key);
       if (isOfVariants(key))
-        counter.countValues(distinct(valuesOf(index, slot, key, found), valuesOf(index, slot, key, against)));
-      else if (found.length > 0 && against.length === 0) counter.count(Uint32Array.of(slot), 1);
+        counter.countValues(distinct(valuesOf(index, docId, key, found), valuesOf(index, docId, key, against)));
+      else if (found.length > 0 && against.length === 0) counter.count(Uint32Array.of(docId), 1);
     },
   };
 };
@@ -73,7 +73,7 @@ const conditionsOf = (index: ProductIndex, { condition, price, attributes }: Fil
   const conditions: Condition[] = [];
   if (condition) {
     let mask = 0;
-    for (const each of condition) mask |= STOCKED << (CONDITIONS.indexOf(each) + 1);
+    for (const each of condition) mask |= IN_STOCK_FACT << (CONDITIONS.indexOf(each) + 1);
     conditions.push({ key: 'condition', of: () => (at) => (variants.facts(at) & mask) !== 0 });
   }
   if (price) {
@@ -91,8 +91,8 @@ const attributeTest = (index: ProductIndex, name: string, values: readonly Attri
   const wanted = wantedCodes(column.dictionary, values);
   const number = index.attributes.numberOf(name);
   const pairs = new Set([...wanted].map((code) => pairOf(number, code)));
-  return (slot) => {
-    if (sharedCodes(index, slot, name, number).some((code) => wanted.has(code))) return () => true;
+  return (docId) => {
+    if (sharedCodes(index, docId, name, number).some((code) => wanted.has(code))) return () => true;
     const { pool } = index.variants;
     return (at) => {
       for (let pair = at + 2; pair < index.variants.next(at); pair++) if (pairs.has(pool[pair]!)) return true;
@@ -101,13 +101,13 @@ const attributeTest = (index: ProductIndex, name: string, values: readonly Attri
   };
 };
 
-const sharedCodes = (index: ProductIndex, slot: number, name: string, number: number): number[] => {
+const sharedCodes = (index: ProductIndex, docId: number, name: string, number: number): number[] => {
   const column = index.attributes.column(name)!;
-  const entry = column.entries[slot]!;
+  const entry = column.entries[docId]!;
   const codes = entry < MANY ? (entry === 0 ? [] : [entry]) : column.lists[entry & ~MANY]!;
   const own = new Set<number>();
   const { variants } = index;
-  for (let at = variants.start(slot); at < variants.end(slot); at = variants.next(at))
+  for (let at = variants.start(docId); at < variants.end(docId); at = variants.next(at))
     eachCode(index, at, number, (code) => own.add(code));
   return codes.filter((code) => !own.has(code));
 };
@@ -117,17 +117,17 @@ const eachCode = ({ variants }: ProductIndex, at: number, number: number, take: 
     if (nameOfPair(variants.pool[pair]!) === number) take(codeOfPair(variants.pool[pair]!));
 };
 
-const valuesOf = (index: ProductIndex, slot: number, key: string, places: readonly number[]): number[] => {
+const valuesOf = (index: ProductIndex, docId: number, key: string, places: readonly number[]): number[] => {
   const { variants } = index;
   if (key === 'price') return places.map((at) => variants.price(at)).filter((price) => !Number.isNaN(price));
   if (key === 'condition')
     return places.flatMap((at) =>
-      CONDITIONS.flatMap((_, bit) => (variants.facts(at) & (STOCKED << (bit + 1)) ? [bit + 1] : [])),
+      CONDITIONS.flatMap((_, bit) => (variants.facts(at) & (IN_STOCK_FACT << (bit + 1)) ? [bit + 1] : [])),
     );
   const name = key.slice(ATTRIBUTES.length);
   if (places.length === 0 || index.attributes.column(name) === null) return [];
   const number = index.attributes.numberOf(name);
-  const codes = sharedCodes(index, slot, name, number);
+  const codes = sharedCodes(index, docId, name, number);
   for (const at of places) eachCode(index, at, number, (code) => codes.push(code));
   return codes;
 };

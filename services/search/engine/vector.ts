@@ -2,7 +2,7 @@
 
 export const UNIT = 127;
 /** Extra precision of the query vector; sums stay far below 2³¹. */
-const FINE = 64;
+const QUERY_SCALE = 64;
 
 /** Folds new products' terms into the space; absent with an embedding service. */
 export interface Folding {
@@ -21,7 +21,7 @@ export class Vectors {
   #known = new Uint8Array(0);
   #folding: Folding | null = null;
   #sum = new Float32Array(0);
-  #aim = new Int32Array(0);
+  #query = new Int32Array(0);
   #slot = -1;
   #some = false;
 
@@ -41,35 +41,35 @@ export class Vectors {
     return this.#rows.byteLength + this.#known.byteLength + (this.#folding?.memoryBytes ?? 0);
   }
 
-  has(slot: number): boolean {
-    return this.#known[slot] === 1;
+  has(docId: number): boolean {
+    return this.#known[docId] === 1;
   }
 
-  replace(dimensions: number, slots: number, folding: Folding | null): void {
+  replace(dimensions: number, docIds: number, folding: Folding | null): void {
     this.#dimensions = dimensions;
     this.#folding = folding;
-    this.#rows = new Int8Array(slots * dimensions);
-    this.#known = new Uint8Array(slots);
+    this.#rows = new Int8Array(docIds * dimensions);
+    this.#known = new Uint8Array(docIds);
     this.#sum = new Float32Array(dimensions);
   }
 
-  set(slot: number, vector: Float32Array): void {
+  set(docId: number, vector: Float32Array): void {
     let square = 0;
     for (const component of vector) square += component * component;
     if (!(square > 0)) return;
-    this.#reserve(slot);
+    this.#reserve(docId);
     const scale = UNIT / Math.sqrt(square);
-    const at = slot * this.#dimensions;
+    const at = docId * this.#dimensions;
     for (let each = 0; each < this.#dimensions; each++) this.#rows[at + each] = Math.round(vector[each]! * scale);
-    this.#known[slot] = 1;
+    this.#known[docId] = 1;
   }
 
-  clear(slot: number): void {
-    if (slot < this.#known.length) this.#known[slot] = 0;
+  clear(docId: number): void {
+    if (docId < this.#known.length) this.#known[docId] = 0;
   }
 
-  begin(slot: number): void {
-    this.#slot = slot;
+  begin(docId: number): void {
+    this.#slot = docId;
     this.#some = false;
     if (this.#folding) this.#sum.fill(0);
   }
@@ -89,7 +89,7 @@ export class Vectors {
     if (this.#some) this.set(this.#slot, this.#sum);
   }
 
-  locate(terms: readonly { readonly term: number; readonly weight: number }[]): Float32Array | null {
+  queryVector(terms: readonly { readonly term: number; readonly weight: number }[]): Float32Array | null {
     const folding = this.#folding;
     if (!folding) return null;
     const sum = new Float32Array(this.#dimensions);
@@ -101,43 +101,43 @@ export class Vectors {
       const from = row * this.#dimensions;
       for (let each = 0; each < this.#dimensions; each++) sum[each]! += weight * folding.rows[from + each]!;
     }
-    return some ? normal(sum) : null;
+    return some ? normalized(sum) : null;
   }
 
-  place(slot: number): Float32Array {
-    return Float32Array.from(this.#rows.subarray(slot * this.#dimensions, (slot + 1) * this.#dimensions));
+  vector(docId: number): Float32Array {
+    return Float32Array.from(this.#rows.subarray(docId * this.#dimensions, (docId + 1) * this.#dimensions));
   }
 
   /** Sets the vector for `similarity`, of length `UNIT`. */
-  aim(place: Float32Array): void {
-    if (this.#aim.length !== this.#dimensions) this.#aim = new Int32Array(this.#dimensions);
-    for (let each = 0; each < this.#dimensions; each++) this.#aim[each] = Math.round(place[each]! * FINE);
+  setQuery(place: Float32Array): void {
+    if (this.#query.length !== this.#dimensions) this.#query = new Int32Array(this.#dimensions);
+    for (let each = 0; each < this.#dimensions; each++) this.#query[each] = Math.round(place[each]! * QUERY_SCALE);
   }
 
   /** About −1 to 1. Integers are faster and equal on every machine. */
-  similarity(slot: number): number {
+  similarity(docId: number): number {
     const dimensions = this.#dimensions;
     const rows = this.#rows;
-    const aim = this.#aim;
+    const aim = this.#query;
     let sum = 0;
-    for (let each = 0, at = slot * dimensions; each < dimensions; each++, at++)
+    for (let each = 0, at = docId * dimensions; each < dimensions; each++, at++)
       sum = (sum + Math.imul(rows[at]!, aim[each]!)) | 0;
-    return sum / (UNIT * UNIT * FINE);
+    return sum / (UNIT * UNIT * QUERY_SCALE);
   }
 
-  #reserve(slot: number): void {
-    if (slot < this.#known.length) return;
-    const slots = Math.max(slot + 1, Math.ceil(this.#known.length * 1.1) + 64);
-    const rows = new Int8Array(slots * this.#dimensions);
+  #reserve(docId: number): void {
+    if (docId < this.#known.length) return;
+    const docIds = Math.max(docId + 1, Math.ceil(this.#known.length * 1.1) + 64);
+    const rows = new Int8Array(docIds * this.#dimensions);
     rows.set(this.#rows);
     this.#rows = rows;
-    const known = new Uint8Array(slots);
+    const known = new Uint8Array(docIds);
     known.set(this.#known);
     this.#known = known;
   }
 }
 
-export const normal = (vector: Float32Array): Float32Array | null => {
+export const normalized = (vector: Float32Array): Float32Array | null => {
   let square = 0;
   for (const component of vector) square += component * component;
   if (!(square > 0)) return null;

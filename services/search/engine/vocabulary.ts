@@ -1,7 +1,7 @@
 // The terms of one index, numbered: found by text, by prefix, and by texts one edit away. A term takes its bytes plus
 // about fifteen.
 
-import { neighboursOf } from '#services/search/text/alphabet.ts';
+import { lettersNear } from '#services/search/text/alphabet.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
 import { TermOrder, type TermOrderState } from './term_order.ts';
@@ -10,8 +10,8 @@ import { TextList, type TextListState } from './text_list.ts';
 
 const PLACES_START = 1 << 11;
 /** Moves terms to a larger table with each addition, so that it is complete before this one is crowded. */
-const MOVED_AT_ONCE = 8;
-const RENUMBERED_AT_ONCE = 1 << 17;
+const MOVED_PER_ADDITION = 8;
+const RENUMBERED_PER_SLICE = 1 << 17;
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
 /** An omitted letter or a transposition: a term has few of them, */
 export const NEAR = 0;
@@ -20,7 +20,7 @@ export const FAR = 1;
 /** A digit for a letter or the reverse is hardly ever typed. */
 export const STRANGE = 2;
 export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
-export type TakeNeighbour = (term: number, distance: Distance) => void;
+export type VisitEdit = (term: number, distance: Distance) => void;
 
 const encoder = new TextEncoder();
 /** One byte more for a terminator. */
@@ -70,8 +70,8 @@ export class Vocabulary {
     return this.#texts.size;
   }
 
-  get scattered(): boolean {
-    return this.#order.scattered;
+  get needsSorting(): boolean {
+    return this.#order.needsSorting;
   }
 
   /** During growth the smaller table, which has all terms. */
@@ -137,7 +137,7 @@ export class Vocabulary {
   }
 
   /** One insertion, deletion, substitution or transposition. */
-  eachNeighbour(text: string, take: TakeNeighbour): void {
+  eachEdit(text: string, take: VisitEdit): void {
     const { written, read } = encoder.encodeInto(text, asked);
     if (written === read) this.#eachEdited(written, take);
     else this.#eachRewritten(text, written, take);
@@ -159,13 +159,13 @@ export class Vocabulary {
     const { terms } = this.#table;
     for (let at = 0; at < terms.length; at++) {
       if (terms[at] !== 0) terms[at] = numbers[terms[at]! - 1]! + 1;
-      if (at % RENUMBERED_AT_ONCE === 0) yield;
+      if (at % RENUMBERED_PER_SLICE === 0) yield;
     }
     return numbers;
   }
 
   /** Tests every edit by its hash, composed of the hashes before and after it. */
-  #eachEdited(length: number, take: TakeNeighbour): void {
+  #eachEdited(length: number, take: VisitEdit): void {
     word.set(asked.subarray(0, length));
     for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
     after[length] = 0;
@@ -208,7 +208,7 @@ export class Vocabulary {
     at: number,
     from: number,
     length: number,
-    take: TakeNeighbour,
+    take: VisitEdit,
   ): void {
     const { bits, gaps } = this.#table;
     const power = POWERS[rest]!;
@@ -224,7 +224,7 @@ export class Vocabulary {
     }
   }
 
-  #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: TakeNeighbour): void {
+  #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: VisitEdit): void {
     const { terms } = this.#table;
     const mask = terms.length - 1;
     for (let place = spread(hash) & mask; ; place = (place + 1) & mask) {
@@ -240,8 +240,8 @@ export class Vocabulary {
     return mayHold(this.#table.bits, hash);
   }
 
-  /** Edits text beyond ASCII by characters of its own script. */
-  #eachRewritten(text: string, length: number, take: TakeNeighbour): void {
+  /** Edits text beyond ASCII by characters of the same script. */
+  #eachRewritten(text: string, length: number, take: VisitEdit): void {
     const word = asked.slice(0, length);
     const starts: number[] = [];
     for (let at = 0; at < length; at++) if ((word[at]! & 0xc0) !== 0x80) starts.push(at);
@@ -265,7 +265,7 @@ export class Vocabulary {
       const term = this.#look(edited, to + letters.length + length - from, hash);
       if (term >= 0 && term !== own) take(term, distance);
     };
-    const script = neighboursOf(text)
+    const script = lettersNear(text)
       .map((letter) => encoder.encode(letter))
       .filter((bytes) => bytes.every((byte) => this.#alphabet[byte]! > 0));
     for (let at = 0; at <= count; at++) {
@@ -301,7 +301,7 @@ export class Vocabulary {
       this.#moved = 0;
     }
     // Moves the rest at once if the table would become full after repeated renumbering.
-    const step = size * 4 > this.#table.places * 3 ? size : MOVED_AT_ONCE;
+    const step = size * 4 > this.#table.places * 3 ? size : MOVED_PER_ADDITION;
     for (const until = Math.min(size, this.#moved + step); this.#moved < until; this.#moved++) {
       const length = this.#texts.read(this.#moved, asked);
       this.#next.place(this.#moved, asked, length, hashOf(asked, length));

@@ -4,15 +4,15 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SearchDocument } from '#services/search/engine/document.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
-import { normal } from '#services/search/engine/vector.ts';
+import { normalized } from '#services/search/engine/vector.ts';
 import { BATCH_TEXTS, type EmbeddingEndpoint } from './endpoint.ts';
-import type { Meaning } from './meaning.ts';
+import type { VectorSource } from './vector_source.ts';
 
 /** Pending texts; beyond them all products are scanned again. */
 const WAITING_MAX = 2_000;
 const RETRY_MS = 5_000;
 /** No query waits for the service this long after a failure. */
-const REST_MS = 2_000;
+const RETRY_QUERY_MS = 2_000;
 const QUERIES_MAX = 2_000;
 
 /** Across stores, least recently used first: an embedding depends on the model alone. */
@@ -41,11 +41,11 @@ export class QueryEmbeddings {
     if (now < this.#restsUntil || timeoutMs <= 0) return null;
     const asking = this.#endpoint
       .embed([text], timeoutMs)
-      .then(([vector]) => normal(vector!))
+      .then(([vector]) => normalized(vector!))
       .catch((problem) => {
         this.#known.delete(text);
-        this.#restsUntil = this.#clock.real() + REST_MS;
-        this.#log.warn({ err: problem }, 'a query is answered by its words alone');
+        this.#restsUntil = this.#clock.real() + RETRY_QUERY_MS;
+        this.#log.warn({ err: problem }, 'failed to embed a query, searched by words');
         return null;
       });
     if (this.#known.size >= QUERIES_MAX) this.#known.delete(this.#known.keys().next().value!);
@@ -56,7 +56,7 @@ export class QueryEmbeddings {
 
 export type AllDocuments = () => AsyncIterable<readonly SearchDocument[]>;
 
-export class EmbeddedMeaning implements Meaning {
+export class EmbeddedVectors implements VectorSource {
   readonly #index: ProductIndex;
   readonly #endpoint: EmbeddingEndpoint;
   readonly #queries: QueryEmbeddings;
@@ -80,7 +80,7 @@ export class EmbeddedMeaning implements Meaning {
     return null;
   }
 
-  took(document: SearchDocument): void {
+  productChanged(document: SearchDocument): void {
     // Prices and stock do not change the embedding.
     if (this.#isPlaced(document.id) || this.#overflown) return;
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(document.id, textOf(document));
@@ -91,25 +91,25 @@ export class EmbeddedMeaning implements Meaning {
     this.#overflown = true;
   }
 
-  follow(): void {
+  update(): void {
     if (this.#working || this.#timer || this.#closed || (this.#waiting.size === 0 && !this.#overflown)) return;
     this.#working = this.#work()
       .catch((problem) => {
-        this.#log.warn({ err: problem }, 'products are embedded later');
+        this.#log.warn({ err: problem }, 'failed to embed products, will retry');
         if (this.#closed) return;
         this.#timer = setTimeout(() => {
           this.#timer = null;
-          this.follow();
+          this.update();
         }, RETRY_MS);
         this.#timer.unref();
       })
       .finally(() => {
         this.#working = null;
-        this.follow();
+        this.update();
       });
   }
 
-  async place(query: string, deadline: number): Promise<Float32Array | null> {
+  async queryVector(query: string, deadline: number): Promise<Float32Array | null> {
     const place = await this.#queries.find(query, deadline);
     return place !== null && place.length === this.#index.vectors.dimensions ? place : null;
   }
@@ -142,25 +142,25 @@ export class EmbeddedMeaning implements Meaning {
 
   async #embed(batch: readonly (readonly [id: string, text: string])[]): Promise<void> {
     const found = await this.#endpoint.embed(batch.map(([, text]) => text));
-    const { vectors, identities } = this.#index;
+    const { vectors, productIds } = this.#index;
     const dimensions = found[0]?.length ?? 0;
     if (dimensions !== vectors.dimensions) {
       // The first embeddings, or another model of the same name: earlier ones are not comparable.
       if (vectors.dimensions > 0) this.#overflown = true;
-      vectors.replace(dimensions, this.#index.slots, null);
+      vectors.replace(dimensions, this.#index.docIdLimit, null);
     }
     for (const [at, [id, text]] of batch.entries()) {
       const changed = this.#waiting.get(id);
       if (changed !== undefined && changed !== text) continue;
       this.#waiting.delete(id);
-      const slot = identities.find(id);
-      if (slot >= 0) vectors.set(slot, found[at]!);
+      const docId = productIds.find(id);
+      if (docId >= 0) vectors.set(docId, found[at]!);
     }
   }
 
   #isPlaced(id: string): boolean {
-    const slot = this.#index.identities.find(id);
-    return slot >= 0 && this.#index.vectors.has(slot);
+    const docId = this.#index.productIds.find(id);
+    return docId >= 0 && this.#index.vectors.has(docId);
   }
 }
 

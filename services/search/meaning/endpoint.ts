@@ -1,4 +1,4 @@
-// An embedding service with the OpenAI interface (`POST {base}/embeddings`), as TEI, Ollama and vLLM have. Its
+// An embedding service with the OpenAI interface (`POST {base}/embeddings`), as TEI, Ollama and vLLM have. The
 // configured address is trusted, its responses are not.
 import type { EmbeddingSettings } from '#runtime/process/setting.ts';
 

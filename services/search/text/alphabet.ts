@@ -1,6 +1,6 @@
 // Letters that a typo may insert into a word.
 
-export const neighboursOf = (text: string): readonly string[] => {
+export const lettersNear = (text: string): readonly string[] => {
   const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
   return [...blocks]
     .slice(0, 3)

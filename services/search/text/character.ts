@@ -24,7 +24,7 @@ const look = (code: number): number => {
   return JOINERS.includes(character) ? JOINER : SEPARATOR;
 };
 
-/** By UTF-16 unit of a folded text; units outside the basic plane separate. */
+/** Classifies a UTF-16 unit of a folded text; units outside the basic plane separate. */
 export const kindOf = (code: number): number => {
   const kind = kinds[code]!;
   if (kind !== UNKNOWN) return kind;

@@ -19,7 +19,7 @@ const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Folded; empty if the name has only numbers and values. */
 export const headOf = (name: string, values: readonly string[]): string => {
-  const said = saidBy(values);
+  const said = phrasesOf(values);
   for (const phrase of fold(name).replace(MAYBE, '').split(PHRASE_END)) {
     const words = wordsOf(phrase);
     const filler = words.findIndex((word, at) => at > 0 && endsThing(word));
@@ -38,7 +38,7 @@ export const headOf = (name: string, values: readonly string[]): string => {
 const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
 
 /** Whole values, and words that qualify a value's last one: "USB" of "USB Type-A". */
-const saidBy = (values: readonly string[]): ReadonlySet<string> => {
+const phrasesOf = (values: readonly string[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const value of values) {
     for (const part of fold(value).split(VALUE_END)) {

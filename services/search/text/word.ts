@@ -5,7 +5,7 @@ import { DIGIT, emojiAt, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './c
 import { stem } from './stem.ts';
 import { isUnit, unitOf } from './unit.ts';
 
-/** Longer words are cut: nobody types them, and they would fill the vocabulary. */
+/** Longer words are cut, because they would only fill the vocabulary. */
 export const WORD_LENGTH_MAX = 40;
 const PIECES_MAX = 5;
 
@@ -171,7 +171,7 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     take(measure.number + measure.unit, OWN);
     take(measure.number, PART);
     take(measure.unit, PART);
-    // As written too, which is nearer to typos.
+    // The written form, which is nearer to typos.
     if (piece !== measure.number + measure.unit) take(piece, FORM);
     return;
   }
@@ -267,9 +267,9 @@ const wordOf = (pieces: readonly string[], inches = false, slashed = false): Que
   }
   if (pieces.length > 1) {
     const own = [stem(typed)];
-    const apart = pieces.map(stem);
+    const separate = pieces.map(stem);
     const whole = isName(typed, slashed);
-    const readings = slashed ? (whole ? [apart, own] : [apart]) : [own, apart];
+    const readings = slashed ? (whole ? [separate, own] : [separate]) : [own, separate];
     return { typed, readings, whole, parts: pieces.map((piece) => wordOf([piece])) };
   }
   const bare = bareOf(typed);

@@ -1,7 +1,7 @@
 // A sandbox reset during saving: an index read before the reset is not stored after it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LearntMeaning } from '#services/search/meaning/learnt.ts';
-import { openSavedIndexes, type SavedIndexes } from '#services/search/saving.ts';
+import { TrainedVectors } from '#services/search/meaning/trained.ts';
+import { openSavedIndexes, type SavedIndexes } from '#services/search/saved_index.ts';
 import { SearchStore } from '#services/search/search_store.ts';
 import { openSource } from '#services/search/source.ts';
 import { eventually } from '#test/support/server.ts';
@@ -32,7 +32,7 @@ const storedParts = async ({ store_id }: Keys): Promise<number> =>
 const loaded = async (keys: Keys, saved: SavedIndexes): Promise<SearchStore> => {
   const { runtime } = stoa.services;
   const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
-  const shop = new SearchStore(tenant, openSource(runtime), saved, (index) => new LearntMeaning(index, runtime.log));
+  const shop = new SearchStore(tenant, openSource(runtime), saved, (index) => new TrainedVectors(index, runtime.log));
   await shop.load();
   return shop;
 };
@@ -66,9 +66,9 @@ describe('an index being saved', () => {
 
   test('uses production’s single generation even without the database, and none for a sandbox', async () => {
     const { store_id: store } = await sandbox();
-    const { life } = openSavedIndexes({ ...stoa.services.runtime.postgres, available: false });
-    expect(await life({ store, environment: 'production' })).toBe(0);
-    expect(await life({ store, environment: 'sandbox' })).toBeNull();
+    const { generation } = openSavedIndexes({ ...stoa.services.runtime.postgres, available: false });
+    expect(await generation({ store, environment: 'production' })).toBe(0);
+    expect(await generation({ store, environment: 'sandbox' })).toBeNull();
   });
 
   test('disappears after a reset', async () => {

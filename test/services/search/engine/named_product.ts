@@ -5,7 +5,7 @@ import { search } from '#services/search/engine/search.ts';
 
 const NO_TEXTS = Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts'];
 
-/** Of two the larger number is newer. */
+/** The larger number is newer. */
 export const namedProduct = (number: number, name: string): SearchDocument => ({
   id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
   active: true,

@@ -2,9 +2,9 @@
 // 19,406 electronic goods outside the repository.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openElectronics, uuidOf } from '#bench/real_catalogue.ts';
-import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { search } from '#services/search/engine/search.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { demoDocuments } from '#test/support/demo_catalogue.ts';
 import { hasIcecat } from '#test/support/icecat.ts';
 
@@ -113,7 +113,7 @@ const openDemo = async (): Promise<Catalogue> => {
   const documents = demoDocuments();
   const index = new ProductIndex();
   for (const document of documents) index.put(document);
-  await learnMeaning(index, async () => {});
+  await trainVectors(index, async () => {});
   return { index, names: new Map(documents.map(({ id, texts }) => [id, texts.name])) };
 };
 

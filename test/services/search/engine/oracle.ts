@@ -1,5 +1,5 @@
 // A straightforward oracle: scans every product, filter and facet.
-import type { AttributeValue, SearchDocument, SoldVariant } from '#services/search/engine/document.ts';
+import type { AttributeValue, SearchDocument, VariantDocument } from '#services/search/engine/document.ts';
 import type { Filters, Range } from '#services/search/engine/filter.ts';
 import type { ResultSort } from '#services/search/engine/order.ts';
 
@@ -54,8 +54,11 @@ const tests = (filters: Filters): (readonly [key: string, test: (document: Searc
 
 const isOfVariants = (key: string): boolean => /^(?:price|condition|attributes\..*|in_stock)$/s.test(key);
 
-/** A variant as a product of its own. */
-const asOne = (document: SearchDocument, { condition, price, inStock, attributes }: SoldVariant): SearchDocument => ({
+/** A variant as a separate product. */
+const asOne = (
+  document: SearchDocument,
+  { condition, price, inStock, attributes }: VariantDocument,
+): SearchDocument => ({
   ...document,
   variants: [],
   conditions: [condition],
@@ -98,7 +101,7 @@ const compare =
 
 export interface OracleFacet {
   readonly key: string;
-  /** By folded value. */
+  /** Keyed by folded value. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly min?: number | null;
   readonly max?: number | null;

@@ -3,10 +3,10 @@
 import { deserialize, serialize } from 'bun:jsc';
 import { describe, expect, test } from 'vitest';
 import { type AttributeValue, FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
-import { learnMeaning } from '#services/search/engine/meaning.ts';
 import type { ResultSort } from '#services/search/engine/order.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type SearchCursor, type SearchRequest, search } from '#services/search/engine/search.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { answer, comparable, type Question } from './oracle.ts';
 
 const QUESTIONS = Number(process.env.STOA_QUESTIONS ?? 200);
@@ -144,17 +144,17 @@ const questionOf = (chance: Chance): Question => {
 
 /** All pages in order. */
 const ask = (index: ProductIndex, question: Question, limit: number) => {
-  const inquiry = (after: SearchCursor | null): SearchRequest => ({
+  const parsed = (after: SearchCursor | null): SearchRequest => ({
     ...question,
     text: question.word ?? '',
     mode: 'text',
     limit,
     after,
   });
-  const first = search(index, inquiry(null));
+  const first = search(index, parsed(null));
   const ids = first.hits.map(({ id }) => id);
   for (let next = first.next; next !== null; ) {
-    const page = search(index, inquiry(next));
+    const page = search(index, parsed(next));
     if (page.total !== first.total) throw new Error(`${page.total} in all, ${first.total} before`);
     ids.push(...page.hits.map(({ id }) => id));
     next = page.next;
@@ -162,7 +162,7 @@ const ask = (index: ProductIndex, question: Question, limit: number) => {
   return { ids, total: first.total, facets: first.facets };
 };
 
-/** As another process would decode it. */
+/** Encoded and decoded, as for another process. */
 const savedAndRead = (index: ProductIndex): ProductIndex => {
   index.merge();
   const read = new ProductIndex();
@@ -265,7 +265,7 @@ describe('compared with an oracle', () => {
       return { ...product, texts: { ...product.texts, description } };
     });
     for (const document of documents) index.put(document);
-    await learnMeaning(index, async () => {});
+    await trainVectors(index, async () => {});
     expect(index.vectors.dimensions).toBeGreaterThan(0);
     for (let asked = 0; asked < 60; asked++) {
       const question = questionOf(chance);
@@ -317,7 +317,7 @@ describe('regardless of history', () => {
       const text = [chance.pick([...WORDS, 'zebra']), chance.pick(WORDS), said()].slice(chance.below(2)).join(' ');
       const question = { ...questionOf(chance), text, mode: 'text', sort: 'relevance', limit: 50 } as const;
       const filters = chance.is(0.5) ? {} : question.filters;
-      const of = (index: ProductIndex) => ({ ...search(index, { ...question, filters, after: null }), slots: null });
+      const of = (index: ProductIndex) => ({ ...search(index, { ...question, filters, after: null }), docIds: null });
       expect(of(packed), JSON.stringify(question)).toEqual(of(plain));
       expect(of(read), JSON.stringify(question)).toEqual(of(plain));
     }

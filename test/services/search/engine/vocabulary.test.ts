@@ -8,9 +8,9 @@ const opened = (...texts: readonly string[]): Vocabulary => {
   return vocabulary;
 };
 
-const neighbours = (vocabulary: Vocabulary, text: string): string[] => {
+const candidates = (vocabulary: Vocabulary, text: string): string[] => {
   const found = new Set<string>();
-  vocabulary.eachNeighbour(text, (term) => found.add(vocabulary.text(term)));
+  vocabulary.eachEdit(text, (term) => found.add(vocabulary.text(term)));
   return [...found].sort();
 };
 
@@ -75,10 +75,10 @@ describe('a vocabulary', () => {
       expect(beginning(vocabulary, 'туф')).toEqual(['туфелька', 'туфли']);
       expect(beginning(vocabulary, '')).toHaveLength(texts.length + 1);
       for (const none of ['0', 'b', 'zz', 'usb3', 'number7777']) expect(beginning(vocabulary, none)).toEqual([]);
-      for (const begun of ['number', 'number4', 'number49', 'number499', 'n', 'usb', 'z'])
-        expect(beginning(vocabulary, begun)).toEqual(texts.filter((text) => text.startsWith(begun)).sort());
-      expect(neighbours(vocabulary, 'lapell')).toEqual(['lapel']);
-      expect(neighbours(vocabulary, 'zebr')).toEqual(['zebra']);
+      for (const prefixed of ['number', 'number4', 'number49', 'number499', 'n', 'usb', 'z'])
+        expect(beginning(vocabulary, prefixed)).toEqual(texts.filter((text) => text.startsWith(prefixed)).sort());
+      expect(candidates(vocabulary, 'lapell')).toEqual(['lapel']);
+      expect(candidates(vocabulary, 'zebr')).toEqual(['zebra']);
     }
   });
 
@@ -116,7 +116,7 @@ describe('a vocabulary', () => {
     ['ελια', 'αβγδεζηθικλμνξοπρστυφχψω', ['ελιά', 'ελαι', 'ελι', 'μελια', 'ελιας', 'ελμα', 'λεια']],
   ])('knows what is one edit away from "%s"', (text, alphabet, terms) => {
     const near = edits(text, [...alphabet]);
-    expect(neighbours(opened(...terms), text)).toEqual(
+    expect(candidates(opened(...terms), text)).toEqual(
       terms.filter((term) => near.has(term) || term === 'ελιά').sort(),
     );
   });
@@ -137,7 +137,7 @@ describe('a vocabulary', () => {
         const near = edits(text, alphabet);
         const expected = terms.filter((term) => near.has(term)).sort();
         expect(
-          neighbours(vocabulary, text).filter((term) => term !== text),
+          candidates(vocabulary, text).filter((term) => term !== text),
           text,
         ).toEqual(expected);
       }
@@ -154,7 +154,7 @@ describe('a vocabulary', () => {
       if (at % 100 !== 50) continue;
       for (const _ of vocabulary.arranging()) void 0;
       for (const text of texts) expect(vocabulary.text(vocabulary.find(text)), text).toBe(text);
-      expect(neighbours(vocabulary, 'tern7')).toContain('term7');
+      expect(candidates(vocabulary, 'tern7')).toContain('term7');
     }
     expect(vocabulary.find('term4200')).toBe(-1);
   });

@@ -4,11 +4,11 @@
 export const WORD_SHIFT = 5;
 export const WORD_MASK = 31;
 
-export const wordsFor = (slots: number): number => (slots + WORD_MASK) >>> WORD_SHIFT;
+export const wordsFor = (docIds: number): number => (docIds + WORD_MASK) >>> WORD_SHIFT;
 
 const ONES_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-export const ones = (word: number): number =>
+export const bitCount = (word: number): number =>
   ONES_OF_BYTE[word & 255]! +
   ONES_OF_BYTE[(word >>> 8) & 255]! +
   ONES_OF_BYTE[(word >>> 16) & 255]! +
@@ -21,7 +21,7 @@ export const everyWord = (words: number): Uint32Array => {
   return every;
 };
 
-export class SlotSet {
+export class DocIdSet {
   bits = new Int32Array(0);
   words = new Uint32Array(0);
   size = 0;
@@ -35,7 +35,7 @@ export class SlotSet {
     this.size = 0;
   }
 
-  becomeRest(all: Int32Array, words: number, { bits: without }: SlotSet): void {
+  setDifference(all: Int32Array, words: number, { bits: without }: DocIdSet): void {
     this.begin(words);
     for (let word = 0; word < words; word++) {
       const rest = all[word]! & ~without[word]!;
@@ -48,7 +48,7 @@ export class SlotSet {
   get count(): number {
     const { bits, words, size } = this;
     let count = 0;
-    for (let at = 0; at < size; at++) count += ones(bits[words[at]!]!);
+    for (let at = 0; at < size; at++) count += bitCount(bits[words[at]!]!);
     return count;
   }
 
@@ -62,9 +62,9 @@ export class SlotSet {
     return count;
   }
 
-  filter(passes: (slot: number) => boolean): void {
+  filter(passes: (docId: number) => boolean): void {
     const { bits, words, size } = this;
-    let kept = 0;
+    let retained = 0;
     for (let at = 0; at < size; at++) {
       const word = words[at]!;
       const first = (word << WORD_SHIFT) + WORD_MASK;
@@ -74,8 +74,8 @@ export class SlotSet {
         if (!passes(first - Math.clz32(bit))) left &= ~bit;
       }
       bits[word] = left;
-      if (left !== 0) words[kept++] = word;
+      if (left !== 0) words[retained++] = word;
     }
-    this.size = kept;
+    this.size = retained;
   }
 }

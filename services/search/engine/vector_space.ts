@@ -4,7 +4,7 @@ import { Vectors } from './vector.ts';
 const FORMER_MAX = 4;
 const FORMER_BYTES_MAX = 16 * 1024 * 1024;
 
-export class Spaces {
+export class VectorSpaces {
   #current = new Vectors();
   /** Being filled, not searched yet. */
   #coming: Vectors | null = null;
@@ -42,9 +42,9 @@ export class Spaces {
     this.#coming = null;
   }
 
-  begin(slot: number): void {
-    this.#current.begin(slot);
-    this.#coming?.begin(slot);
+  begin(docId: number): void {
+    this.#current.begin(docId);
+    this.#coming?.begin(docId);
   }
 
   add(term: number, impact: number): void {
@@ -57,9 +57,9 @@ export class Spaces {
     this.#coming?.end();
   }
 
-  clear(slot: number): void {
-    this.#current.clear(slot);
-    this.#coming?.clear(slot);
-    for (const space of this.#former) space.clear(slot);
+  clear(docId: number): void {
+    this.#current.clear(docId);
+    this.#coming?.clear(docId);
+    for (const space of this.#former) space.clear(docId);
   }
 }

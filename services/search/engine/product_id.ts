@@ -12,26 +12,26 @@ const parse = (id: string): void => {
   parsed[3] = Number.parseInt(id.slice(28, 36), 16);
 };
 
-export interface IdentitiesState {
+export interface ProductIdsState {
   readonly words: Uint32Array;
   readonly table: Uint32Array;
 }
 
-export class Identities {
+export class ProductIds {
   #words: Uint32Array;
   /** docId + 1, by hash. */
   #table: Uint32Array;
 
-  constructor(slots: number) {
-    this.#words = new Uint32Array(slots * WORDS);
-    this.#table = new Uint32Array(slots * 2);
+  constructor(docIds: number) {
+    this.#words = new Uint32Array(docIds * WORDS);
+    this.#table = new Uint32Array(docIds * 2);
   }
 
-  get state(): IdentitiesState {
+  get state(): ProductIdsState {
     return { words: this.#words, table: this.#table };
   }
 
-  restore({ words, table }: IdentitiesState): void {
+  restore({ words, table }: ProductIdsState): void {
     this.#words = words;
     this.#table = table;
   }
@@ -40,12 +40,12 @@ export class Identities {
     return this.#words.byteLength + this.#table.byteLength;
   }
 
-  grow(slots: number): void {
-    const words = new Uint32Array(slots * WORDS);
+  grow(docIds: number): void {
+    const words = new Uint32Array(docIds * WORDS);
     words.set(this.#words);
     this.#words = words;
     const before = this.#table;
-    this.#table = new Uint32Array(slots * 2);
+    this.#table = new Uint32Array(docIds * 2);
     for (const entry of before) if (entry > 0) this.#place(entry - 1);
   }
 
@@ -54,24 +54,24 @@ export class Identities {
     const table = this.#table;
     const mask = table.length - 1;
     for (let at = hashAt(parsed, 0) & mask; table[at] !== 0; at = (at + 1) & mask) {
-      const slot = table[at]! - 1;
-      if (this.#isParsed(slot)) return slot;
+      const docId = table[at]! - 1;
+      if (this.#isParsed(docId)) return docId;
     }
     return -1;
   }
 
-  set(slot: number, id: string): void {
+  set(docId: number, id: string): void {
     parse(id);
-    this.#words.set(parsed, slot * WORDS);
-    this.#place(slot);
+    this.#words.set(parsed, docId * WORDS);
+    this.#place(docId);
   }
 
   /** Closes the gap in the probe sequence. */
-  delete(slot: number): void {
+  delete(docId: number): void {
     const table = this.#table;
     const mask = table.length - 1;
-    let hole = hashAt(this.#words, slot * WORDS) & mask;
-    while (table[hole] !== slot + 1) hole = (hole + 1) & mask;
+    let hole = hashAt(this.#words, docId * WORDS) & mask;
+    while (table[hole] !== docId + 1) hole = (hole + 1) & mask;
     for (let at = (hole + 1) & mask; table[at] !== 0; at = (at + 1) & mask) {
       const home = hashAt(this.#words, (table[at]! - 1) * WORDS) & mask;
       if (((at - home) & mask) < ((at - hole) & mask)) continue;
@@ -81,29 +81,29 @@ export class Identities {
     table[hole] = 0;
   }
 
-  id(slot: number): string {
+  id(docId: number): string {
     const words = this.#words;
-    const at = slot * WORDS;
+    const at = docId * WORDS;
     const second = hex(words[at + 1]!);
     const third = hex(words[at + 2]!);
     return `${hex(words[at]!)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(words[at + 3]!)}`;
   }
 
-  idsOf(slots: Uint32Array | readonly number[], size: number): string[] {
-    return Array.from({ length: size }, (_, at) => this.id(slots[at]!));
+  idsOf(docIds: Uint32Array | readonly number[], size: number): string[] {
+    return Array.from({ length: size }, (_, at) => this.id(docIds[at]!));
   }
 
   compare(a: number, b: number): number {
     return this.#compare(a, this.#words, b * WORDS);
   }
 
-  compareTo(slot: number, id: string): number {
+  compareTo(docId: number, id: string): number {
     parse(id);
-    return this.#compare(slot, parsed, 0);
+    return this.#compare(docId, parsed, 0);
   }
 
-  #compare(slot: number, words: Uint32Array, at: number): number {
-    const own = slot * WORDS;
+  #compare(docId: number, words: Uint32Array, at: number): number {
+    const own = docId * WORDS;
     for (let word = 0; word < WORDS; word++) {
       const difference = this.#words[own + word]! - words[at + word]!;
       if (difference !== 0) return difference;
@@ -111,9 +111,9 @@ export class Identities {
     return 0;
   }
 
-  #isParsed(slot: number): boolean {
+  #isParsed(docId: number): boolean {
     const words = this.#words;
-    const at = slot * WORDS;
+    const at = docId * WORDS;
     return (
       words[at] === parsed[0] &&
       words[at + 1] === parsed[1] &&
@@ -122,11 +122,11 @@ export class Identities {
     );
   }
 
-  #place(slot: number): void {
+  #place(docId: number): void {
     const mask = this.#table.length - 1;
-    let at = hashAt(this.#words, slot * WORDS) & mask;
+    let at = hashAt(this.#words, docId * WORDS) & mask;
     while (this.#table[at] !== 0) at = (at + 1) & mask;
-    this.#table[at] = slot + 1;
+    this.#table[at] = docId + 1;
   }
 }
 

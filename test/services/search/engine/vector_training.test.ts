@@ -18,14 +18,14 @@ const put = (count: number, brand: string, meaning: readonly number[]): void => 
       ...{ tags: [], attributes: [], conditions: ['new'], price: 5, prices: [5], variants: [], inStock: true },
       ...{ rating: null, reviews: 0, createdAt: 1_700_000_000_000 },
     });
-    index.vectors.set(index.identities.find(id), Float32Array.from(meaning));
+    index.vectors.set(index.productIds.find(id), Float32Array.from(meaning));
   }
 };
 
 const ask = (more: Partial<SearchRequest> = {}): Result =>
   search(index, {
     ...{ text: 'whatever', mode: 'semantic', filters: {}, facets: ['brand'], sort: 'relevance' },
-    ...{ limit: 100, everything: false, after: null, place: Float32Array.of(127, 0), ...more },
+    ...{ limit: 100, everything: false, after: null, vector: Float32Array.of(127, 0), ...more },
   });
 
 const pages = (more: Partial<SearchRequest> = {}): string[] => {

@@ -1,21 +1,21 @@
 // Active products by brand and category. When most of them match, facets subtract the others from these counts.
 
-export interface CensusState {
+export interface CategoryCountsState {
   readonly brands: readonly number[];
   readonly categories: readonly number[];
   readonly size: number;
 }
 
-export class Census {
+export class CategoryCounts {
   readonly brands: number[] = [];
   readonly categories: number[] = [];
   #size = 0;
 
-  get state(): CensusState {
+  get state(): CategoryCountsState {
     return { brands: this.brands, categories: this.categories, size: this.#size };
   }
 
-  restore({ brands, categories, size }: CensusState): void {
+  restore({ brands, categories, size }: CategoryCountsState): void {
     for (const count of brands) this.brands.push(count);
     for (const count of categories) this.categories.push(count);
     this.#size = size;

@@ -7,12 +7,12 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { enterSandboxes, generationOf } from '#runtime/postgres/sandbox_lock.ts';
 import type { IndexState } from './engine/product_index.ts';
-import { pause } from './meaning/meaning.ts';
+import { yieldToEventLoop } from './meaning/vector_source.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
 
 export interface SavedSearchIndex extends IndexState {
-  readonly shop: {
-    /** By docId: the catalogue's digest of the product; NaN without one. */
+  readonly store: {
+    /** The catalogue's digest of each product, by docId; NaN without one. */
     readonly digests: Float64Array;
     readonly categoryNames: readonly (readonly [id: string, name: string])[];
   };
@@ -21,9 +21,9 @@ export interface SavedSearchIndex extends IndexState {
 const PARTS = [
   'attributes',
   'columns',
-  'identities',
+  'productIds',
   'postings',
-  'shop',
+  'store',
   'variants',
   'vocabulary',
 ] as const satisfies readonly (keyof SavedSearchIndex)[];
@@ -34,19 +34,19 @@ const LEVEL = 1;
 export interface SavedIndexes {
   read(tenant: Tenant): Promise<SavedSearchIndex | null>;
   /** Read before the catalogue; null if unknown. */
-  life(tenant: Tenant): Promise<number | null>;
+  generation(tenant: Tenant): Promise<number | null>;
   /** Writes nothing if the tenant was reset since that generation. */
-  write(tenant: Tenant, life: number | null, parts: readonly SavedPart[]): Promise<void>;
+  write(tenant: Tenant, generation: number | null, parts: readonly SavedPart[]): Promise<void>;
   last(limit: number): Promise<readonly Tenant[]>;
 }
 
 /** Packs in slices; the index must not change meanwhile. */
-export const packShop = async (saved: SavedSearchIndex): Promise<SavedPart[]> => {
+export const packIndex = async (saved: SavedSearchIndex): Promise<SavedPart[]> => {
   const parts: SavedPart[] = [];
   for (const part of PARTS) {
     const bytes = await Bun.zstdCompress(new Uint8Array(serialize(saved[part])), { level: LEVEL });
     parts.push({ part, format: format(), bytes });
-    await pause();
+    await yieldToEventLoop();
   }
   return parts;
 };
@@ -60,18 +60,18 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
       const bytes = rows.get(part);
       if (bytes === undefined) return null;
       parts[part] = deserialize(await Bun.zstdDecompress(bytes));
-      await pause();
+      await yieldToEventLoop();
     }
     // Only this program writes this format.
     return parts as unknown as SavedSearchIndex;
   },
   last: (limit) => lastSaved(postgres.sql, format(), limit),
-  life: async (tenant) =>
+  generation: async (tenant) =>
     tenant.environment === 'sandbox' && !postgres.available ? null : generationOf(postgres.sql, tenant),
-  write: (tenant, life, parts) =>
+  write: (tenant, readGeneration, parts) =>
     postgres.transaction(async ({ sql }) => {
       const { shut, generation } = (await enterSandboxes(sql, [tenant]))(tenant);
-      if (!shut && generation === life) await saveParts(sql, tenant, parts);
+      if (!shut && generation === readGeneration) await saveParts(sql, tenant, parts);
     }),
 });
 

@@ -43,7 +43,7 @@ test('counts each active product once after any changes', () => {
       documents.set(document.id, document);
     }
     if (change % 100 === 0) index.merge();
-    expect(index.census.size).toBe([...documents.values()].filter(({ active }) => active).length);
+    expect(index.categoryCounts.size).toBe([...documents.values()].filter(({ active }) => active).length);
     const { facets } = search(index, {
       text: '',
       mode: 'text',

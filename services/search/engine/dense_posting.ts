@@ -1,24 +1,25 @@
 // Dense postings of a frequent term: a bit per docId, and impacts in order. Smaller than sparse postings, intersected
 // 32 docIds at a time, with a maximum impact per word to skip whole words.
-import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
-import { ones, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
+
+import { bitCount, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
+import { DOC_ID_SHIFT, IMPACT_MASK } from './posting_layout.ts';
 
 /** Ranks are relative to runs of 8,192 docIds, so that two bytes suffice. */
 const RUN_SHIFT = 8;
 const RUN_MASK = (1 << RUN_SHIFT) - 1;
 
-export interface FrequentState {
+export interface DensePostingsState {
   readonly bits: Int32Array;
-  readonly tops: Uint8Array;
+  readonly blockMax: Uint8Array;
   readonly impacts: Uint8Array;
   readonly runs: Uint32Array;
   readonly ranks: Uint16Array;
 }
 
-export class Frequent {
+export class DensePostings {
   readonly bits: Int32Array;
   /** The maximum impact of each word. */
-  readonly tops: Uint8Array;
+  readonly blockMax: Uint8Array;
   #impacts: Uint8Array;
   /** Bits set before each run, and before each word within its run. */
   readonly #runs: Uint32Array;
@@ -27,16 +28,16 @@ export class Frequent {
 
   constructor(words: number, size: number) {
     this.bits = new Int32Array(words);
-    this.tops = new Uint8Array(words);
+    this.blockMax = new Uint8Array(words);
     this.#impacts = new Uint8Array(size);
     this.#runs = new Uint32Array((words >>> RUN_SHIFT) + 1);
     this.#ranks = new Uint16Array(words);
   }
 
-  static of(state: FrequentState): Frequent {
-    const set = new Frequent(state.bits.length, 0);
+  static of(state: DensePostingsState): DensePostings {
+    const set = new DensePostings(state.bits.length, 0);
     set.bits.set(state.bits);
-    set.tops.set(state.tops);
+    set.blockMax.set(state.blockMax);
     set.#impacts = state.impacts;
     set.#runs.set(state.runs);
     set.#ranks.set(state.ranks);
@@ -44,9 +45,9 @@ export class Frequent {
     return set;
   }
 
-  get state(): FrequentState {
+  get state(): DensePostingsState {
     const impacts = this.#impacts.subarray(0, this.#size);
-    return { bits: this.bits, tops: this.tops, impacts, runs: this.#runs, ranks: this.#ranks };
+    return { bits: this.bits, blockMax: this.blockMax, impacts, runs: this.#runs, ranks: this.#ranks };
   }
 
   get size(): number {
@@ -56,7 +57,7 @@ export class Frequent {
   get memoryBytes(): number {
     return (
       this.bits.byteLength +
-      this.tops.byteLength +
+      this.blockMax.byteLength +
       this.#impacts.byteLength +
       this.#runs.byteLength +
       this.#ranks.byteLength +
@@ -65,11 +66,11 @@ export class Frequent {
   }
 
   push(posting: number): void {
-    const slot = posting >>> SLOT_SHIFT;
+    const docId = posting >>> DOC_ID_SHIFT;
     const impact = posting & IMPACT_MASK;
-    const word = slot >>> WORD_SHIFT;
-    this.bits[word]! |= 1 << (slot & WORD_MASK);
-    if (this.tops[word]! < impact) this.tops[word] = impact;
+    const word = docId >>> WORD_SHIFT;
+    this.bits[word]! |= 1 << (docId & WORD_MASK);
+    if (this.blockMax[word]! < impact) this.blockMax[word] = impact;
     this.#impacts[this.#size++] = impact;
   }
 
@@ -79,22 +80,22 @@ export class Frequent {
     for (let word = 0; word < this.bits.length; word++) {
       if ((word & RUN_MASK) === 0) runs[word >>> RUN_SHIFT] = rank;
       this.#ranks[word] = rank - runs[word >>> RUN_SHIFT]!;
-      rank += ones(this.bits[word]!);
+      rank += bitCount(this.bits[word]!);
     }
   }
 
   impact(word: number, bit: number): number {
     const own = this.bits[word]!;
     if ((own & bit) === 0) return 0;
-    return this.#impacts[this.#runs[word >>> RUN_SHIFT]! + this.#ranks[word]! + ones(own & (bit - 1))]!;
+    return this.#impacts[this.#runs[word >>> RUN_SHIFT]! + this.#ranks[word]! + bitCount(own & (bit - 1))]!;
   }
 
   read(into: Uint32Array): number {
     let size = 0;
     for (let word = 0; word < this.bits.length; word++) {
       for (let rest = this.bits[word]!; rest !== 0; rest &= rest - 1) {
-        const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
-        into[size] = ((slot << SLOT_SHIFT) | this.#impacts[size]!) >>> 0;
+        const docId = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+        into[size] = ((docId << DOC_ID_SHIFT) | this.#impacts[size]!) >>> 0;
         size++;
       }
     }

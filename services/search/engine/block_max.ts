@@ -5,41 +5,41 @@ const BLOCK = 1 << BLOCK_SHIFT;
 /** The 64 most frequent terms of a range lie in at most this many blocks. */
 const BLOCKS_MAX = 64;
 
-export class Peaks {
-  #peaks: Uint32Array;
+export class BlockMaxima {
+  #maxima: Uint32Array;
 
   constructor(size: number) {
-    this.#peaks = new Uint32Array((size + BLOCK - 1) >> BLOCK_SHIFT);
+    this.#maxima = new Uint32Array((size + BLOCK - 1) >> BLOCK_SHIFT);
   }
 
-  static of(peaks: Uint32Array): Peaks {
-    const made = new Peaks(0);
-    made.#peaks = peaks;
+  static of(blockMaxima: Uint32Array): BlockMaxima {
+    const made = new BlockMaxima(0);
+    made.#maxima = blockMaxima;
     return made;
   }
 
   get state(): Uint32Array {
-    return this.#peaks;
+    return this.#maxima;
   }
 
   get memoryBytes(): number {
-    return this.#peaks.byteLength;
+    return this.#maxima.byteLength;
   }
 
   raise(place: number, count: number): void {
-    if (this.#peaks[place >> BLOCK_SHIFT]! < count) this.#peaks[place >> BLOCK_SHIFT] = count;
+    if (this.#maxima[place >> BLOCK_SHIFT]! < count) this.#maxima[place >> BLOCK_SHIFT] = count;
   }
 
   /** Visits the positions that may be among the 64 highest. */
-  eachHigh(from: number, to: number, take: (place: number) => void): void {
+  eachCandidate(from: number, to: number, take: (place: number) => void): void {
     const first = (from + BLOCK - 1) >> BLOCK_SHIFT;
     const last = to >> BLOCK_SHIFT;
     const best: number[] = [];
     for (let block = first; block < last; block++) {
-      const peak = this.#peaks[block]!;
-      if (best.length === BLOCKS_MAX && peak <= this.#peaks[best[BLOCKS_MAX - 1]!]!) continue;
+      const peak = this.#maxima[block]!;
+      if (best.length === BLOCKS_MAX && peak <= this.#maxima[best[BLOCKS_MAX - 1]!]!) continue;
       let at = best.length < BLOCKS_MAX ? best.length : BLOCKS_MAX - 1;
-      for (; at > 0 && this.#peaks[best[at - 1]!]! < peak; at--) best[at] = best[at - 1]!;
+      for (; at > 0 && this.#maxima[best[at - 1]!]! < peak; at--) best[at] = best[at - 1]!;
       best[at] = block;
     }
     for (let place = from; place < first << BLOCK_SHIFT; place++) take(place);

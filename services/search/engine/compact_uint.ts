@@ -1,18 +1,18 @@
 // Integer arrays with the narrowest element type that fits, because most stores have few brands, attributes and
 // reviews.
 
-export type Narrow = Uint8Array | Uint16Array | Uint32Array;
+export type CompactUints = Uint8Array | Uint16Array | Uint32Array;
 
 const BYTE_MAX = 0xff;
 const HALF_MAX = 0xffff;
 
-const room = (bytes: number, length: number): Narrow =>
+const room = (bytes: number, length: number): CompactUints =>
   bytes === 1 ? new Uint8Array(length) : bytes === 2 ? new Uint16Array(length) : new Uint32Array(length);
 
 const bytesFor = (number: number): number => (number <= BYTE_MAX ? 1 : number <= HALF_MAX ? 2 : 4);
 
 /** Returns a wider array if the number does not fit. */
-export const entered = (numbers: Narrow, at: number, number: number): Narrow => {
+export const withNumber = (numbers: CompactUints, at: number, number: number): CompactUints => {
   const bytes = bytesFor(number);
   let own = numbers;
   if (bytes > numbers.BYTES_PER_ELEMENT) {
@@ -23,10 +23,11 @@ export const entered = (numbers: Narrow, at: number, number: number): Narrow => 
   return own;
 };
 
-export const lengthened = (numbers: Narrow, length: number): Narrow => {
+export const lengthened = (numbers: CompactUints, length: number): CompactUints => {
   const longer = room(numbers.BYTES_PER_ELEMENT, length);
   longer.set(numbers);
   return longer;
 };
 
-export const emptied = (numbers: Narrow, length: number): Narrow => room(numbers.BYTES_PER_ELEMENT, length);
+export const emptyLike = (numbers: CompactUints, length: number): CompactUints =>
+  room(numbers.BYTES_PER_ELEMENT, length);

@@ -1,8 +1,9 @@
 // Latent semantic analysis of one store's products: terms of similar products get similar vectors. No external model is
 // needed.
-import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
+
+import { bitCount, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
+import { DOC_ID_SHIFT, IMPACT_MASK } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
-import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { type Folding, Vectors } from './vector.ts';
 import { isKindTerm, rarity } from './weight.ts';
 
@@ -10,14 +11,14 @@ const DIMENSIONS = 64;
 const DIMENSIONS_LARGE = 32;
 const LARGE = 200_000;
 /** Products the space is trained on; the others are folded in. */
-const LEARNT_FROM = 30_000;
+const TRAINING_PRODUCTS = 30_000;
 const PRODUCTS_MIN = 8;
 /** Rarer terms relate nothing; more frequent ones distinguish nothing. */
 const COUNT_MIN = 2;
 const COUNT_SHARE_MAX = 0.2;
 const SLICE = 200_000;
 /** Postings packed within some milliseconds. */
-const PACKED_AT_ONCE = 1 << 18;
+const PACKED_PER_SLICE = 1 << 18;
 
 export type Pause = () => Promise<void>;
 
@@ -25,58 +26,58 @@ interface Matrix {
   readonly terms: Uint32Array;
   readonly weights: Float32Array;
   readonly list: (row: number) => Uint32Array;
-  readonly slots: number;
+  readonly docIds: number;
   readonly dimensions: number;
   /** Trains on every stride-th docId only. */
-  readonly stride: number;
+  readonly step: number;
 }
 
 /** Trains the space and folds every product in. Products may change meanwhile. */
-export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<void> => {
+export const trainVectors = async (index: ProductIndex, pause: Pause): Promise<void> => {
   if (index.size < PRODUCTS_MIN) return;
   // Trains on packed postings: of a catalogue that grew product by product there may be none yet; of a large one,
   // recent postings matter little.
-  if (index.postings.size <= PACKED_AT_ONCE) index.merge();
+  if (index.postings.size <= PACKED_PER_SLICE) index.merge();
   const matrix = await matrixOf(index, pause);
   if (matrix.terms.length < 4) return;
-  const rows = await learn(index, matrix, pause);
+  const rows = await trainAxes(index, matrix, pause);
   const folding = foldingOf(matrix, rows, index.vocabulary.size);
   // New products are folded into the new space from here on; until all older ones are, the previous space answers.
   const space = new Vectors();
-  space.replace(matrix.dimensions, index.slots, folding);
+  space.replace(matrix.dimensions, index.docIdLimit, folding);
   index.spaces.prepare(space);
-  const sums = await placeProducts({ ...matrix, stride: 1 }, rows, pause);
+  const sums = await placeProducts({ ...matrix, step: 1 }, rows, pause);
   const { dimensions } = matrix;
-  for (let slot = 0; slot < matrix.slots; slot++) {
-    if (slot % SLICE === SLICE - 1) await pause();
-    if ((index.flags[slot]! & LIVE) === 0 || space.has(slot)) continue;
-    space.set(slot, sums.subarray(slot * dimensions, (slot + 1) * dimensions));
+  for (let docId = 0; docId < matrix.docIds; docId++) {
+    if (docId % SLICE === SLICE - 1) await pause();
+    if ((index.flags[docId]! & LIVE) === 0 || space.has(docId)) continue;
+    space.set(docId, sums.subarray(docId * dimensions, (docId + 1) * dimensions));
   }
   index.spaces.adopt();
 };
 
 const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
-  const { postings, vocabulary, size, slots } = index;
+  const { postings, vocabulary, size, docIdLimit } = index;
   const chosen: number[] = [];
   let written = new Uint32Array(0);
   const countMax = Math.max(COUNT_MIN, size * COUNT_SHARE_MAX);
   for (let term = 0; term < vocabulary.size; term++) {
     if (term % (SLICE * 4) === 0) await pause();
-    const count = postings.settledCount(term);
+    const count = postings.packedCount(term);
     if (count >= COUNT_MIN && count <= countMax && !isKindTerm(vocabulary.text(term))) chosen.push(term);
   }
   const dimensions = Math.min(size > LARGE ? DIMENSIONS_LARGE : DIMENSIONS, size >> 1, chosen.length >> 1);
   return {
     terms: Uint32Array.from(chosen),
-    weights: Float32Array.from(chosen, (term) => rarity(postings.settledCount(term), size) / 64),
+    weights: Float32Array.from(chosen, (term) => rarity(postings.packedCount(term), size) / 64),
     list: (row) => {
-      const count = postings.settledCount(chosen[row]!);
+      const count = postings.packedCount(chosen[row]!);
       if (count > written.length) written = new Uint32Array(count * 2);
-      return postings.settled(chosen[row]!, written);
+      return postings.packedPostings(chosen[row]!, written);
     },
-    slots,
+    docIds: docIdLimit,
     dimensions: Math.max(1, dimensions),
-    stride: Math.max(1, Math.ceil(size / LEARNT_FROM)),
+    step: Math.max(1, Math.ceil(size / TRAINING_PRODUCTS)),
   };
 };
 
@@ -84,16 +85,16 @@ const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
  * Randomised range finder: the axes are one row per term, orthonormal by column. Two steps from terms to products and
  * back emphasise what products share.
  */
-const learn = async (index: ProductIndex, matrix: Matrix, pause: Pause): Promise<Float32Array> => {
-  const { terms, slots, dimensions, stride } = matrix;
-  const signs = new Float32Array(slots * dimensions);
-  for (let slot = 0; slot < slots; slot += stride) {
-    if (slot % SLICE < stride) await pause();
-    if (index.flags[slot]! & LIVE) signsOf(index.identities.id(slot), signs, slot * dimensions, dimensions);
+const trainAxes = async (index: ProductIndex, matrix: Matrix, pause: Pause): Promise<Float32Array> => {
+  const { terms, docIds, dimensions, step } = matrix;
+  const signs = new Float32Array(docIds * dimensions);
+  for (let docId = 0; docId < docIds; docId += step) {
+    if (docId % SLICE < step) await pause();
+    if (index.flags[docId]! & LIVE) signsOf(index.productIds.id(docId), signs, docId * dimensions, dimensions);
   }
   const rows = new Float32Array(terms.length * dimensions);
   await placeTerms(matrix, signs, rows, pause);
-  await straighten(rows, dimensions, pause);
+  await orthonormalise(rows, dimensions, pause);
   return rows;
 };
 
@@ -109,8 +110,8 @@ const signsOf = (id: string, rows: Float32Array, from: number, dimensions: numbe
 
 /** A product's row is the weighted sum of its terms' rows. */
 const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): Promise<Float32Array> => {
-  const { terms, weights, list, slots, dimensions, stride } = matrix;
-  const sums = new Float32Array(slots * dimensions);
+  const { terms, weights, list, docIds, dimensions, step } = matrix;
+  const sums = new Float32Array(docIds * dimensions);
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
     if (work * dimensions > SLICE * 8) {
@@ -122,10 +123,10 @@ const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): 
     const from = row * dimensions;
     for (let at = 0; at < postings.length; at++) {
       const posting = postings[at]!;
-      const slot = posting >>> SLOT_SHIFT;
-      if (slot % stride !== 0 || slot >= slots) continue;
+      const docId = posting >>> DOC_ID_SHIFT;
+      if (docId % step !== 0 || docId >= docIds) continue;
       const weight = weights[row]! * (posting & IMPACT_MASK);
-      const to = slot * dimensions;
+      const to = docId * dimensions;
       for (let each = 0; each < dimensions; each++) sums[to + each]! += weight * rows[from + each]!;
     }
   }
@@ -133,7 +134,7 @@ const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): 
 };
 
 const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array, pause: Pause): Promise<void> => {
-  const { terms, weights, list, slots, dimensions, stride } = matrix;
+  const { terms, weights, list, docIds, dimensions, step } = matrix;
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
     if (work * dimensions > SLICE * 8) {
@@ -145,17 +146,17 @@ const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array
     const to = row * dimensions;
     for (let at = 0; at < postings.length; at++) {
       const posting = postings[at]!;
-      const slot = posting >>> SLOT_SHIFT;
-      if (slot % stride !== 0 || slot >= slots) continue;
+      const docId = posting >>> DOC_ID_SHIFT;
+      if (docId % step !== 0 || docId >= docIds) continue;
       const weight = weights[row]! * (posting & IMPACT_MASK);
-      const from = slot * dimensions;
+      const from = docId * dimensions;
       for (let each = 0; each < dimensions; each++) rows[to + each]! += weight * sums[from + each]!;
     }
   }
 };
 
 /** Makes columns orthonormal by the Cholesky factor of their Gram matrix. */
-const straighten = async (rows: Float32Array, dimensions: number, pause: Pause): Promise<void> => {
+const orthonormalise = async (rows: Float32Array, dimensions: number, pause: Pause): Promise<void> => {
   const gram = new Float64Array(dimensions * dimensions);
   const step = Math.max(1, Math.floor(SLICE / dimensions)) * dimensions;
   for (let start = 0; start < rows.length; start += step) {
@@ -202,11 +203,11 @@ const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, v
   const bits = new Int32Array(words);
   const ranks = new Uint32Array(words);
   for (let row = 0; row < terms.length; row++) bits[terms[row]! >>> WORD_SHIFT]! |= 1 << (terms[row]! & WORD_MASK);
-  for (let word = 1; word < words; word++) ranks[word] = ranks[word - 1]! + ones(bits[word - 1]!);
+  for (let word = 1; word < words; word++) ranks[word] = ranks[word - 1]! + bitCount(bits[word - 1]!);
   const row = (term: number): number => {
     const word = term >>> WORD_SHIFT;
     const bit = 1 << (term & WORD_MASK);
-    return word < words && (bits[word]! & bit) !== 0 ? ranks[word]! + ones(bits[word]! & (bit - 1)) : -1;
+    return word < words && (bits[word]! & bit) !== 0 ? ranks[word]! + bitCount(bits[word]! & (bit - 1)) : -1;
   };
   const memoryBytes = rows.byteLength + weights.byteLength + bits.byteLength + ranks.byteLength;
   const mark = Number(BigInt.asUintN(32, BigInt(Bun.hash(rows))));

@@ -1,6 +1,5 @@
 // Pages of similarity search return every product once, even if the space is trained again meanwhile.
 import { describe, expect, test } from 'vitest';
-import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import {
   type Result,
@@ -9,6 +8,7 @@ import {
   type SearchRequest,
   search,
 } from '#services/search/engine/search.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { namedProduct } from './named_product.ts';
 
 const TOPICS = [
@@ -28,7 +28,7 @@ const product = (number: number) => {
   return namedProduct(number, [0, 1, 2, 3, 4, 5].map(word).join(' '));
 };
 
-const learn = (index: ProductIndex): Promise<void> => learnMeaning(index, async () => {});
+const learn = (index: ProductIndex): Promise<void> => trainVectors(index, async () => {});
 
 const ask = (index: ProductIndex, mode: SearchMode, more: Partial<SearchRequest> = {}): Result =>
   search(index, {
@@ -102,7 +102,7 @@ test('the previous space answers during training', async () => {
   index.put(many(9_001));
   const before = ask(index, 'semantic').total;
   const during: number[] = [];
-  await learnMeaning(index, async () => void during.push(ask(index, 'semantic').total));
+  await trainVectors(index, async () => void during.push(ask(index, 'semantic').total));
   expect(before).toBeGreaterThan(0);
   expect(new Set(during)).toEqual(new Set([before]));
 });
@@ -114,10 +114,10 @@ test('a deleted or changed product is in no earlier space', async () => {
   await learn(index);
   const mark = next!.space;
   expect(index.spaces.find(mark)).not.toBe(index.vectors);
-  const slot = index.identities.find(product(7).id);
-  expect(index.spaces.find(mark).has(slot)).toBe(true);
+  const docId = index.productIds.find(product(7).id);
+  expect(index.spaces.find(mark).has(docId)).toBe(true);
   index.remove(product(7).id);
-  expect(index.spaces.find(mark).has(slot)).toBe(false);
+  expect(index.spaces.find(mark).has(docId)).toBe(false);
 });
 
 test('old spaces are dropped', async () => {

@@ -37,7 +37,6 @@ export interface Stage {
     call?: Partial<ActorCall> & { tenant?: Tenant },
   ): Promise<TicketAnswer | Refusal>;
   stop(): Promise<void>;
-  /** As a kill -9 would. */
   kill(): Promise<void>;
 }
 

@@ -21,11 +21,9 @@ const position = (): Promise<LogPosition> => postgresSnapshots(testHost.postgres
 const gaps = async (): Promise<number> =>
   Number(/^stoa_actor_log_gaps_total (\d+)$/m.exec(await registry.metrics())?.[1]);
 
-/** What was lost is known to later owners. */
 const noted = (): Promise<void> =>
   eventually(async () => expect(await postgresSnapshots(testHost.postgres).lostAt(0)).not.toBeNull());
 
-/** All that was told is in Postgres. */
 const settled = async ({ bus }: Stage): Promise<LogPosition> => {
   const journal = natsJournal(bus, testHost.namespace, 1);
   return eventually(async () => {
@@ -40,7 +38,6 @@ interface Backup {
   readonly actors: Record<string, unknown>[];
 }
 
-/** What a dump of the database would hold of actors, and the way back to it. */
 const backup = async (): Promise<Backup> => ({
   partitions: await testHost.postgres.sql`select * from runtime.partition`,
   actors: await testHost.postgres.sql`select * from runtime.actor`,
@@ -100,7 +97,6 @@ describe('a database from a backup, with the streams of today', () => {
 
     const before = await gaps();
     stage = await testHost.open(ALONE);
-    // Before anything is told, so that the next owner takes up what comes from here on.
     const journal = natsJournal(stage.bus, testHost.namespace, 1);
     const end = (await journal.last(0))!;
     const { number: batch, nonce } = openBatch(end.bytes);
@@ -115,7 +111,6 @@ describe('a database from a backup, with the streams of today', () => {
     stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(3);
     expect(await gaps()).toBe(before + 1);
-    // Health tells of it for a day, whichever host has the log.
     expect(stage.actors.healthIssues).toEqual(['actor_log']);
     await testHost.postgres.sql`update runtime.partition set lost_at = lost_at - interval '1 day'`;
     await stage.kill();
@@ -133,7 +128,6 @@ test('streams of another history that count as its own did count for nothing', {
     const actors = [writeActor({ kind: 'seat', ...TENANT, id: 'a' })];
     const added = { did: 'added', count: 7, by: 'c' };
     const records = [writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [added], answer: null })];
-    // At the place of the last batch in Postgres lies one of the same number, and one that seems to follow upon it.
     for (let expected = 0; expected <= sequence; expected++) {
       const number = batch - sequence + expected + 1;
       await journal.append(0, { number, expected, bytes: writeBatch(number, 'foreign', actors, records) });

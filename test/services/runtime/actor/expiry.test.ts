@@ -38,7 +38,6 @@ test('lapsed snapshots are swept, the others are not, and a lapsed actor begins 
   const tell = (id: string, command: Stay | null) => stage.actors.tell(stay, TENANT, id, command, call());
   await tell('gone', { until: now - hour });
   await tell('stays', { until: now + hour });
-  // What lapsed a moment ago may still be the present of a slower clock.
   await tell('young', { until: now });
   await eventually(async () => expect(await rows()).toEqual(['gone', 'stays', 'young']));
 

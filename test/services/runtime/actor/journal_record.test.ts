@@ -1,4 +1,4 @@
-// A batch is read as it was written, whatever its size.
+// Round-trips batches of the journal at any size.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {

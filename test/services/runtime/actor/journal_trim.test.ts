@@ -1,4 +1,4 @@
-// How the journal stays short: one cut for all partitions, and none of what is not in Postgres yet.
+// Trims the journal in one cut for all partitions, never past what Postgres has.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
 import { JournalTrim } from '#runtime/actor/journal_trim.ts';
@@ -29,7 +29,6 @@ const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] 
     held: () => numbers.map((number) => ({ number, prove: () => proved.push(number) })),
   });
 
-/** Where each log ends, once Postgres has all of it. */
 const ends = (): Promise<number[]> =>
   eventually(async () => {
     const journal = natsJournal(stage.bus, testHost.namespace, 1);

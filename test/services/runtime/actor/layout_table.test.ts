@@ -10,7 +10,6 @@ import { type ActorTestHost, openActorTestHost, SANDBOX, type Stage } from './ac
 
 const SEATS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const CALLERS = 20;
-/** A caller who waits for a log to end is let go after 3 s at the latest, on a machine that has other work. */
 const CHANGED_MS_MAX = 30_000;
 const HOUR_MS = 3_600_000;
 

@@ -63,7 +63,6 @@ const wait = (host: Host, callers: number) => {
   return ended;
 };
 
-/** The host stands still for so long that others may have buried it; what was said to it meanwhile waits for it. */
 const standStill = async (world: World, host: Host, ms: number): Promise<void> => {
   host.process.stillUntil = world.now + ms;
   await world.run(world.now + ms);

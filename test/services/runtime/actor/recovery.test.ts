@@ -59,7 +59,6 @@ const journalOf = (messages: Uint8Array[]): Journal => ({
   head: async () => messages.length,
 });
 
-/** A database that keeps what it is told. */
 class Kept {
   readonly states = new Map<string, string>();
   readonly written: LogPosition[] = [];
@@ -142,7 +141,6 @@ describe('a log of nearly half a million records', () => {
 });
 
 describe('a short log', () => {
-  /** Says what it has come to. */
   const TELLING: typeof TALLY = {
     ...TALLY,
     announce: (sum, _, { id }) => [anyEvent(`${id} ${sum}`, {})],
@@ -317,7 +315,6 @@ describe('a log that does not follow upon the database', () => {
     expect(kept.position).toEqual({ batch: opens, sequence, nonce: 'own' });
     expect(found.losses).toHaveLength(1);
     expect(await state(kept, found)).toBe(is);
-    // The next owner meets no gap, and takes in what was acknowledged since.
     await journal.append(0, { number: opens + 1, expected: sequence, bytes: batch(opens + 1) });
     const next = await recovering(journal, kept);
     expect(next.losses).toEqual([]);

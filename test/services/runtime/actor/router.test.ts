@@ -1,4 +1,4 @@
-// Actors on real servers: what is answered is durable, whatever ends the host.
+// Runs actors on real servers: acknowledged commands survive stops and kills.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Kinds, partitionOf } from '#runtime/actor/address.ts';
 import { registry } from '#runtime/process/metric.ts';
@@ -6,7 +6,6 @@ import { eventually } from '#test/support/server.ts';
 import { type ActorTestHost, openActorTestHost, type Stage, TENANT } from './actor_test_host.ts';
 import { ticket as kind } from './ticket.ts';
 
-/** What a host has to hear of, give up and take over in between, on a machine that has other work. */
 const MOVED_MS_MAX = 30_000;
 /** Each goes to whom its hash says: so many that neither of two hosts is left without one. */
 const PARTITIONS = 16;

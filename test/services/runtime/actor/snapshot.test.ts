@@ -1,4 +1,4 @@
-// What is kept of actors, on a real database: of two who project one stretch of a log only the first writes anything.
+// Projects actors to a real database, where the second of two writers writes nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Kinds } from '#runtime/actor/address.ts';
 import { type LogPosition, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';

@@ -75,7 +75,6 @@ const decide = (
   command: TicketCommand,
   context: Context,
 ): Decision<TicketFact, TicketAnswer> | Refusal => {
-  // What is over counts no more, whether or not an event has told so.
   const facts: TicketFact[] = expired(seats, context.now);
   const present = facts.reduce(evolve, seats);
   const decided = (...more: TicketFact[]): Decision<TicketFact, TicketAnswer> => {

@@ -1,4 +1,4 @@
-// What is due, one by one and in spans, on a clock that stands.
+// Does due work one by one and in segments, on a frozen clock.
 import { expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type ClockAdvance, countTypes, expiryDue, sequentialDue } from '#runtime/domain/due.ts';

@@ -1,4 +1,4 @@
-// Many events in one message: each comes out as it went in, and what is no event spoils nothing else.
+// Encodes many events in one message; malformed lines affect no others.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { batchSubject, packEvents, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';

@@ -1,4 +1,4 @@
-// What stays of a resource that a webhook has no room for.
+// Truncates resources that are too large for a webhook.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';

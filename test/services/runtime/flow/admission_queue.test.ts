@@ -1,4 +1,4 @@
-// A queue: so many at once, the rest in order, and no more than can be served.
+// Bounds running and queued tasks, in order of arrival.
 import { describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';

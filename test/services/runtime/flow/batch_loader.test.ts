@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 
-/** Answers each number with its double, once it is let go. */
 const slowDoubles = () => {
   const asked: { readonly keys: readonly number[]; readonly answer: (fail?: Error) => void }[] = [];
   const double = batchLoader<number, number>(

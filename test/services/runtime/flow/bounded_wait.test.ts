@@ -1,4 +1,4 @@
-// A waiting room: what is made for all is shared; no caller waits for longer than they were given; there is room for so many.
+// Bounds how long, and how many, callers wait for shared work.
 import { expect, test } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';

@@ -1,5 +1,4 @@
-// What is kept for how long, by the clock: a day before its time a row is there, a day after it is gone, in slices; and what
-// has to stay stays.
+// Deletes rows a day after their retention and none a day before.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOld, type RetentionRule } from '#runtime/flow/retention.ts';
@@ -37,7 +36,6 @@ afterAll(async () => {
 
 const place = () => ({ store: STORE, environment: 'production', id: randomUUID() });
 
-/** By what is kept: a row whose time began then, and its table. */
 const rows: Readonly<Record<string, { readonly table: string; readonly add: (then: Date) => Promise<unknown> }>> = {
   'decisions about attempts at orders': {
     table: 'orders.decision',

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 
-/** Work that goes on until it is told to end. */
 const lengthy = (semaphore: Semaphore, name: string, begun: string[]) => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const run = semaphore.run(() => {

@@ -1,4 +1,4 @@
-// Memory: loaded once, forgotten on a change, never older than what it was told, still there while the database is not.
+// Caches values until a change, and serves stale ones while the owner is unavailable.
 
 import { expect, test } from 'vitest';
 import { StoreCache } from '#runtime/flow/store_cache.ts';

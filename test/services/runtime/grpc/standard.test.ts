@@ -101,7 +101,6 @@ describe('the guide', () => {
   let folder: string;
   beforeAll(async () => {
     stoa = await sharedStoa();
-    // Beside node_modules, as a program of the reader's.
     folder = mkdtempSync(join(process.cwd(), '.stoa-guide-'));
   });
   afterAll(async () => {

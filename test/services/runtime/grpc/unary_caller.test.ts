@@ -1,4 +1,4 @@
-// What a caller over unary gRPC says of itself, and what of its request is out of bounds: each is checked in the host.
+// Checks the metadata and requests of unary callers.
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a host answers where it is unknown how a call ended: a read did nothing, whatever its handler does beneath.
+// Answers calls with an unknown outcome: a read had no effect.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyType } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';

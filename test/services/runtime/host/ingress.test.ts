@@ -1,4 +1,4 @@
-// A host that ends: what it took is answered, what it did not take goes to another host, and its edges leave by themselves.
+// Drains a host: accepted calls are answered, later ones go to another host.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,6 @@ const answer = (text: string): Answer => ({
   refused: null,
 });
 
-/** Says its own name; `slow` once it is told to, `wait` once it has no time any more. */
 const open = async (name: string) => {
   const asked: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -119,7 +118,6 @@ test('answers every accepted call, then lets the edge disconnect', async () => {
   slow.resolve();
   expect(await entrance.emptied(10_000, 10_000)).toBe(true);
   expect(await told).toBe('only');
-  // It comes back again and again, and is told each time that it need not.
   await Bun.sleep(MOMENT_MS);
   expect(wire.serves('Echo')).toBe(false);
 });

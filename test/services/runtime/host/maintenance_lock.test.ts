@@ -11,7 +11,6 @@ const ANSWER: Answer = { body: NO_BYTES, revision: 0, subject: '', replayed: fal
 const askOf = (rpc: string, tenant = SANDBOX): Ask =>
   ({ rpc, caller: { tenant, keyType: 'secret', keyId: '', customer: null } }) as unknown as Ask;
 
-/** A host whose calls end when they are told to. */
 const open = () => {
   const stillness = new MaintenanceLock();
   const begun: string[] = [];

@@ -48,7 +48,6 @@ interface EchoHost {
   draining: boolean;
 }
 
-/** Says back what it is asked; `wait` waits for ever, `late` answers after a while. */
 async function echoHost(address: string, token = ''): Promise<EchoHost> {
   const doors = new Set<LinkServer>();
   const cancelled: string[] = [];
@@ -169,7 +168,6 @@ describe('the link', () => {
     });
     await first.server.close(0);
     await eventually(() => expect(second.asked).toEqual(['wait']));
-    // It waits as long as the caller does, not as long again.
     expect((await reading).refused?.code).toBe('service_unavailable');
     await eventually(() => expect(second.cancelled).toEqual(['wait']));
   });

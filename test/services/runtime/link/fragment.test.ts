@@ -1,4 +1,4 @@
-// A list's body comes out of the link as it would without one, whatever its edge holds, and no edge holds too much.
+// Transfers lists over the link unchanged, whatever fragments the edge holds.
 import { Buffer } from 'node:buffer';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';

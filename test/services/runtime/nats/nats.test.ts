@@ -1,4 +1,4 @@
-// The way to NATS: what is heard, what is kept, and that nothing waits for ever.
+// Delivers and stores messages on a real server, with a deadline on everything.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Bus, BusMessage, StreamOptions } from '#runtime/nats/bus.ts';

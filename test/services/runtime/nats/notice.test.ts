@@ -1,4 +1,4 @@
-// A newer revision is told to this host's listeners at once and to the other hosts over the bus.
+// Publishes notices to local listeners at once and to other hosts over the bus.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bus } from '#runtime/nats/bus.ts';
 import { connectBus } from '#runtime/nats/nats.ts';

@@ -1,4 +1,4 @@
-// One effect a key: what is replayed, what conflicts, what runs again.
+// Allows one effect for each key, with replays, conflicts and repetitions.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, type Environment, type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
@@ -65,7 +65,6 @@ const effect: Work = async (tx) => {
   return JSON.stringify({ id: row?.id });
 };
 
-/** As the host does it: asked, run, remembered in one transaction. */
 const ask = (call: Call, work: Work = effect): Promise<Refusal | string> =>
   postgres.transaction(async (tx) => {
     const stored = await claimKey(tx, call);
@@ -101,7 +100,6 @@ describe('a key', () => {
     ['another store', { store: OTHER_STORE }],
     ['another environment', { environment: 'sandbox' }],
     ['another key', { key: 'key-2' }],
-    // Scope and key are kept apart, wherever one ends and the other begins.
     ['a scope and key that only look alike when joined', { scope: 'POST /v1/orders\nkey', key: '-1' }],
   ] as const)('is its own under %s', async (_, asked) => {
     await ask(callOf());

@@ -78,7 +78,6 @@ const published = async (atLeast: number): Promise<Published[]> => {
 const drained = () =>
   eventually(async () => expect(await postgres.sql`select 1 from runtime.outbox`).toHaveLength(0), 20_000);
 
-/** What the log holds, in the order in which who follows it meets it. */
 const logged = async (): Promise<unknown[]> => {
   const found = await postgres.sql<{ id: string }[]>`
     select payload::jsonb -> 'data' -> 'object' ->> 'id' as id from runtime.event order by told, sequence`;
@@ -220,7 +219,6 @@ describe('publishing', () => {
     const outbox = start();
     await drained();
     await outbox.stop();
-    // As if the process had died after the stream's acknowledgement and before its own commit.
     await postgres.sql`
       insert into runtime.outbox (position, store, environment, heads, positions) overriding system value
       select position, store, environment, heads, positions from kept`;

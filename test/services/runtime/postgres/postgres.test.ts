@@ -451,7 +451,6 @@ test('closed while it opens: those who wait are told, and no failure is left unh
 });
 
 test('reports the statement that failed, though later ones fail sooner', async () => {
-  /** As through so many functions. */
   const through = async (depth: number, work: () => PromiseLike<unknown>): Promise<unknown> =>
     depth === 0 ? await work() : await through(depth - 1, work);
   const insert = () =>

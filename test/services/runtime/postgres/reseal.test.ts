@@ -12,7 +12,6 @@ import { type Keys, MASTER_KEY, type Stoa, startStoa } from '#test/support/stoa.
 
 const OLD = openSeal(MASTER_KEY);
 const marks = new Set([OLD.currentKeyId]);
-/** Of a key whose mark none before has, as 254 of 256 are. */
 const fresh = (): string => {
   for (;;) {
     const key = randomBytes(32).toString('base64');
@@ -71,7 +70,6 @@ const sealedIn = ({ table, column, id }: SealedColumn) =>
     select store, environment, ${id ?? "''"}::text as id, ${column} as sealed from ${table}
     where octet_length(${column}) > 0`);
 
-/** Every column with bytes that begin as what a key sealed does, whichever table they are in. */
 const sealedUnder = async (mark: number): Promise<string[]> => {
   const found: string[] = [];
   const all = await postgres.sql<{ of: string; column: string }[]>`

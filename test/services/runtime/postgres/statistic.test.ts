@@ -20,7 +20,6 @@ afterAll(async () => {
 
 const grow = async (from: number, until: number): Promise<void> => {
   await postgres.sql`insert into shelf select 1, n, n from generate_series(${from}::int, ${until}::int) as n`;
-  // What a session did is reported when it is idle for a while, or told to.
   await postgres.sql`select pg_stat_force_next_flush()`;
 };
 const knownRows = async (): Promise<number | undefined> => {

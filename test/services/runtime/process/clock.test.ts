@@ -41,7 +41,6 @@ test('a sandbox stands at the moment it is told, and runs again from its offset'
   clock.freeze(sandbox, 9_000);
   clock.advance(100);
   expect([clock.now(sandbox).getTime(), clock.offset(sandbox), clock.isFrozen(sandbox)]).toEqual([9_000, 7_900, true]);
-  // What looks by itself for what is due leaves it alone meanwhile.
   expect(clock.moved()).toEqual([]);
   clock.setOffset(sandbox, 8_000);
   expect([clock.now(sandbox).getTime(), clock.isFrozen(sandbox)]).toEqual([9_100, false]);

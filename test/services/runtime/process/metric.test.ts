@@ -6,7 +6,6 @@ afterAll(() => registry.setDefaultLabels({}));
 
 test('shows calls by their outcome, what was counted, and the process itself', async () => {
   measureProcess('test');
-  // Of a name that nothing calls: what other files of this process have called is counted, too.
   rpcMetric('Catalog/ShowMetric', 'ok', 1.2);
   rpcMetric('Catalog/ShowMetric', 'ok', 300);
   rpcMetric('Catalog/ShowMetric', 'not_found', 0.1);

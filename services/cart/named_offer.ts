@@ -21,7 +21,7 @@ export const findOffer = async (
 ): Promise<NamedOffer | Refusal> => {
   if (!variant_id) {
     if (product_id) return { offer: await catalogue.defaultOffer(call, product_id, customer), param: 'product_id' };
-    return refuse('invalid_request', 'Neither `variant_id` nor `product_id` was sent. Send one of them.', {
+    return refuse('invalid_request', 'The item is not named. Send `variant_id` or `product_id`.', {
       param: 'variant_id',
     });
   }

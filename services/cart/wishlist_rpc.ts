@@ -108,7 +108,7 @@ export const wishlistHandlers = (
       return { type: 'Add', entry, param: 'variant_id' };
     }
     if (!productId) {
-      return refuse('invalid_request', 'Neither `variant_id` nor `product_id` was sent. Send one of them.', {
+      return refuse('invalid_request', 'The item is not named. Send `variant_id` or `product_id`.', {
         param: 'variant_id',
       });
     }

@@ -28,7 +28,7 @@ test('makes of a cart one checkout at a time, as the cart says', async () => {
   const convert = () =>
     eventually(async () => {
       const { document } = await send('POST', '/ucp/checkout-sessions', { body });
-      // A caller that loses several races is told to retry.
+      // A caller that loses several races must retry.
       expect(document.code).not.toBe('conflict');
       return document;
     });

@@ -1,7 +1,6 @@
-// Amounts as pages show them: grouped, with as many decimals as their currency has.
+// Formats amounts: grouped, with the decimals of their currency.
 import { currencyOf } from '#values/currency.ts';
 
-/** `1,299.50` */
 export const amountText = (amount: number, code: string): string => {
   const decimals = currencyOf(code).exponent;
   return amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

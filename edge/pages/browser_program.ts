@@ -1,10 +1,9 @@
-// Pages that are programs of the browser: a document that holds none of their text, what is built for it, and the headers that
-// go with all of it.
+// Pages that are browser programs: the empty document, the bundled script, and their headers.
 import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
 import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
-/** `name` is the page's path without its slash, its element's id, and where its script and style sheet lie. */
+/** `name` is the page's path, the id of its root element and the folder of its script and style sheet. */
 export const programDocument = (name: string, title: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +21,6 @@ export const programDocument = (name: string, title: string): string => `<!docty
 </html>
 `;
 
-/** A file with all that it imports. */
 export const bundle = async (file: URL): Promise<Uint8Array> => {
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(file)],
@@ -45,7 +43,6 @@ export const withPageHeaders = (response: Response, policy: string): Response =>
   return response;
 };
 
-/** Each is made when it is first asked for, and once. */
 export const programFile =
   (policy: string) =>
   (path: string, type: string, make: () => Promise<Uint8Array>): ProgramFile => {

@@ -1,4 +1,4 @@
-// The page on which a merchant lets an app work with their store, or does not. Pure.
+// The page on which a merchant allows or denies an app access to their store. Pure.
 import type { ConsentResponse } from '#proto/gen/connect.ts';
 import { scopeLines } from './scope_wording.ts';
 import { escaped, smallPageDocument } from './small_page_document.ts';

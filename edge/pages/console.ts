@@ -1,9 +1,8 @@
-// The console for developers, `/console`: one page, its script and its style sheet, all from here. The key that is typed
-// in goes nowhere but into the page's own requests.
+// Serves the developers' console at `/console`: page, script and style sheet. The typed key is sent only with the
+// page's own requests.
 import { fileURLToPath } from 'node:url';
 import { bundle, type ProgramFile, programDocument, programFile } from './browser_program.ts';
 
-/** Nothing runs, is shown or is asked that is not from here. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

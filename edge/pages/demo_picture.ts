@@ -1,4 +1,4 @@
-// The demo shop's pictures: the files of a folder, for shops that have been filled with the demo.
+// Serves the demo shop's pictures from a folder.
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,6 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Answers a picture by its file's name; null where the folder has no such file. */
 export const openPictures = (folder: string): ((name: string) => Promise<Response> | null) => {
   const names = new Set(readdirSync(folder));
   const picture = async (name: string): Promise<Response> =>

@@ -1,5 +1,4 @@
-// The interactive documentation: its page's settings, the description that it shows and the bundle that it runs on, served
-// from here so that it works without the internet.
+// Serves the interactive API reference at `/docs` with its OpenAPI document and its script, without the internet.
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -9,8 +8,8 @@ import { IMMUTABLE, REVALIDATED, StaticAsset } from './static_asset.ts';
 const encoder = new TextEncoder();
 
 /**
- * Scalar's program. The package of the program alone brings what it was made of, 260 MB of sources and icons. This one has it
- * inside a plug-in for another server, which is asked as that server would ask.
+ * Loads Scalar's script from its Fastify plug-in: the script's own package brings 260 MB of sources and icons. A
+ * minimal server object stands in for Fastify.
  */
 const programText = async (): Promise<string> => {
   const { default: plugIn } = await import('@scalar/fastify-api-reference');
@@ -32,7 +31,7 @@ const programText = async (): Promise<string> => {
 const bundle = new StaticAsset('text/javascript; charset=utf-8', async () => encoder.encode(await programText()));
 const specification = new StaticAsset('application/json', () => encoder.encode(JSON.stringify(openapiDocument('/'))));
 
-/** Under `/docs`, with a name that changes with what is in it. */
+/** Files under `/docs` whose names contain their hash. */
 const ASSETS: readonly { readonly file: StaticAsset; readonly name: string; readonly ending: string }[] = [
   { file: bundle, name: 'reference', ending: 'js' },
   { file: specification, name: 'openapi', ending: 'json' },
@@ -40,7 +39,7 @@ const ASSETS: readonly { readonly file: StaticAsset; readonly name: string; read
 const ASSET = /^(\w+)\.([0-9a-f]{16})\.(\w+)$/;
 
 const settings = (description: string, program: string): ElysiaSwaggerConfig<'/docs'> => {
-  /** What the page may be told beyond what the plug-in's older types know: nothing on it leaves this house. */
+  /** Options that the plug-in's older types lack; they stop all requests to other hosts. */
   const quiet = {
     url: description,
     telemetry: false,
@@ -48,7 +47,6 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
     showDeveloperTools: 'never',
     agent: { disabled: true },
     mcp: { disabled: true },
-    // What every reader has: a key of a store, sent as a bearer token.
     authentication: { preferredSecurityScheme: 'SecretKey' },
   };
   return {
@@ -62,7 +60,7 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
   };
 };
 
-/** The plug-in's page as it renders it, with what it leaves out: its language, and that it has no icon to be asked for. */
+/** Adds the language and an empty icon, which the plug-in's page lacks. */
 const page = new StaticAsset('text/html; charset=utf-8', async () => {
   const [program, description] = await Promise.all(
     ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
@@ -80,7 +78,7 @@ export const documentationPage = (context: RequestContext): Promise<Response> =>
 export const specificationFile = (context: RequestContext): Promise<Response> =>
   specification.respond(context, REVALIDATED);
 
-/** A file of the page's by its name; null where it has none such. Of another release's name no copy is kept. */
+/** Answers null for an unknown name. The hash of another release gets the current file, to be revalidated. */
 export const documentationAsset = async (context: RequestContext, asset: string): Promise<Response | null> => {
   const [, name, hash, ending] = ASSET.exec(asset) ?? [];
   const found = ASSETS.find((each) => each.name === name && each.ending === ending);

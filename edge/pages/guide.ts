@@ -1,4 +1,4 @@
-// The guides, `/docs/guides`: the Markdown files beside this one, as pages, as one page, and as they are.
+// Serves the guides at `/docs/guides`: the Markdown files beside this one as pages, as one page, and as Markdown.
 import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
 import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
@@ -8,7 +8,7 @@ import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
 interface GuideGroup {
   readonly title: string;
-  /** Files in `guide/`, without their ending, in the order in which they are read. */
+  /** File names in `guide/` without extension, in reading order. */
   readonly names: readonly string[];
 }
 
@@ -80,7 +80,6 @@ type Guides = ReadonlyMap<string, GuideText>;
 const readLibrary = async (): Promise<Guides> =>
   new Map(await Promise.all(names.map(async (name) => [name, guideText(await sourceOf(name), toPage)] as const)));
 
-/** All guides, and below the one that is shown its sections. */
 const menuOf = (guides: Guides, shown: string): string => {
   const sectionsOf = ({ sections }: GuideText): string =>
     sections.length === 0
@@ -121,7 +120,7 @@ const singlePage = (guides: Guides, name: string): string => {
   return guidePage(title, menuOf(guides, name), `${html}\n${foot}`);
 };
 
-/** Every guide under its own name, each anchor behind that of its guide. */
+/** Anchors are prefixed with the guide's name. */
 const everythingPage = async (guides: Guides): Promise<string> => {
   const parts = await Promise.all(
     names.map(async (own) => {
@@ -137,14 +136,13 @@ export interface GuideFile {
   readonly respond: (context: RequestContext) => Response | Promise<Response>;
 }
 
-/** A guide under the name of its file, as README links it, leads to its page. */
+/** Redirects from a file name, as the README links it, to the guide's page. */
 const fileNamed = (name: string, ending = ''): GuideFile => ({
   path: `${PATH}/${name}${ending}`,
   respond: (context) =>
     messagePage(context, 308, 'Moved', 'You are being redirected.', { Location: `${pathOf(name)}${ending}` }),
 });
 
-/** Everything that is served of the guides: made when the first of it is asked for, and kept. */
 export const guideFiles = (): readonly GuideFile[] => {
   const encoder = new TextEncoder();
   let reading: Promise<Guides> | null = null;

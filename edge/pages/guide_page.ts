@@ -1,4 +1,4 @@
-// The HTML around the guides: a page that reads well on a phone and a desk, by day and by night, and works from a file.
+// The HTML page around a guide: readable on phone and desk, in light and dark, and from a saved file.
 import { createHash } from 'node:crypto';
 import { COLOURS } from './colour.ts';
 
@@ -63,7 +63,7 @@ wbr{display:none}
 @media print{nav,.label button,.next{display:none}main{border:0;padding:0}pre{white-space:pre-wrap}}
 `;
 
-/** Adds the copy buttons, closes the menu where the screen has no room for it, and else has it show the page that is open. */
+/** Adds the copy buttons. Closes the menu on narrow screens and scrolls it to the open page on wide ones. */
 const SCRIPT = `
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
@@ -98,7 +98,6 @@ if (current && wide.matches) nav.scrollTop = current.offsetTop - nav.clientHeigh
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page's own style and script run, and nothing else does. */
 export const GUIDE_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,

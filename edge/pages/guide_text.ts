@@ -1,12 +1,12 @@
-// A guide's Markdown as HTML: headings that can be linked to, tables and code that scroll by themselves, links to other
-// guides as pages. The parser is Bun's own; raw HTML in a guide is shown as text.
+// Renders a guide's Markdown as HTML: linkable headings, scrollable tables and code, links to other guides. Raw HTML in
+// a guide is shown as text.
 
 export interface GuideText {
   readonly title: string;
-  /** Its first paragraph, without markup: what it is for, and for whom. */
+  /** The first paragraph without markup. */
   readonly summary: string;
   readonly html: string;
-  /** Its second-level headings, for a table of contents. */
+  /** Second-level headings. */
   readonly sections: readonly { readonly id: string; readonly title: string }[];
 }
 
@@ -20,16 +20,16 @@ const OPTIONS = {
 const FENCE = /^ *```(\w*)(?: +(\S.*))?\n[\s\S]*?^ *```$/gm;
 const FILE = /^[\w./-]+\.\w+$/;
 
-/** What stands above each block of code: the file that it is where its fence names one, else its language. */
+/** A fence's label: the file that it names, otherwise its language. */
 const labelsOf = (markdown: string): string[] =>
   [...markdown.matchAll(FENCE)].map(([, language = '', kind = '']) => (FILE.test(kind) ? kind : language));
 
-/** What a link to `payments.md#refunds` becomes; anchors within the guide come with an empty name. */
+/** Maps `payments.md#refunds` to an address; links within the guide have an empty name. */
 export type LinkTo = (name: string, anchor: string) => string;
 
 const plainText = (markdown: string): string => Bun.markdown.render(markdown, {}, OPTIONS).trim();
 
-/** `prefix` keeps the anchors of several guides apart on one page. */
+/** `prefix` separates the anchors of several guides on one page. */
 export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideText => {
   const [heading = '', summary = ''] = markdown.split(/\n\n+/, 2);
   const sections: { id: string; title: string }[] = [];
@@ -69,7 +69,7 @@ export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideT
     })
     .on('td code', {
       text(part) {
-        // On a phone a name that is long goes on below, at its own joints.
+        // Lets long names break on a phone.
         if (part.text !== '') part.replace(part.text.replace(/[_./](?=\w)/g, '$&<wbr>'), { html: true });
       },
     })

@@ -1,9 +1,8 @@
-// What a person is shown at an address that leads nowhere. Programs get the error object instead.
+// The page that browsers get for an unknown address; programs get the error object.
 import type { RequestContext } from '#edge/request_context.ts';
 import { smallPage } from './small_page.ts';
 import { escaped, smallPageDocument, smallPagePolicy } from './small_page_document.ts';
 
-/** A browser names HTML; programs take what they are given. */
 export const acceptsHtml = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
 
 const WAYS = [
@@ -12,11 +11,11 @@ const WAYS = [
   ['/docs', 'API reference'],
 ] as const;
 
-/** A path with a name to fill in cannot be opened. */
+/** A path with a parameter is no link. */
 const nearText = (near: string): string =>
   near.includes('{') ? `<code>${escaped(near)}</code>` : `<a href="${escaped(near)}">${escaped(near)}</a>`;
 
-/** `near`: the path that was most likely meant; null where none is near. */
+/** `near` is the most similar known path; null if none is similar. */
 export const notFoundPage = (context: RequestContext, near: string | null): Response => {
   const ways = WAYS.map(([path, name]) => `<a class="back" href="${path}">${name}</a>`);
   const content = `<div class="sheet ways">

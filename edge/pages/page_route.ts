@@ -1,4 +1,4 @@
-// The edge's own pages, beside its endpoints: the path of each, the verbs that it takes, and how it is answered.
+// The edge's pages beside its endpoints: path, verbs and handler of each.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
@@ -15,7 +15,7 @@ import { storefrontServer } from './storefront_server.ts';
 import { storefrontTowns } from './storefront_town.ts';
 import { openTrialChannel } from './trial_channel.ts';
 
-/** Null: there is no such thing. */
+/** Answers null if no such page exists. */
 export type Respond = (
   context: RequestContext,
   params: Record<string, string>,
@@ -24,16 +24,16 @@ export type Respond = (
 export interface PageRoute {
   readonly path: string;
   readonly respond: Respond;
-  /** HEAD goes with GET. */
+  /** GET includes HEAD. */
   readonly verbs: readonly ('GET' | 'POST')[];
 }
 
 export interface PageDependencies {
   readonly wire: LinkClient;
   readonly publicUrl: () => string;
-  /** Where the demo's keys are kept; empty where there is no demo. */
+  /** The file with the demo's keys; empty without a demo. */
   readonly demoFile: string;
-  /** The folder with the demo's pictures; empty where there is no demo. */
+  /** The folder with the demo's pictures; empty without a demo. */
   readonly demoPictures: string;
   readonly clientOf: (request: Request) => string;
 }
@@ -65,7 +65,7 @@ export const pageRoutes = ({
     page('/docs', documentationPage),
     page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file)),
     page('/shop/server/:what', (context, { what = '' }) => shopServer(context, what), ['POST']),
-    // As feeds and mails link a product of a store whose website is this shop.
+    // Feeds and mails of a store whose website is this shop link its products this way.
     page('/shop/products/:slug', (context, { slug = '' }) =>
       messagePage(context, 302, 'Moved', 'You are being redirected.', {
         Location: `/shop#/product/${encodeURIComponent(slug)}`,

@@ -1,5 +1,5 @@
-// The sandbox's pay page: `/pay/<reference>` shows a simulated payment and takes the shopper's decision, then sends them
-// back to their store. `/pay/returned` is where a provider's own page leads when the store named no other.
+// The sandbox's pay page. `/pay/<reference>` shows a simulated payment, takes the shopper's decision and returns to the
+// store. A provider's own page returns to `/pay/returned` if the store named no other address.
 
 import { readBody } from '#edge/gates/body.ts';
 import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
@@ -25,12 +25,12 @@ type Outcome = RpcRequest<'PaymentSimulator/DecideSimulated'>['outcome'];
 
 export type PayPage = (context: RequestContext, reference: string) => Promise<Response>;
 
-/** Where the shopper goes from here; null: they stay. */
+/** Returns null if the shopper stays on this page. */
 export const backOf = ({ provider, status, reference, success_url, cancel_url }: SimulatedPayment): string | null => {
   const paid = status === 'succeeded' || status === 'refunded';
   const url = URL.parse((paid ? success_url : cancel_url) ?? '');
   if (url === null) return null;
-  // Paystack tells the page that it returns to which payment this was.
+  // Paystack adds the payment's reference to the return address.
   if (provider === 'bank_africa') url.searchParams.set('reference', reference);
   return url.href;
 };
@@ -42,7 +42,7 @@ export const payPage = (wire: LinkClient): PayPage => {
   const settle = (context: RequestContext, reference: string, outcome: Outcome) =>
     ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(context), write: true });
 
-  /** Null where it is not known now: the payment is shown all the same. */
+  /** Returns null if the profile cannot be read; the payment is shown without a brand. */
   const lookOf = async (context: RequestContext, store: string): Promise<StoreBrand | null> => {
     const profile = await ownCall(wire, 'StoreDirectory/GetProfile', { store }, callOf(context));
     return profile instanceof Refusal ? null : profile;
@@ -64,7 +64,7 @@ export const payPage = (wire: LinkClient): PayPage => {
     if (outcome !== 'succeed' && outcome !== 'fail' && outcome !== 'expire')
       return note(context, 400, 'No decision was sent', 'Go back and choose one of the buttons.');
     let decided = await settle(context, reference, outcome);
-    // Decided before, or too late: the page says how it stands.
+    // The payment was decided before or has expired: shows its state.
     if (decided instanceof Refusal && decided.code === 'conflict') decided = await show(context, reference);
     if (decided instanceof Refusal) return refused(context, decided);
     const back = backOf(decided) ?? `/pay/${reference}`;

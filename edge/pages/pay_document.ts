@@ -1,9 +1,8 @@
-// The simulator's pay page as a document. Pure.
+// The simulator's pay page. Pure.
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import { escaped, smallPageDocument } from './small_page_document.ts';
 import { isWebUrl, type StoreBrand } from './store_brand.ts';
 
-/** What became of it, as a shopper reads it. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   succeeded: 'The payment was approved.',
   refunded: 'The payment was approved and later refunded.',
@@ -29,7 +28,7 @@ const payee = (look: StoreBrand | null): string => {
   return `<p class="payee">${logo}${escaped(look.name)}</p>\n`;
 };
 
-/** `back`: where the store wants the shopper; null where it did not say. */
+/** `back` is the store's return address, if it named one. */
 export const payDocument = (payment: SimulatedPayment, back: string | null, look: StoreBrand | null): string => {
   const { status, amount, currency } = payment;
   const outcome = OUTCOMES[status];

@@ -1,5 +1,5 @@
-// Serves `/sandbox/outbox`, where a developer reads the mails that a sandbox would have sent and follows their links. The
-// page asks the API with the secret test key that the developer types in.
+// Serves `/sandbox/outbox`, where a developer reads the mails that a sandbox would have sent and follows their links.
+// The page calls the API with the secret test key that the developer types in.
 import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -29,7 +29,7 @@ pre{margin:0;padding:.75rem 1rem;background:var(--background);border-radius:.6re
 .wrong{color:var(--no);font-weight:600}
 `;
 
-/** What others wrote goes into the page as text, never as markup. */
+/** Inserts mail contents as text, never as markup. */
 const SCRIPT = `
 const one = (id) => document.getElementById(id);
 const key = one('key'), email = one('email'), list = one('messages'), note = one('note');

@@ -1,4 +1,4 @@
-// What an app may see and may change, in a merchant's words: on the page that asks for consent, and in the console. Pure.
+// Describes OAuth scopes in a merchant's words, for the consent page and the console. Pure.
 const RESOURCES: Readonly<Record<string, string>> = {
   catalog: 'products, categories, prices and stock',
   orders: 'orders, carts and checkouts',
@@ -16,7 +16,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   ingestion: 'imports of the catalogue',
 };
 
-/** One line a resource: to see it, to change it, or both. */
+/** One line for each resource: see, change, or both. */
 export const scopeLines = (scopes: readonly string[]): string[] => {
   const verbs = new Map<string, Set<string>>();
   for (const scope of scopes) {

@@ -1,5 +1,4 @@
-// How small pages that ask for a decision are answered: kept nowhere, framed by nothing, allowed nothing but their style,
-// and read by no other site's script.
+// Responds with small pages that ask for a decision: never cached, never framed, not readable by other sites' scripts.
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { messageDocument, smallPagePolicy } from './small_page_document.ts';
@@ -12,7 +11,7 @@ export const smallPage = (
   more: Readonly<Record<string, string>> = {},
 ): Response => {
   const body = new TextEncoder().encode(html);
-  // The API is open to scripts of other sites; what a person decides here is not.
+  // The API allows scripts of other sites; pages on which people decide do not.
   const {
     'Access-Control-Allow-Origin': _origin,
     'Access-Control-Expose-Headers': _names,

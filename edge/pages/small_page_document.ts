@@ -1,4 +1,4 @@
-// Small pages that ask for a decision, as documents: one style sheet, no script, nothing from anywhere else. Pure.
+// Small pages that ask for a decision: one style sheet, no script, no external resource. Pure.
 import { COLOURS } from './colour.ts';
 import { brandElement, isWebUrl, originsOf, type StoreBrand, styleSource } from './store_brand.ts';
 
@@ -40,11 +40,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 
 /**
- * `ways`: where a decision may lead to. Browsers hold against this every redirect that follows on a form, those of the site
- * that is reached included: so it names the schemes of the ways, and not their hosts.
+ * Browsers check `form-action` against every redirect that follows a form, also those of the target's site. Therefore
+ * the policy lists the schemes of `targets` and not their hosts.
  */
-export const smallPagePolicy = (ways: readonly (string | null)[], look: StoreBrand | null = null): string => {
-  const schemes = ways.flatMap((way) => URL.parse(way ?? '')?.protocol ?? []);
+export const smallPagePolicy = (targets: readonly (string | null)[], look: StoreBrand | null = null): string => {
+  const schemes = targets.flatMap((target) => URL.parse(target ?? '')?.protocol ?? []);
   const web = schemes.some((scheme) => scheme === 'https:' || scheme === 'http:') ? ['https:', 'http:'] : [];
   return [
     "default-src 'none'",
@@ -56,7 +56,6 @@ export const smallPagePolicy = (ways: readonly (string | null)[], look: StoreBra
   ].join('; ');
 };
 
-/** `look`: of the store that the page is of; null: it is of none. */
 export const smallPageDocument = (
   title: string,
   content: string,
@@ -80,6 +79,5 @@ ${content}
 </html>
 `;
 
-/** A page that only says something. */
 export const messageDocument = (title: string, text: string): string =>
   smallPageDocument(title, `<div class="sheet"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></div>`);

@@ -1,5 +1,5 @@
-// A file that stays the same for as long as this process lives: made when it is first asked for, once, and so are its smaller
-// forms. Under a name that holds its hash it may be kept for ever.
+// A file that never changes while this process lives. Its bytes and compressed forms are made once, at the first
+// request. A name with its hash may be cached for ever.
 import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import { codingOf, EncodedBodies, isWorth } from '#edge/compression.ts';

@@ -1,4 +1,4 @@
-// How a store's own colours and picture get into a page that allows nothing but what it names. Pure.
+// Adds a store's colours and logo to a page with a strict content policy. Pure.
 import { createHash } from 'node:crypto';
 import { brandStyle } from './storefront/brand.ts';
 
@@ -15,21 +15,19 @@ const originOf = (address: string | null): string | null => {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : null;
 };
 
-/** Whether a page may show it, or lead to it. */
 export const isWebUrl = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
 
-/** The origins of pictures, for `img-src`. */
+/** For `img-src`. */
 export const originsOf = (pictures: readonly (string | null)[]): readonly string[] => [
   ...new Set(pictures.map(originOf).filter((origin) => origin !== null)),
 ];
 
-/** A policy's `style-src` for a page's own style sheet, and a store's behind it. */
+/** `style-src` for a page's style sheet and the store's. */
 export const styleSource = (style: string, look: StoreBrand | null): string =>
   ['style-src', hashOf(style), ...(look && brandStyle(look.colours) ? [hashOf(brandStyle(look.colours))] : [])].join(
     ' ',
   );
 
-/** The elements of a store's icon and style sheet, as far as it has them. */
 export const brandElement = (look: StoreBrand | null): string => {
   const style = brandStyle(look?.colours);
   const icon = isWebUrl(look?.logo_url) ? `<link rel="icon" href="${Bun.escapeHTML(look.logo_url)}">` : '';

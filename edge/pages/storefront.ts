@@ -1,19 +1,17 @@
-// The demo storefront, `/shop`: a shop on the demo store's sandbox, made with the TypeScript client. One page, its script, its
-// style sheet and the key of the sandbox, all from here.
+// Serves the demo storefront at `/shop`: page, script, style sheet and the publishable key of the demo store's sandbox.
 import { readFile } from 'node:fs/promises';
 import { ownResponse } from '#edge/meta.ts';
 import { bundle, type ProgramFile, programDocument, programFile, withPageHeaders } from './browser_program.ts';
 
-/** Nothing runs, is shown or is asked that is not from here. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  // Merchants' pictures lie where merchants keep them.
+  // Merchants host their pictures anywhere.
   "img-src 'self' data: https: http:",
   "base-uri 'none'",
-  // To the checkout's own page, with its gift cards.
+  // The store's checkout page receives gift cards by a form.
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
@@ -23,7 +21,7 @@ const encoder = new TextEncoder();
 const KEY = /^svc_pk_test_[A-Za-z0-9_-]{8,200}$/;
 const CODE = /^[a-z0-9-]{1,64}$/;
 
-/** The demo store's code and the publishable key of its sandbox; a null key where there is no demo store. */
+/** The key is null without a demo store. */
 const readSetting = async (file: string): Promise<{ key: string | null; code: string; server?: string }> => {
   const none = { key: null, code: '' };
   if (file === '') return none;
@@ -41,7 +39,6 @@ const readSetting = async (file: string): Promise<{ key: string | null; code: st
 const file = programFile(POLICY);
 const source = (name: string): URL => new URL(`./storefront/${name}`, import.meta.url);
 
-/** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
 export const storefrontFiles = (demoFile: string): readonly ProgramFile[] => [
   file('/shop', 'text/html; charset=utf-8', async () => encoder.encode(programDocument('shop', 'Shop'))),
   file('/shop/main.js', 'text/javascript; charset=utf-8', () => bundle(source('main.tsx'))),

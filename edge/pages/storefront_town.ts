@@ -1,5 +1,5 @@
-// `/shop/towns/<country>.json`: the largest towns of a country with their positions, which the storefront's map is made of.
-// Read of the world's towns once, when the first is asked for.
+// Serves `/shop/towns/<country>.json`: the largest towns of a country with their positions, from which the storefront
+// draws its map. Reads the world's towns once, at the first request.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -8,7 +8,7 @@ import { type NamedTown, readTowns } from '#values/geo/town.ts';
 import { StaticAsset } from './static_asset.ts';
 
 const TOWNS_MAX = 1_000;
-/** Towns that are read before others have their turn. */
+/** Lets other requests run after so many towns. */
 const YIELD_EVERY_TOWNS = 2_000;
 const CACHE_CONTROL = 'public, max-age=86400';
 const FILE = /^([A-Z]{2})\.json$/;
@@ -39,11 +39,10 @@ const readWorld = async (): Promise<ReadonlyMap<string, StaticAsset>> => {
   );
 };
 
-/** Of a country without a town that is known. */
 const emptyCountry = (country: string): StaticAsset =>
   new StaticAsset('application/json', () => encoder.encode(JSON.stringify({ country, towns: [] })));
 
-/** Null for a name that is no country's. Shops of one's own read it from other origins. */
+/** Answers null for an unknown country. Shops at other origins read the towns too. */
 export const storefrontTowns = () => {
   let world: Promise<ReadonlyMap<string, StaticAsset>> | null = null;
   return async (context: RequestContext, name: string): Promise<Response | null> => {

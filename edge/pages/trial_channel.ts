@@ -1,23 +1,23 @@
-// `POST /sandbox/channel`: a sales channel to try pushes with, which keeps nothing. It takes new things that can be bought and
-// rejects the others in words of its own.
+// Serves `POST /sandbox/channel`: a sales channel to try pushes with. It accepts new products that can be bought,
+// rejects others with a message, and stores nothing.
 import { commonHeaders, refusalResponse } from '#edge/answer.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 
 const NDJSON = 'application/x-ndjson';
-/** More than the largest push. */
+/** Larger than the largest push. */
 const LIMITS = { bytes_max: 5 << 20, raw: [NDJSON] };
-/** No key is asked for: memory for so many pushes at a time. */
+/** Bounds memory, since the endpoint needs no key. */
 const CONCURRENT_PUSHES_MAX = 4;
-/** Other requests are answered in between. */
+/** Lets other requests run after so many lines. */
 const SLICE_LINES = 50;
 
 type Line = Readonly<Record<string, unknown>>;
 
 const isLine = (value: unknown): value is Line => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of a product in our own format, or an offer or product in another's. */
+/** The id of a product in Stoa's format, or of an offer or product in another format. */
 const idOf = ({ product_id, itemGroupId, id }: Line): string => String(product_id ?? itemGroupId ?? id ?? '');
 
 const isUsed = (line: Line): boolean => {
@@ -25,7 +25,7 @@ const isUsed = (line: Line): boolean => {
   return [line, ...variants].some(({ condition = 'new' }) => condition === 'used' || condition === 'refurbished');
 };
 
-/** Null: it is taken. */
+/** Returns null for an accepted line. */
 export const rejectionOf = (line: Line): string | null => {
   if (line.deleted === true) return null;
   if (isUsed(line)) return 'Only new products are listed here.';

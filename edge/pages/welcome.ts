@@ -1,5 +1,4 @@
-// The page at `/` for people who come with a browser: where documentation, console and outbox are and, in the demo, the
-// keys of its sandbox.
+// The page at `/` for browsers: links to documentation, console and outbox and, with a demo, the keys of its sandbox.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { compressed } from '#edge/compression.ts';
@@ -47,16 +46,13 @@ const LINKS = [
 ] as const;
 
 interface DemoKeys {
-  /** What each key is for, and the key. */
   readonly keys: readonly (readonly [label: string, key: string])[];
-  /** Where assistants find the shop; null where that is not known. */
   readonly base: string | null;
 }
 
-/** Keys of a sandbox alone, and nothing that is not spelled like one: they go into the page as they are. */
+/** Admits sandbox keys only, spelled so that they need no escaping in HTML. */
 const TEST_KEY = /^svc_[psm]k_test_[A-Za-z0-9_-]{8,200}$/;
 
-/** Where each stands in the file. */
 const SHOWN = [
   ['Publishable', 'publishable_test_key'],
   ['Secret', 'secret_test_key'],
@@ -64,13 +60,13 @@ const SHOWN = [
   ['Of an operator over both shops', 'operator_test_key'],
 ] as const;
 
-/** A store's address for assistants, spelled so that it can go into the page as it is. */
+/** Admits addresses that need no escaping in HTML. */
 const BASE = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}\/s\/[a-z0-9-]{1,64}$/;
 
 const within = (read: unknown, name: string): unknown =>
   typeof read === 'object' && read !== null ? (read as Record<string, unknown>)[name] : undefined;
 
-/** Null where there is no demo, or it is not made yet. */
+/** Returns null without a demo, or before it is created. */
 const readDemo = async (file: string): Promise<DemoKeys | null> => {
   if (file === '') return null;
   try {
@@ -129,7 +125,6 @@ ${demo ? demoSection(demo) : ''}</main>
 </html>
 `;
 
-/** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
 const welcomePage = (demoFile: string) => {
   const encoder = new TextEncoder();
   return async (context: RequestContext): Promise<Response> => {
@@ -143,7 +138,7 @@ const welcomePage = (demoFile: string) => {
   };
 };
 
-/** What the edge says of itself at `/`, as a page to those who ask for one. */
+/** Answers `/` with the page if the client accepts HTML, otherwise with the API's own description. */
 export const withWelcomePage = (own: OwnAnswers, demoFile: string): OwnAnswers => {
   const page = welcomePage(demoFile);
   const info = own['Meta/GetApiInfo'];

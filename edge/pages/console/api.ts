@@ -1,4 +1,4 @@
-// How the page asks the API: with the key that was typed in, which is kept in this page's memory and nowhere else.
+// Calls the API with the typed key, which stays in this page's memory.
 
 export interface ApiAnswer {
   readonly status: number;
@@ -8,24 +8,22 @@ export interface ApiAnswer {
 }
 
 export interface Api {
-  /** Of the sandbox: what only a sandbox can do is shown. */
   readonly isTest: boolean;
-  /** Of a marketplace's operator, who has merchants and no store. */
+  /** An operator has merchants and no store. */
   readonly isOperator: boolean;
   get(path: string): Promise<ApiAnswer>;
   post(path: string, body: object): Promise<ApiAnswer>;
   patch(path: string, body: object): Promise<ApiAnswer>;
   remove(path: string): Promise<ApiAnswer>;
-  /** What is no JSON. */
   file(path: string): Promise<Blob>;
 }
 
 const KEY = /^svc_[sm]k_(live|test)_[A-Za-z0-9_-]{8,200}$/;
 
-/** A secret key or an operator's: both are their owner's alone. */
+/** Admits secret keys and operator keys. */
 export const isOwnersKey = (text: string): boolean => KEY.test(text);
 
-/** A refusal, in the words in which it was told. */
+/** A refusal with its message. */
 export class ApiRefused extends Error {
   readonly status: number;
 
@@ -56,7 +54,7 @@ export const openApi = (key: string): Api => {
     try {
       read = JSON.parse(text);
     } catch {
-      // Not in JSON: its status says enough.
+      // The status is enough for a body that is no JSON.
     }
     if (!response.ok)
       throw new ApiRefused(response.status, read?.error?.message ?? `The API answered with status ${response.status}.`);

@@ -1,4 +1,4 @@
-// Assistants: which protocols the store speaks and at which addresses, and the checkouts that were begun, by whom.
+// Assistants: the protocols that the store offers with their addresses, and the checkouts that assistants started.
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { ItemList, PAGE_SIZE } from './item_list.tsx';
@@ -50,7 +50,7 @@ interface SwitchProps {
   readonly refresh: () => void;
 }
 
-/** The settings are the owner's: a sandbox shows them alone. */
+/** Settings belong to production; a sandbox shows them read-only. */
 const Protocols = ({ api, store, refresh }: SwitchProps) => {
   const work = useAction(refresh);
   const base = `${location.origin}/s/${store.code}`;

@@ -1,5 +1,4 @@
-// Sales channels: how the catalogue stands at each of them, what it refused, and the means to hold it, to let it go on and
-// to push everything anew.
+// Sales channels: state, rejections, pause, resume and a full push.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { ActionButton, ItemList, PAGE_SIZE } from './item_list.tsx';
@@ -23,14 +22,13 @@ interface Rejection {
   readonly product_id: string;
   readonly message: string;
   readonly rejected_at: string;
-  /** Null: the store has no such product any more. */
+  /** Null if the product was deleted. */
   readonly name: string | null;
 }
 
 const POLL_MS = 5_000;
 const TONES = { connected: 'go', failing: 'no', paused: 'warn' } as const;
 
-/** The newest of them, with what their products are called. */
 const rejectionsOf = async (api: Api, id: string): Promise<readonly Rejection[]> => {
   const { body } = await api.get(`/v1/channels/${id}/rejections?limit=${PAGE_SIZE}`);
   const rejections = body.rejections as readonly Omit<Rejection, 'name'>[];

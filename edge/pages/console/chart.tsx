@@ -1,4 +1,4 @@
-// A line chart that follows its data and its room on the page.
+// A line chart that follows its data and its element's size.
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { timeOf } from './polling.ts';
@@ -12,14 +12,14 @@ export interface ChartLine {
 
 interface Props {
   readonly title: string;
-  /** Seconds since the epoch, rising. */
+  /** Seconds since the epoch, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
 }
 
 const HEIGHT = 180;
 
-/** Of a line's points those with a gap on both sides: no stroke would show them. */
+/** Points with a gap on both sides, which no line would show. */
 const lonePoints = (plot: UPlot, series: number): number[] => {
   const values = plot.data[series] ?? [];
   const gap = (at: number): boolean => values[at] === null || values[at] === undefined;

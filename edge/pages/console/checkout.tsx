@@ -1,5 +1,5 @@
-// Checkouts over several merchants, for their operator: what each merchant's order stands at, and in the sandbox the one
-// payment of them all.
+// Checkouts over several merchants, for their operator: the state of each merchant's order and, in the sandbox, one
+// payment for all.
 import { useRef } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
@@ -30,7 +30,7 @@ interface CheckoutGroup {
 const POLL_MS = 5_000;
 const words = (text: string): string => text.replaceAll('_', ' ');
 
-/** `names` is completed by the merchants that are named; one that is not the operator's any more is called by its id. */
+/** Adds missing store names to `names`; a store that left the operator is shown by its id. */
 const loadGroups = async (api: Api, names: Map<string, string>): Promise<readonly CheckoutGroup[]> => {
   const groups: readonly CheckoutGroup[] = (await api.get(`/v1/cart/checkout?limit=${PAGE_SIZE}`)).body.checkouts;
   const stores = new Set(groups.flatMap(({ orders }) => orders.map(({ store_id }) => store_id)));
@@ -49,7 +49,6 @@ interface GroupProps {
   readonly group: CheckoutGroup;
 }
 
-/** As a shopper would who approves at once. */
 const pay = async (api: Api, { group_id, amount_due, currency }: CheckoutGroup): Promise<string> => {
   const { reference } = (await api.post(`/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' })).body;
   await api.post(`/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });

@@ -1,4 +1,4 @@
-// A conversation with a shopper: what was said, the merchant's answer, and closing it.
+// A conversation with a shopper: messages, reply, close.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { ActionButton, type EntryProps } from './item_list.tsx';
@@ -21,7 +21,6 @@ interface Message {
 }
 
 const POLL_MS = 5_000;
-/** What of a long conversation is shown: its end. */
 const MESSAGES_SHOWN = 20;
 
 const newestMessages = async (api: Api, path: string): Promise<readonly Message[]> => {

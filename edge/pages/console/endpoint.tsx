@@ -1,4 +1,4 @@
-// Where events are sent: endpoints made, switched, tried, given a new secret and removed.
+// Webhook endpoints: adds, tests, switches, rotates secrets and deletes.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { type ConsoleAction, useAction, usePolling } from './polling.ts';

@@ -1,4 +1,4 @@
-// The log of events, what became of each at every endpoint, and how to have one sent again.
+// The event log with each event's deliveries, retry and replay.
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { momentOf, useAction, usePolling } from './polling.ts';
@@ -30,7 +30,7 @@ interface Event {
 
 const POLL_MS = 5_000;
 const SHOWN_MAX = 50;
-/** With a filter by delivery so many pages of the log are read to find what is shown. */
+/** Pages of the log that a filter by delivery status reads. */
 const PAGES_MAX = 10;
 const FILTERS = [
   ['', 'all'],
@@ -40,7 +40,7 @@ const FILTERS = [
   ['dead_lettered', 'dead lettered'],
 ] as const;
 
-/** The newest of a type of which a delivery stands so; empty: whatever became of them. */
+/** The newest events of a type with a delivery in this status; empty filters match all. */
 const readEvents = async (api: Api, type: string, status: string): Promise<Event[]> => {
   const filter = type === '' ? '' : `&type=${encodeURIComponent(type)}`;
   const found: Event[] = [];
@@ -103,7 +103,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
         Type
         <input
           placeholder="order.created"
-          // Not while it is typed: half a type is none.
+          // On change, not on input: half a type matches nothing.
           onChange={({ currentTarget }) => setType(currentTarget.value.trim())}
         />
       </label>

@@ -1,11 +1,10 @@
-// Fields that several rooms of the console have: an amount, and who carries a parcel.
+// Form fields of several tabs: an amount, and a parcel's carrier and tracking number.
 
 interface FieldProps {
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
-/** An amount in major units. */
 export const AmountField = ({
   name,
   label,

@@ -1,4 +1,4 @@
-// Apps that merchants let into the store: what each may do, since when, and the way to show it out.
+// Connected apps: their scopes, last use and revocation.
 import { useState } from 'preact/hooks';
 import { scopeLines } from '#edge/pages/scope_wording.ts';
 import type { Api } from './api.ts';

@@ -1,12 +1,10 @@
-// Things of a kind, one below the other, and the decisions that each of them asks for.
+// A titled list of items, and buttons that act on one.
 import type { ComponentChildren } from 'preact';
 import type { Api } from './api.ts';
 import type { ConsoleAction } from './polling.ts';
 
-/** As many as are shown of a kind. */
 export const PAGE_SIZE = 50;
 
-/** What one of them is decided with. */
 export interface EntryProps<T> {
   readonly api: Api;
   readonly work: ConsoleAction;
@@ -39,7 +37,6 @@ interface ActionButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** One decision. */
 export const ActionButton = ({ work, act, message, children }: ActionButtonProps) => (
   <button
     type="button"

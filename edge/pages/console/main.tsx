@@ -1,4 +1,4 @@
-// The console: who has a secret key sees what a store does, and moves its sandbox.
+// The developers' console: signs in with a secret key and shows a store's activity and its sandbox in tabs.
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isOwnersKey, openApi } from './api.ts';
@@ -29,14 +29,13 @@ const TABS = [
   ['Usage', UsageView],
 ] as const;
 const OPERATOR_TABS = [['Checkouts', Checkouts]] as const;
-/** What moves a store's goods and money by hand: in its sandbox alone. */
+/** Tabs that change orders, stock or money: in a sandbox only. */
 const SANDBOX_TABS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
 
 interface Session {
   readonly api: Api;
-  /** The store's name; of an operator what they are. */
+  /** The store's name, or `Operator`. */
   readonly store: string;
-  /** Whether it sells to businesses. */
   readonly wholesale: boolean;
 }
 
@@ -52,7 +51,7 @@ const SignIn = ({ enter }: { readonly enter: (session: Session) => void }) => {
         await api.get('/v1/cart/checkout?limit=1');
         return enter({ api, store: 'Operator', wholesale: false });
       }
-      // A secret key's alone: a publishable one is refused here.
+      // Publishable keys are refused here.
       await api.get('/v1/usage');
       const { body } = await api.get('/v1/store');
       enter({ api, store: body.store.name, wholesale: body.store.wholesale_enabled });
@@ -99,7 +98,7 @@ const SignedIn = ({ api, store, wholesale, leave }: Session & { readonly leave: 
   const [at, setAt] = useState<string>(tabs[0]![0]);
   const Tab = tabs.find(([name]) => name === at)![1];
   const current = useRef<HTMLButtonElement>(null);
-  // On a phone some rooms are named beyond the edge of the screen.
+  // On a phone the current tab may be outside the screen.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at]);
   return (
     <>

@@ -1,4 +1,4 @@
-// Orders of the sandbox: found, read, shipped and refunded as a merchant would.
+// Orders of the sandbox: search, details, shipping and refunds.
 import { useEffect, useState } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
@@ -107,7 +107,7 @@ const Refund = ({ api, order, work }: FormProps) => {
   );
 };
 
-/** Which assistants had a hand in it: the one that began its checkout, and the one that completed it. */
+/** Names the assistants that started and completed the order's checkout. */
 const Agents = ({ api, order }: { readonly api: Api; readonly order: Order }) => {
   const [began, setBegan] = useState<Agent | null>(null);
   const { checkout_intent_id: checkout, agent } = order;

@@ -1,14 +1,14 @@
-// What is asked again and again while it is looked at.
+// Polls the API while a tab is shown, and runs actions one at a time.
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Polled<T> {
   readonly value: T | null;
   readonly problem: string;
-  /** Asks now instead of at the next time. */
+  /** Polls now. */
   readonly refresh: () => void;
 }
 
-/** Asks once when it is first shown and every `everyMs` from then on, as long as the page can be seen. */
+/** Polls at once and every `everyMs` while the page is visible. */
 export const usePolling = <T>(ask: () => Promise<T>, everyMs: number): Polled<T> => {
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
@@ -41,13 +41,13 @@ export const usePolling = <T>(ask: () => Promise<T>, everyMs: number): Polled<T>
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `09:12:30`, where the reader is. */
+/** `09:12:30`, local time. */
 export const timeOf = (time: string | number): string => {
   const at = new Date(time);
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 };
 
-/** `2026-01-31 09:12:30`, where the reader is. */
+/** `2026-01-31 09:12:30`, local time. */
 export const momentOf = (time: string | number): string => {
   const at = new Date(time);
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${timeOf(time)}`;
@@ -55,13 +55,12 @@ export const momentOf = (time: string | number): string => {
 
 export interface ConsoleAction {
   readonly busy: boolean;
-  /** What became of the last one. */
+  /** The outcome of the last action. */
   readonly message: string;
-  /** Runs it, and tells what it answers or why it was refused. */
   readonly run: (work: () => Promise<string>) => Promise<void>;
 }
 
-/** One thing at a time that a reader asked for; `then` follows on each. */
+/** Calls `then` after each action. */
 export const useAction = (then: () => void): ConsoleAction => {
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');

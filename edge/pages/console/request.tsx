@@ -1,4 +1,4 @@
-// The latest requests, those that a reader looks for among them, and of one what was sent and answered.
+// The latest requests, filtered, with the stored bodies of one.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { timeOf } from './polling.ts';
@@ -25,7 +25,7 @@ const toneOf = (status: number): string => (status >= 500 ? 'no' : status >= 400
 
 const addressOf = ({ path, query }: LoggedRequest): string => (query === '' ? path : `${path}?${query}`);
 
-/** Every word of what is wanted is found somewhere in the line. */
+/** Every word of the filter must occur in the line. */
 const matches = (request: LoggedRequest, filter: string): boolean => {
   const line = `${request.method} ${addressOf(request)} ${request.status} ${request.request_id}`.toLowerCase();
   return filter

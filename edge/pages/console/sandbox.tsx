@@ -1,4 +1,4 @@
-// The sandbox's clock, how to move it, and how to begin anew.
+// The sandbox's clock: shows it, advances it, and resets the sandbox.
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { momentOf, usePolling } from './polling.ts';
@@ -23,7 +23,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** In the largest unit that it fills. */
+/** In the largest unit that fits. */
 const aheadOf = (seconds: number): string => {
   const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[2];
   const count = Math.round(seconds / length);

@@ -1,4 +1,4 @@
-// Live: rate and latency by the second, and the latest requests.
+// Live traffic: requests and latency by the second, and the latest requests.
 import { useRef, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { Chart, type ChartLine } from './chart.tsx';
@@ -17,7 +17,7 @@ interface Second {
 const POLL_MS = 2_000;
 const SHOWN_S = 300;
 
-/** One place a second, quiet ones included. */
+/** One point for each second, also without requests. */
 const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
   const last = Math.floor(Date.now() / 1_000) - 1;
   const times = Array.from({ length: SHOWN_S }, (_, at) => last - SHOWN_S + 1 + at);
@@ -30,7 +30,7 @@ const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
     { label: '5xx', colour: '--no', values: rate(({ failed }) => failed) },
   ];
   const latencies: ChartLine[] = [
-    // None where every request waited for an event.
+    // Null if every request of the second waited for an event.
     { label: 'p50', colour: '--go', values: time(({ p50_ms }) => p50_ms || null) },
     { label: 'p95', colour: '--warn', values: time(({ p95_ms }) => p95_ms || null) },
   ];

@@ -1,4 +1,4 @@
-// What the store has used of what its plan allows.
+// The store's use of its plan's limits.
 import type { Api } from './api.ts';
 import { momentOf, usePolling } from './polling.ts';
 
@@ -13,7 +13,7 @@ interface Usage {
 
 interface Allowance {
   readonly usage: Usage;
-  /** The window with the least left; null where nothing is metered. */
+  /** The window with the fewest requests left; null without limits. */
   readonly window: { readonly limit: number; readonly left: number; readonly endsAt: number } | null;
 }
 

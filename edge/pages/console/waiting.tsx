@@ -1,5 +1,5 @@
-// What waits for the merchant: reviews to moderate, returns and disputes to decide, conversations to read. A developer
-// decides them in the sandbox as a merchant would.
+// Items that wait for the merchant: reviews, returns, disputes and conversations. Developers decide them in the sandbox
+// as a merchant would.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
@@ -85,7 +85,7 @@ const ReviewEntry = ({ api, work, item }: EntryProps<Review>) => {
   );
 };
 
-/** What can be decided next of a return, and how the button says it. */
+/** The next decisions of a return, with their labels. */
 const RETURN_STEPS: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
   requested: [
     ['Approve', { status: 'approved' }],

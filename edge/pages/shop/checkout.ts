@@ -1,5 +1,5 @@
-// `/s/<code>/checkout/<intent>`: a buyer finishes by themselves what an assistant began. Who has the address has the
-// checkout, as with the API's id; once it is an order the address shows what was bought, and nothing of who bought it.
+// Serves `/s/<code>/checkout/<intent>`: a buyer completes a checkout that an assistant started. The address grants
+// access to the checkout. After the order it shows the items but no personal data.
 
 import { statusOf } from '#edge/gates/refusal.ts';
 import { messagePage } from '#edge/pages/small_page.ts';
@@ -23,7 +23,7 @@ const ENDED_TEXTS = {
   cancelled: ['This checkout was cancelled', 'Nothing was paid.'],
 } as const;
 
-/** What a form names and there is not is wrong with the form: the page itself is there. */
+/** A `not_found` is about a field of the form, since the page itself exists. */
 const pageStatusOf = (refusal: Refusal): number => (refusal.code === 'not_found' ? 400 : statusOf(refusal));
 
 const showOpen = async (
@@ -40,7 +40,7 @@ const showOpen = async (
   return shopResponse(call, document, { status, pictures: intent.lines.map((line) => line.thumbnail_url) });
 };
 
-/** `looks`: how often the page has asked the provider since the buyer came back; 0: they did not. */
+/** `refreshes` counts page loads since the return from a provider; 0 without a return. */
 const showPlaced = async (
   call: PageCall,
   intent: CheckoutIntent,
@@ -78,7 +78,7 @@ const show = (call: PageCall, intent: CheckoutIntent): Response | Promise<Respon
   return showPlaced(call, intent, Number.isInteger(refreshes) && refreshes > 0 ? refreshes : 0);
 };
 
-/** Not by a redirect: a form's may lead to no other site. */
+/** Refreshes instead of redirecting: the policy forbids forms to redirect to other sites. */
 const followNextStep = (call: PageCall, next: NextStep): Response => {
   if (next === null) return redirectToSelf(call.context);
   if ('phone' in next) return redirectToSelf(call.context, `${RETURN_PARAM}=1`);
@@ -86,7 +86,6 @@ const followNextStep = (call: PageCall, next: NextStep): Response => {
   return shopResponse(call, providerRedirectDocument(call, url), { headers: { Refresh: `0; url=${url}` } });
 };
 
-/** The one way of delivery that there is needs no choice. */
 const withOnlyOption = async ({ core }: PageCall, intent: CheckoutIntent): Promise<CheckoutIntent> => {
   const ways = intent.shipping_options.filter(({ available }) => available);
   if (ways.length !== 1 || !intent.requirements.some(({ code }) => code === 'missing_shipping_option')) return intent;
@@ -110,14 +109,14 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   if (saves && codes.length === 0) return redirectToSelf(call.context);
   const savedFields = fieldsOf(changed);
   if (!saves && changed.status !== 'ready') return showOpen(call, changed, savedFields, null, 400);
-  // Codes are not to be guessed either.
+  // Limits attempts, so that codes cannot be guessed.
   const limited = await call.attempt();
   const cards = limited ?? (await readGiftCards(call, changed, codes));
   if (cards instanceof Refusal) return showOpen(call, changed, savedFields, formErrorOf(cards), pageStatusOf(cards));
   if (saves) return showOpen(call, changed, savedFields, null, 200, cards);
   const next = await payCheckout(call, changed, form, cards);
   if (!(next instanceof Refusal)) return followNextStep(call, next);
-  // It may have been completed, or changed, meanwhile.
+  // Another request may have completed or changed the checkout.
   const now = await core.checkout(intent.id);
   if (now instanceof Refusal) return refusalPage(call.context, now);
   if (now.order_id !== null) return showPlaced(call, now, 0, next);

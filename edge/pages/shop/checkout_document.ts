@@ -1,4 +1,4 @@
-// A checkout as its buyer sees it while it is open: what they buy, what is still missing, and ways to pay. Pure.
+// An open checkout as its buyer sees it: items, missing details and payment methods. Pure.
 
 import { money } from '#edge/pages/amount.ts';
 import { deliveryName, isDeliveryFree, zoneOf } from '#edge/pages/storefront/delivery.ts';
@@ -113,7 +113,7 @@ ${country(open, preset)}
 </div>
 </section>`;
 
-/** Who buys and where it goes; folded once all of it is known, so that the way to pay comes next. */
+/** Folds contact and address once they are complete, so that payment comes next. */
 const contactAndAddress = (open: OpenCheckout, preset: string): Markup => {
   const { intent, error } = open;
   const fields = html`${contact(open)}
@@ -167,14 +167,13 @@ ${intent.rejected_codes.map(({ code, reason }) => html`<p class="wrong">${code}:
 
 const asksPhone = ({ type }: PaymentMethod): boolean => type === 'push';
 
-/** Ways to pay that are open to this buyer, as buttons of the form. */
 const payment = (page: PageContext, { intent, methods, fields, cards }: OpenCheckout): Markup => {
   const { currency } = intent;
   const { due } = cards;
   if (due === 0)
     return html`<section><h2>Nothing to pay</h2><button class="go" name="do" value="place">Place the order</button></section>`;
   const total = money(due, currency);
-  // A test card's token pays for all of a checkout.
+  // A test card's token pays the whole checkout.
   const simulated = page.environment === 'sandbox' && cards.codes.length === 0;
   if (methods.length === 0)
     return html`<section><h2>Payment</h2><p>${page.shop.name} takes no payments here yet. Write to the store to buy.</p></section>`;
@@ -190,7 +189,6 @@ ${simulated && html`<button class="no" name="do" value="declined">Try a test car
 </section>`;
 };
 
-/** What is said after the total: nothing where no card pays. */
 const giftCardRows = ({ payments, due }: GiftCards): Readonly<Record<string, number>> =>
   payments.length === 0
     ? {}

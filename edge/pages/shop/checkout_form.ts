@@ -1,4 +1,4 @@
-// A checkout's form: what it shows of a checkout, and what a buyer changed in it. Pure.
+// The fields of a checkout's form, the buyer's changes to them, and errors. Pure.
 import type { AgentBuyer, CheckoutIntent } from '#proto/gen/agent.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import type { Address } from '#proto/gen/shared.ts';
@@ -28,7 +28,6 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** What stands in each field, empty where nothing does. */
 export type Fields = Readonly<Record<Field, string>>;
 
 export type Change = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
@@ -48,14 +47,13 @@ export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: C
   return fieldsFrom((field) => plain[field] ?? '');
 };
 
-/** What a buyer typed: signs that control a machine, and stand in no text, are left out. */
 const withoutControlCharacters = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
     .trim();
 
-/** What a buyer sent; a field that was not in the form stays as it was. */
+/** A field that the form lacks keeps its value. */
 export const sentFields = (form: URLSearchParams, before: Fields): Fields =>
   fieldsFrom((field) => {
     const sent = form.get(field);
@@ -71,7 +69,7 @@ const buyerOf = (fields: Fields): AgentBuyer | null => {
   return first_name || last_name || phone ? { first_name, last_name, phone } : null;
 };
 
-/** Null where nothing of it was said: a country that was chosen for the buyer is nothing. */
+/** Returns null for an empty address; a preselected country alone counts as empty. */
 const addressOf = (fields: Fields, known: Address | null): Change['shipping_address'] => {
   const given = ADDRESS_FIELDS.map((name) => [name, orNull(fields[`shipping_address.${name}`])] as const);
   if (given.every(([name, text]) => text === null || name === 'country')) return null;
@@ -85,7 +83,7 @@ const addressOf = (fields: Fields, known: Address | null): Change['shipping_addr
   };
 };
 
-/** What is to be changed of the checkout; null: nothing. */
+/** Returns null without changes. */
 export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): Change | null => {
   const differs = (start: string): boolean =>
     FIELDS.some((field) => field.startsWith(start) && sent[field] !== before[field]);
@@ -100,9 +98,8 @@ export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): 
   return Object.keys(change).length === 0 ? null : change;
 };
 
-/** What is wrong with a field, as a buyer reads it. */
 export interface FormError {
-  /** Null: it is no field's. */
+  /** Null for errors of the whole form. */
   readonly field: Field | null;
   readonly text: string;
 }
@@ -123,12 +120,11 @@ const CODE_TEXTS: Readonly<Record<string, string>> = {
   quota_exceeded: 'The store can take no more requests now. Please try again later.',
 };
 
-/** Their own sentences are for a buyer. */
+/** Refusals with these codes have messages that a buyer can read. */
 const BUYER_READABLE_CODES: readonly string[] = ['invalid_request', 'conflict', 'gift_card_not_applicable'];
 
 const TRY_AGAIN = 'That did not work. Check the form below and try again.';
 
-/** A refusal at the field that it is about. */
 export const formErrorOf = ({ code, message, extra }: Refusal): FormError => {
   const param = extra.param ?? '';
   const field = FIELDS.find((each) => param === each || param.startsWith(`${each}[`)) ?? null;

@@ -1,4 +1,4 @@
-// How a buyer pays on a checkout's page: by the sandbox's test cards at once, or at a provider that they go on to.
+// Pays on a checkout's page: with the sandbox's test card at once, or on a provider's page.
 
 import { isWebUrl } from '#edge/pages/store_brand.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
@@ -10,16 +10,16 @@ import type { GiftCards } from './gift_card.ts';
 import { isDue } from './order_document.ts';
 import type { PageCall } from './page_call.ts';
 
-/** Back from a provider: the page asks it what became of the payment, and looks again so often. */
+/** The query parameter after a return from a provider; its value counts the page's refreshes. */
 export const RETURN_PARAM = 'paid';
 
-/** Where the buyer goes on: null where all is done, or where they are asked on their phone. */
+/** Null if nothing remains to be done. */
 export type NextStep = { readonly url: string } | { readonly phone: true } | null;
 
 const NO_TOTAL = refuse('amount_mismatch', 'The form names no total.');
 const UNKNOWN_METHOD = refuse('invalid_request', 'Choose one of the payment methods.');
 
-/** The sandbox's own card, as an assistant would have been given its token. */
+/** Issues a test card's token as an assistant would receive it. */
 const payByTestCard = async (
   { core }: PageCall,
   intent: CheckoutIntent,
@@ -37,7 +37,7 @@ const payByTestCard = async (
   return completed instanceof Refusal ? completed : null;
 };
 
-/** Ways to pay that take the currency, and come from the country where one is known. */
+/** Payment methods that accept the currency and, if known, the country. */
 export const paymentMethodsFor = async (
   { core }: PageCall,
   currency: string,
@@ -50,7 +50,6 @@ export const paymentMethodsFor = async (
   return open.methods.filter((method) => takes(method.currencies, currency) && takes(method.countries, country));
 };
 
-/** Begins a payment of what is due of the order. */
 export const payOrder = async (
   { core, base }: PageCall,
   order: StoreOrder,
@@ -76,7 +75,6 @@ export const payOrder = async (
   return isWebUrl(payment.checkout_url) ? { url: payment.checkout_url } : { phone: true };
 };
 
-/** Places the checkout's order, and pays it the way the buyer chose. */
 export const payCheckout = async (
   call: PageCall,
   intent: CheckoutIntent,
@@ -88,7 +86,7 @@ export const payCheckout = async (
   const expected_total = plainNumber(form.get('total'));
   if (expected_total === null) return NO_TOTAL;
   const simulated = environment === 'sandbox' && (chosen === 'card' || chosen === 'declined');
-  // A token pays for all of a checkout.
+  // A token pays the whole checkout.
   if (simulated && cards.codes.length > 0) return UNKNOWN_METHOD;
   if (simulated) return payByTestCard(call, intent, expected_total, chosen === 'declined');
   const [, provider] = /^pay:([a-z][a-z0-9_]{1,49})$/.exec(chosen) ?? [];

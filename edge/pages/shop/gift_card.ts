@@ -1,5 +1,5 @@
-// The gift cards that a buyer types on a checkout's page: what each of them pays, and what is left to pay. The checkout does
-// not keep them; they come with each sending of the form, and pay when its order is placed.
+// Gift cards on a checkout's page: the part of the total that each pays and the rest that is due. The checkout does not
+// store them; the form sends them each time, and they pay when the order is placed.
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,4 +1,4 @@
-// HTML in which every value is text unless it is markup itself: what a store or a buyer wrote never becomes a tag. Pure.
+// Builds HTML in which every value is escaped unless it is `Markup`. Pure.
 
 export class Markup {
   readonly text: string;
@@ -16,6 +16,6 @@ const textOf = (value: Value): string => {
   return value === null || value === undefined || typeof value === 'boolean' ? '' : Bun.escapeHTML(String(value));
 };
 
-/** A template of markup; nothing stands for null, undefined, true and false. */
+/** Null, undefined and booleans render as nothing. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Markup =>
   new Markup(parts.map((part, at) => part + textOf(values[at])).join(''));

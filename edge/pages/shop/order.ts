@@ -1,5 +1,5 @@
-// `/s/<code>/orders/<order>`: a buyer follows their order. Its id stands in what assistants and servers keep, so that it
-// alone opens nothing: the e-mail address of the order does.
+// Serves `/s/<code>/orders/<order>`: a buyer follows their order. Assistants and servers store its id, so the page asks
+// for the order's email address.
 import { Refusal } from '#runtime/call/call.ts';
 import { normalEmail } from '#values/typed_name.ts';
 import { orderDocument, orderEmailDocument } from './order_document.ts';

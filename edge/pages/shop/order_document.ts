@@ -1,4 +1,4 @@
-// An order as its buyer sees it: from the checkout that it came of, or by its link and the e-mail address that it names. Pure.
+// An order as its buyer sees it, after the checkout or by the order's address and email. Pure.
 
 import { money } from '#edge/pages/amount.ts';
 import { isWebUrl } from '#edge/pages/store_brand.ts';
@@ -44,7 +44,7 @@ ${order.shipping_option_name && html`<dt>Delivery</dt><dd>${deliveryName(order.s
 
 export interface PaymentState {
   readonly methods: readonly PaymentMethod[];
-  /** A payment is under way: the page looks again by itself. */
+  /** A payment is pending: the page reloads. */
   readonly isPending: boolean;
   readonly error: string | null;
 }
@@ -79,7 +79,7 @@ const outcomeOf = (order: StoreOrder): readonly [title: string, text: string] =>
   return ['Thank you', 'Your order is with the store, which writes to you about it.'];
 };
 
-/** What became of a checkout: the address alone shows no more of its buyer than what they bought. */
+/** Shows the items but no personal data, since the checkout's address alone opens it. */
 export const placedDocument = (
   page: PageContext,
   intent: CheckoutIntent,
@@ -132,7 +132,7 @@ const destination = ({ shipping_address: to }: StoreOrder): Markup | false =>
     .filter(Boolean)
     .map((part) => html`${part}<br>`)}</p></section>`;
 
-/** Everything that its buyer may know: for one who has named the order's e-mail address. */
+/** For buyers who entered the order's email address. */
 export const orderDocument = (page: PageContext, order: StoreOrder): string =>
   shopDocument(
     page,
@@ -156,7 +156,6 @@ ${isDue(order) && order.checkout_intent_id && html`<p><a class="button go" href=
 </main>`,
   );
 
-/** Of an order its address alone shows nothing. */
 export const orderEmailDocument = (page: PageContext, error: string | null): string =>
   shopDocument(
     page,

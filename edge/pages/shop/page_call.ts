@@ -1,4 +1,4 @@
-// One buyer at one page of a store: what the page may ask for them, and with which rights.
+// One request for a page of a store: its buyer, store, environment and the API on their behalf.
 import type { Core } from '#edge/assistant/core.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -12,12 +12,12 @@ const decoder = new TextDecoder();
 
 export interface PageCall extends PageContext {
   readonly context: RequestContext;
-  /** What the address names: an intent, an order, or a policy's type. */
+  /** The id of an intent or order, or a policy's type. */
   readonly name: string;
-  /** The store's address, without a slash at its end. */
+  /** The store's address without a trailing slash. */
   readonly base: string;
   readonly core: Core;
-  /** What a visitor may do a few times a minute; null: they may. */
+  /** Counts an attempt against the visitor's limit; null admits it. */
   attempt(): Promise<Refusal | null>;
 }
 

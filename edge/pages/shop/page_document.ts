@@ -1,5 +1,5 @@
-// What the pages that a store shows its buyers have in common: one style sheet, no script, and nothing from elsewhere but
-// the pictures of what is bought. Pure.
+// The frame of the pages that a store shows its buyers: one style sheet, no script, no external resource but product
+// pictures. Pure.
 import type { AssistantStore } from '#edge/assistant/assistant_store.ts';
 import { COLOURS } from '#edge/pages/colour.ts';
 import { brandElement, isWebUrl, originsOf, styleSource } from '#edge/pages/store_brand.ts';
@@ -59,7 +59,6 @@ footer a{margin-right:1.25rem;display:inline-block;padding:.4rem 0}
 @media (min-width:56rem){main.two{grid-template-columns:minmax(0,1fr) 22rem}main.two>.sum{order:2;position:sticky;top:1rem}}
 `;
 
-/** `pictures`: what the page shows from where its store keeps them, beside the store's own. */
 export const shopPolicy = (shop: AssistantStore, pictures: readonly (string | null)[] = []): string =>
   [
     "default-src 'none'",
@@ -83,14 +82,14 @@ const POLICY_NAMES: Readonly<Record<string, string>> = {
   refund: 'Refunds',
 };
 
-/** Its pages lie beside each other: `checkout/…`, `orders/…`, `policies/…`. */
+/** Pages are siblings: `checkout/…`, `orders/…`, `policies/…`. */
 const footer = ({ policies, contact_email, website_url }: AssistantStore): Markup => html`<footer>
 ${isWebUrl(website_url) && html`<a href="${website_url}">Shop</a>`}
 ${policies.map(({ type }) => html`<a href="../policies/${type}">${POLICY_NAMES[type] ?? type}</a>`)}
 ${contact_email && html`<a href="mailto:${contact_email}">${contact_email}</a>`}
 </footer>`;
 
-/** `main`: whole, with its own element. */
+/** `main` is the whole `<main>` element. */
 export const shopDocument = ({ shop, environment }: PageContext, title: string, main: Markup): string =>
   html`<!doctype html>
 <html lang="en">

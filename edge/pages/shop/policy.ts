@@ -1,4 +1,4 @@
-// `/s/<code>/policies/<type>`: a published policy, for people.
+// Serves `/s/<code>/policies/<type>`: a published policy.
 import { Refusal } from '#runtime/call/call.ts';
 import { html, Markup } from './markup.ts';
 import type { PageCall } from './page_call.ts';
@@ -9,7 +9,7 @@ import { notFoundResponse, refusalPage, shopResponse } from './response.ts';
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true } as const;
 const LEADS = /^(?:https?:|mailto:|tel:)/i;
 
-/** A store's Markdown: its HTML is text, its links lead to addresses alone, its pictures are left out. */
+/** Escapes the Markdown's HTML, limits links to web, mail and phone addresses, and removes pictures. */
 const body = (markdown: string): Markup =>
   new Markup(
     new HTMLRewriter()

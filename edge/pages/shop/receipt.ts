@@ -1,4 +1,4 @@
-// What a checkout and an order show alike: lines, totals, amounts and times in a buyer's words. Pure.
+// Lines, totals and times as checkout and order show them. Pure.
 import { money } from '#edge/pages/amount.ts';
 import { isWebUrl } from '#edge/pages/store_brand.ts';
 import { html, type Markup } from './markup.ts';
@@ -15,7 +15,7 @@ export interface ReceiptTotals {
   readonly currency: string;
   readonly subtotal: number;
   readonly discount_total: number;
-  /** Null: not known yet. */
+  /** Null while no delivery option is chosen. */
   readonly shipping_total: number | null;
   readonly tax_total: number;
   readonly tax_inclusive: boolean | null;
@@ -48,7 +48,7 @@ const deliveryOf = ({ shipping_total: fee, currency }: ReceiptTotals): string =>
   return fee === 0 ? 'Free' : money(fee, currency);
 };
 
-/** `more`: what comes after the total, by name. */
+/** `more` holds rows after the total. */
 export const totals = (sum: ReceiptTotals, more: Readonly<Record<string, number>> = {}): Markup => {
   const { currency } = sum;
   const included = sum.tax_inclusive ? 'Tax, included' : 'Tax';

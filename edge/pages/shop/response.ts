@@ -1,4 +1,4 @@
-// How a store's pages are answered, and what they say where there is nothing to show.
+// Responses of a store's pages, and its error pages.
 import { messagePage, smallPage } from '#edge/pages/small_page.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Refusal } from '#runtime/call/call.ts';
@@ -7,7 +7,6 @@ import { shopPolicy } from './page_document.ts';
 
 interface ResponseOptions {
   readonly status?: number;
-  /** Addresses of its pictures. */
   readonly pictures?: readonly (string | null)[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,7 +17,7 @@ export const shopResponse = (
   { status = 200, pictures, headers = {} }: ResponseOptions = {},
 ) => smallPage(context, status, document, shopPolicy(shop, pictures), headers);
 
-/** Back to the same page, anew. `query`: without its question mark. */
+/** `query` has no question mark. */
 export const redirectToSelf = (context: RequestContext, query = ''): Response => {
   const name = new URL(context.request.url).pathname.split('/').at(-1)!;
   const Location = query === '' ? name : `${name}?${query}`;

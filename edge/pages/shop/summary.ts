@@ -1,4 +1,4 @@
-// `/s/<code>/llms.txt`: the store in brief, as its public feed has it, at the address that MCP's resource names.
+// Serves `/s/<code>/llms.txt`: the store's public summary for language models.
 import { commonHeaders } from '#edge/answer.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { PageCall } from './page_call.ts';

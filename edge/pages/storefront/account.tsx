@@ -1,4 +1,4 @@
-// Signing in by a magic link, a shopper's orders, and one of them. The shop's own server does what needs a secret key.
+// Sign-in by magic link, the shopper's orders, and one order. The shop's server makes the calls that need a secret key.
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
@@ -10,7 +10,7 @@ import { askServer, mailedToken, storedSession, storeSession } from './server.ts
 
 interface AccountProps {
   readonly shop: OpenShop;
-  /** The order that is shown; empty: all of them. */
+  /** The number of the shown order; empty for the list. */
   readonly name: string;
   readonly changed: () => void;
 }

@@ -1,5 +1,5 @@
-// Addresses of screens, behind the `#` of the page's own: which screen, which thing on it, and what is chosen there. Going
-// back leads to the screen as it was left, at the place where it was left.
+// Reads and writes the screen's address after the `#`: screen, name and choices. Going back restores the scroll
+// position.
 import { useEffect, useState } from 'preact/hooks';
 
 export interface ScreenAddress {
@@ -25,7 +25,7 @@ export const readAddress = (hash: string): ScreenAddress => {
 export const writeAddress = (screen: string, choice: URLSearchParams): string =>
   choice.size === 0 ? `#/${screen}` : `#/${screen}?${choice}`;
 
-/** `instead`: of the address that is shown now, which the reader does not go back to. */
+/** `instead` replaces the current history entry. */
 export const goTo = (hash: string, instead = false): void => {
   if (hash === location.hash) return;
   if (!instead) {
@@ -36,13 +36,13 @@ export const goTo = (hash: string, instead = false): void => {
   dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
-/** How far each entry of the history was scrolled, by its number. */
+/** Scroll positions by history entry. */
 const scrolled = new Map<number, number>();
 let entries = 0;
 
 const entryNow = (): number => Number(history.state?.entry ?? 0);
 
-/** Marks a new entry of the history; where the reader comes back to one, how far it was scrolled. */
+/** Numbers a new history entry and returns its scroll position. */
 const enter = (): number => {
   if (entryNow() > 0) return scrolled.get(entryNow()) ?? 0;
   entries = Math.max(entries, ...scrolled.keys(), 0) + 1;
@@ -51,7 +51,7 @@ const enter = (): number => {
   return 0;
 };
 
-/** The address that is shown; `turned` is called before another one is. */
+/** Calls `turned` before the address changes. */
 export const useAddress = (turned: () => void): ScreenAddress => {
   const [address, setAddress] = useState(() => readAddress(location.hash));
   useEffect(() => {

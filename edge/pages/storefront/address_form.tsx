@@ -1,4 +1,4 @@
-// Where an order goes: a street with a place name, and where that is not enough, a position on a map or the device's own.
+// The form for the delivery address, with a map for places that an address cannot describe.
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop, type ShopSetting } from './client.ts';
@@ -8,7 +8,7 @@ import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';
 
-/** The most populous first; none where they cannot be read. */
+/** Most populous first; empty if the request fails. */
 export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly MapTown[]> => {
   const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
   if (!answer.ok) return [];
@@ -57,7 +57,7 @@ const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
 export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
   const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
   const [position, setPosition] = useState(() => positionOf(intent));
-  /** A town that is not known, as it was typed when names near it were offered. */
+  /** The unknown town name for which suggestions are shown. */
   const [unknownTown, setUnknownTown] = useState('');
   const { busy, run } = useAction();
   const towns = useRequest(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);
@@ -74,9 +74,9 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
       return '';
     });
   const set = (name: keyof Texts, text: string): void => {
-    // A browser that fills a form in sends all of its fields at once.
+    // Autofill changes several fields in one render.
     setTexts((now) => ({ ...now, [name]: text }));
-    // Another town or country is another place.
+    // A pin is valid for one town only.
     if (name === 'city' || name === 'country') setPosition(null);
   };
   const text = (name: keyof Texts, autocomplete: string, required = true) => ({

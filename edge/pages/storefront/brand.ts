@@ -1,7 +1,7 @@
-// A store's own colours as the colours of a page, by day and by night: each is moved towards black or white until what is
-// written and pressed stands out as WCAG 2.2 asks of AA. Pure.
+// Turns a store's brand colours into a page's theme, light and dark. Each colour is moved towards black or white until
+// its contrast meets WCAG 2.2 AA. Pure.
 
-/** As `branding` of a store names them; anything but `#rgb` and `#rrggbb` is passed over. */
+/** Values other than `#rgb` and `#rrggbb` are ignored. */
 export interface Branding {
   readonly primary_color?: unknown;
   readonly background_color?: unknown;
@@ -12,14 +12,13 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 const TEXT_MIN = 4.5;
 const BORDER_MIN = 3;
-/** Text that is read for long stands out more than the least where its colour allows. */
+/** Body text gets more contrast than the minimum where its colour allows. */
 const INK_MIN = 7;
 const STEPS = 20;
 
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** The page's own, where the store names none. */
 const DAY = { background: '#f6f3ec', ink: '#22201c', go: '#175c43', no: '#9a2f22' };
 const NIGHT = { background: '#161512', ink: '#f2eee6', go: '#7fd3ae', no: '#f0a093' };
 
@@ -50,10 +49,9 @@ const contrastOf = (one: Rgb, other: Rgb): number => {
 const mixed = (from: Rgb, to: Rgb, share: number): Rgb =>
   [0, 1, 2].map((at) => Math.round(from[at]! + (to[at]! - from[at]!) * share)) as unknown as Rgb;
 
-/** What is written in on a colour. */
 const inkColourOn = (from: Rgb): Rgb => (contrastOf(from, BLACK) >= contrastOf(from, WHITE) ? BLACK : WHITE);
 
-/** The colour, moved no further towards `end` than it has to be to stand out on all of `grounds`. */
+/** Moves the colour towards `end` until it has the contrast `least` on every background. */
 const withContrast = (colour: Rgb, end: Rgb, backgrounds: readonly Rgb[], least: number): Rgb => {
   for (let step = 0; step < STEPS; step++) {
     const next = mixed(colour, end, step / STEPS);
@@ -62,7 +60,7 @@ const withContrast = (colour: Rgb, end: Rgb, backgrounds: readonly Rgb[], least:
   return end;
 };
 
-/** A shade of the background on which can still be written. */
+/** A shade of the background that keeps text readable. */
 const shaded = (background: Rgb, end: Rgb, share: number): Rgb =>
   [share, share / 2, share / 4]
     .map((part) => mixed(background, end, part))
@@ -75,7 +73,6 @@ interface ThemeInput {
   readonly no: Rgb;
 }
 
-/** Every colour that the pages' style sheets name. */
 const themeOf = ({ background, ink: text, go: pressed, no: wrong }: ThemeInput): Readonly<Record<string, Rgb>> => {
   const end = inkColourOn(background);
   const isDay = end === BLACK;
@@ -105,13 +102,13 @@ const rulesOf = (set: Readonly<Record<string, Rgb>>): string =>
     .map(([name, colour]) => `--${name}:${hexOf(colour)}`)
     .join(';');
 
-/** A style sheet that goes behind a page's own; empty where the store names no colours. */
+/** Returns a style sheet to append to a page's own; empty if the store sets no colours. */
 export const brandStyle = (branding: Branding | null | undefined): string => {
   const primary = readColour(branding?.primary_color);
   const configured = readColour(branding?.background_color);
   if (primary === null && configured === null) return '';
   const background = configured ?? rgbOf(DAY.background);
-  // A store that is dark by day is so by night, too.
+  // A store that is dark by day has one theme.
   const isDark = inkColourOn(background) === WHITE;
   const own = isDark ? NIGHT : DAY;
   const day = themeOf({

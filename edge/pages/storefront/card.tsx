@@ -1,4 +1,4 @@
-// A product among others.
+// A product card in a grid.
 import type { FoundProduct, ListedProduct } from '#proto/gen/client/message.ts';
 import { Picture, Price, Stars } from './component.tsx';
 

@@ -1,4 +1,4 @@
-// The cart: its lines, the codes and gift cards that lower what is due, and what changed since it was last seen.
+// The cart: its lines, promotion codes and gift cards, and warnings about changes since the last visit.
 import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -17,12 +17,10 @@ import { ShopRefusal } from './refusal.ts';
 
 interface CartProps {
   readonly shop: OpenShop;
-  /** Counts the changes that this browser made. */
   readonly change: number;
   readonly changed: (items?: number) => void;
 }
 
-/** Runs a change of the cart, and has it shown anew. */
 type Run = (work: () => Promise<CartResponse>, said?: (cart: ShoppingCart) => string) => void;
 
 const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; currency: string; run: Run }) => (
@@ -86,7 +84,7 @@ const CodeField = ({ id, label, action, send }: CodeProps) => {
 const rejectionOf = (cart: ShoppingCart, code: string) =>
   cart.rejected_codes.find((each) => each.code === code.toUpperCase());
 
-/** A code that is refused when it is typed leaves the cart again, and the shopper is told why. */
+/** Removes a rejected code from the cart again and shows its reason. */
 const addCode = async ({ api: { cart } }: OpenShop, code: string): Promise<CartResponse> => {
   const answer = await cart.promotions.add({ code });
   const rejected = rejectionOf(answer.cart, code);

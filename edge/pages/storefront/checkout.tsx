@@ -1,4 +1,5 @@
-// The checkout: an intent holds the goods while the buyer says where they go and how; then they pay, and come back to an order.
+// The checkout: an intent reserves the items while the buyer enters address and delivery; the buyer then pays and
+// returns to an order.
 import { useState } from 'preact/hooks';
 import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
 import { AddressForm, type DeliveryInput } from './address_form.tsx';
@@ -27,12 +28,11 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   not_deliverable: 'The shop does not deliver to this address. Choose another one, or pickup.',
 };
 
-/** Those whose pages lead back to any shop; the first one is asked where none is chosen. */
+/** Providers whose pages return to any shop; the first is preselected. */
 export const PROVIDERS = ['card_checkout', 'bank_africa'];
 
 interface DeliveryOptionsProps {
   readonly options: readonly ShippingChoice[];
-  /** A promotion pays for it. */
   readonly free: boolean;
   readonly chosen: string | null;
   readonly choose: (id: string) => void;
@@ -117,7 +117,10 @@ interface PayProps {
   readonly paid: () => void;
 }
 
-/** Without a server of the shop's own the store's page takes the payment; an address with gift cards would stand in histories. */
+/**
+ * The store's page takes the payment if the shop has no server. Gift cards go by a form: an address would appear in
+ * histories.
+ */
 const PayAtStore = ({ shop, intent }: PayProps) => {
   const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
   const cards = storedCards();
@@ -144,7 +147,6 @@ const methodsOf = (methods: readonly PaymentMethod[], currency: string): readonl
       PROVIDERS.includes(provider) && (currencies.length === 0 || currencies.includes(currency)),
   );
 
-/** Places the order, and goes where it is paid. */
 export const beginPayment = async (shop: OpenShop, intent: string, provider: string): Promise<void> => {
   const { access_token, expires_at } = storedSession() ?? {};
   const { checkout_url } = await askServer<{ checkout_url: string | null }>('pay', {
@@ -155,7 +157,7 @@ export const beginPayment = async (shop: OpenShop, intent: string, provider: str
     ...(access_token && expires_at && { access_token, expires_at }),
   });
   await closeIntent(shop).catch(() => {});
-  // The way back from the provider leads to the order, not to a checkout that is over.
+  // The provider's page returns to the order, since the checkout is completed.
   history.replaceState(history.state, '', `#/placed/${intent}`);
   if (checkout_url) location.assign(checkout_url);
   else dispatchEvent(new HashChangeEvent('hashchange'));
@@ -268,7 +270,7 @@ interface StepsProps {
   readonly intent: CheckoutIntent;
   readonly busy: boolean;
   readonly message: string;
-  /** False: it was refused, and `told` says why. */
+  /** Returns false after a refusal, which `message` explains. */
   readonly update: (change: Partial<DeliveryInput> & { readonly shipping_option_id?: string }) => Promise<boolean>;
   readonly changed: () => void;
 }

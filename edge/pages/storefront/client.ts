@@ -1,4 +1,4 @@
-// The shop's client: the demo store's sandbox with its publishable key, and a log of what was asked, for the drawer.
+// Opens the shop's API client with the publishable key, and logs its requests for the drawer.
 
 import { type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
 import { type PageRequest, requestOf, serverRequestOf } from './request_snippet.ts';
@@ -7,13 +7,13 @@ import { configureServer, renewSession, storedSession } from './server.ts';
 const SESSION = 'stoa-shop-session';
 const REQUESTS_MAX = 30;
 
-/** What the page is told of its store; `key` is null where there is no demo store. */
+/** `key` is null without a demo store. */
 export interface ShopSetting {
   readonly key: `svc_pk_${string}` | null;
   readonly code: string;
-  /** Where the API is; absent: where this page is from. */
+  /** The API's base URL; by default this page's origin. */
   readonly url?: string;
-  /** Where the shop's own server is; absent: it has none, signs no shopper in, and takes payments on the store's own page. */
+  /** The shop's own server. Without one the shop offers no sign-in and takes payments on the store's page. */
   readonly server?: string;
 }
 
@@ -25,11 +25,10 @@ export interface OpenShop {
   readonly api: Storefront;
   readonly setting: ShopSetting;
   readonly store: ShopProfile;
-  /** The newest first. */
+  /** Newest first. */
   readonly requests: () => readonly PageRequest[];
-  /** From here on the log is of another page. */
   readonly clearRequests: () => void;
-  /** Hears of every request; returns how to stop. */
+  /** Returns a function that removes the listener. */
   readonly listen: (listener: () => void) => () => void;
 }
 
@@ -40,7 +39,7 @@ const readSetting = async (): Promise<ShopSetting> => {
 
 export const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
 
-/** Where the store's own pages are: a checkout's, an order's. */
+/** The base of the store's hosted checkout and order pages. */
 export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/${setting.code}`;
 
 export const openShop = async (): Promise<OpenShop | null> => {

@@ -1,4 +1,4 @@
-// What several screens share: amounts, pictures, stars, fields, and how a screen waits for its answer.
+// Components and hooks of several screens: amounts, pictures, stars, fields, loading and errors.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
@@ -11,7 +11,6 @@ export const money = (amount: number | null | undefined, currency: string): stri
     ? 'Not for sale'
     : new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
-/** Of a delivery. */
 export const deliveryFee = (amount: number, currency: string): string =>
   amount === 0 ? 'Free' : money(amount, currency);
 
@@ -20,7 +19,6 @@ export const dateText = (time: string): string => new Date(time).toLocaleDateStr
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** What a refusal or a fault is for a shopper. */
 export const errorText = (problem: unknown): string => {
   if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
   return problem instanceof ShopRefusal ? problem.message : 'The shop cannot be reached. Try again in a moment.';
@@ -29,12 +27,11 @@ export const errorText = (problem: unknown): string => {
 interface RequestState<T> {
   readonly value: T | null;
   readonly problem: string;
-  /** Whether what is shown is about to be replaced. */
   readonly busy: boolean;
   readonly retry: () => void;
 }
 
-/** The newest answers by what was asked, so that going back shows at once what was there. */
+/** The latest answers by name, so that going back shows a screen at once. */
 const answerCache = new Map<string, unknown>();
 const CACHED_ANSWERS_MAX = 40;
 
@@ -45,8 +42,8 @@ const cacheAnswer = (name: string, value: unknown): void => {
 };
 
 /**
- * What `ask` answers, asked anew when one of `about` changes; an answer that comes too late is passed over. A `name` lets
- * the answer be shown once more, while it is asked for anew; until it is there, what was shown before stays.
+ * Runs `ask` again when one of `about` changes and ignores late answers. With a `name` the cached answer is shown while
+ * the request runs.
  */
 export const useRequest = <T,>(ask: () => Promise<T>, about: readonly unknown[], name?: string): RequestState<T> => {
   const known = (): T | null => (name === undefined ? null : ((answerCache.get(name) as T | undefined) ?? null));
@@ -69,7 +66,6 @@ export const useRequest = <T,>(ask: () => Promise<T>, about: readonly unknown[],
   return { ...state, retry: () => setTries((at) => at + 1) };
 };
 
-/** Shown where there is no answer yet, or none can be had. */
 export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, 'problem' | 'retry'>) =>
   problem ? (
     <div class="notice" role="alert">
@@ -84,9 +80,9 @@ export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, '
     </p>
   );
 
-/** Runs one thing at a time: a second click while the first is at work does nothing. */
+/** Runs one action at a time; ignores a second click meanwhile. */
 export const useAction = () => {
-  // A second click may come before the first has been drawn.
+  // A second click may arrive before the first is rendered.
   const working = useRef(false);
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
@@ -111,7 +107,7 @@ interface DiscountsProps {
   readonly currency: string;
 }
 
-/** Rows of a table of totals. A promotion that takes nothing off the goods gives free delivery. */
+/** A promotion of amount 0 gives free delivery. */
 export const Discounts = ({ promotions, currency }: DiscountsProps) => (
   <>
     {promotions.map(({ promotion_id: id, title, amount }) => (
@@ -178,7 +174,6 @@ interface PriceProps {
   readonly from?: boolean;
 }
 
-/** What is paid, and what was asked before. */
 export const Price = ({ selling, before, currency, from = false }: PriceProps) => {
   const lowered = before !== null && selling !== null && before > selling;
   return (
@@ -204,7 +199,6 @@ interface CountProps {
   readonly change: (value: number) => void;
 }
 
-/** How many: a button less, a button more, and the number to type. */
 export const QuantityField = ({ value, most = 999, name, change }: CountProps) => {
   const set = (wanted: number): void => change(Math.min(most, Math.max(1, Math.floor(wanted) || 1)));
   return (

@@ -1,6 +1,6 @@
-// The countries of the world by name, for a field that chooses one.
+// The countries of the world by name, for a select field.
 
-// ISO 3166-1, as assigned.
+// ISO 3166-1.
 const CODES = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF
 GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW
@@ -10,7 +10,6 @@ SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA
 
 const names = new Intl.DisplayNames(undefined, { type: 'region' });
 
-/** A code that names no region is shown as it is. */
 export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
 
 export const COUNTRIES: readonly (readonly [code: string, name: string])[] = CODES.split(/\s+/)

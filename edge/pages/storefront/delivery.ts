@@ -1,6 +1,6 @@
-// What a way of delivery is called for a shopper. Pure.
+// Names delivery options for a shopper. Pure.
 
-/** The rate of a place is named after its zone, which says where and not how. */
+/** A place rate carries the name of its zone, which names no method. */
 const PLACE = 'place';
 const UNNAMED = 'Delivery';
 const PICKUP = 'pickup:';
@@ -10,9 +10,8 @@ export const deliveryName = (id: string | null, name: string): string => {
   return id?.startsWith(PICKUP) ? `Pickup: ${name}` : name;
 };
 
-/** The zone of a place's rate; null for other ways, and where the rate has none. */
 export const zoneOf = (id: string, name: string): string | null => (id === PLACE && name !== UNNAMED ? name : null);
 
-/** A promotion that takes nothing off the goods gives free delivery. */
+/** A promotion of amount 0 gives free delivery. */
 export const isDeliveryFree = (promotions: readonly { readonly amount: number }[]): boolean =>
   promotions.some(({ amount }) => amount === 0);

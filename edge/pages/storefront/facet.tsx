@@ -1,10 +1,8 @@
-// Filters of a listing: categories, brands, tags, a range of prices, and what is in stock. They stand beside the products where
-// there is room, folded above them on a phone.
+// The filters of a listing: categories, brands, tags, prices, stock. On a phone they are collapsed above the products.
 import { useState } from 'preact/hooks';
 import type { SearchFacet, SearchFilters } from '#proto/gen/client/message.ts';
 import { Field } from './component.tsx';
 
-/** The filters that a facet's values go into. */
 export const FACETS = {
   category: { title: 'Category', filter: 'category_id' },
   brand: { title: 'Brand', filter: 'brand' },
@@ -13,16 +11,14 @@ export const FACETS = {
 export type FacetKey = keyof typeof FACETS;
 const KEYS = Object.keys(FACETS) as FacetKey[];
 
-/** Every facet that a listing asks for. */
 export const FACETS_ASKED: readonly string[] = [...KEYS, 'price'];
 
-/** The ends of the range of prices, as the address spells them. */
 const PRICE_BOUNDS = [
   ['from', 'gte'],
   ['to', 'lte'],
 ] as const;
 
-/** What the address says of an end; null: nothing, or no price. */
+/** Returns null if the address names no valid price. */
 const priceBound = (choice: URLSearchParams, name: string): number | null => {
   const text = choice.get(name) ?? '';
   const price = Number(text);
@@ -41,7 +37,7 @@ export const filtersOf = (choice: URLSearchParams): SearchFilters => {
   };
 };
 
-/** How many filters are on; a range of prices is one. */
+/** Counts a price range as one filter. */
 export const countFilters = (choice: URLSearchParams): number =>
   [...choice.keys()].filter((key) => key in FACETS || key === 'stock').length +
   (PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null) ? 1 : 0);
@@ -96,7 +92,7 @@ interface PriceProps {
   readonly change: Change;
 }
 
-/** The cheapest and the dearest of what the other filters leave stand where nothing is typed. */
+/** Empty fields show the lowest and highest price under the other filters. */
 const PriceBox = ({ facet, choice, change }: PriceProps) => {
   const known = PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null);
   if (!known && (facet?.min == null || facet.min === facet.max)) return null;
@@ -130,7 +126,6 @@ interface FacetsProps {
   readonly facets: readonly SearchFacet[];
   readonly choice: URLSearchParams;
   readonly change: Change;
-  /** How many filters are on. */
   readonly chosen: number;
 }
 

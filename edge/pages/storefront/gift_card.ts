@@ -1,5 +1,5 @@
-// The codes of the gift cards that this browser's cart uses: the API shows a code's last signs alone, and an order wants it
-// whole.
+// Stores the gift card codes of this browser's cart: the API shows a code's last characters only, and an order needs
+// all of them.
 
 const CARDS = 'stoa-shop-gift-cards';
 
@@ -11,7 +11,6 @@ const writeCards = (codes: readonly string[]): void =>
 export const storeCard = (code: string): void =>
   writeCards([...new Set([...storedCards(), code.replaceAll(/\s/g, '')])]);
 
-/** The one that ends so. */
 export const removeCard = (last: string): void =>
   writeCards(storedCards().filter((code) => !code.toUpperCase().endsWith(last.toUpperCase())));
 

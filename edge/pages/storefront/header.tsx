@@ -1,4 +1,4 @@
-// What stands above every screen: whose shop it is, where to go, search, and the cart.
+// The header of every screen: store, navigation, search and cart.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, type ScreenAddress, writeAddress } from './address.ts';
 import type { OpenShop } from './client.ts';
@@ -7,12 +7,12 @@ import { storedSession } from './server.ts';
 
 const DEBOUNCE_MS = 200;
 
-/** Searches while words are typed, once the hand rests; going back leaves the search at once. */
+/** Searches as the shopper types, after a pause. */
 const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const query = address.screen === 'products' ? (address.choice.get('query') ?? '') : '';
-  // With the screen that is drawn, not a moment after it.
+  // A layout effect: the field changes together with the screen.
   useLayoutEffect(() => {
     if (field.current && document.activeElement !== field.current) field.current.value = query;
   }, [query]);

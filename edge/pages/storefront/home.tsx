@@ -1,4 +1,4 @@
-// The shop's first screen: who it is, its collections, a lookbook with what can be bought in its pictures, what is featured.
+// The shop's first screen: the store, its collections, a lookbook with hotspots, featured products.
 import type { LookbookImage, ProductCollection } from '#proto/gen/client/message.ts';
 import { type CardProduct, Cards } from './card.tsx';
 import { apiUrl, type OpenShop } from './client.ts';
@@ -11,11 +11,11 @@ const PRODUCTS_SHOWN = 10;
 interface LookProps {
   readonly image: LookbookImage;
   readonly title: string;
-  /** Names of what is in the picture, by product. */
+  /** Product names by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A hotspot stands at parts of the picture's width and height, 0 to 1. */
+/** Hotspots are placed at fractions of the picture's width and height, 0 to 1. */
 const LookPicture = ({ image, title, names }: LookProps) => (
   <figure class="look">
     <img src={image.url} alt={title} loading="lazy" />
@@ -58,7 +58,7 @@ const Collections = ({ collections }: { readonly collections: readonly ProductCo
   </section>
 );
 
-/** The lookbook's pictures name no products: these are asked for by their ids. */
+/** Lookbook pictures hold product ids only; the names need a request. */
 const namesOf = async ({ api }: OpenShop, images: readonly LookbookImage[]): Promise<ReadonlyMap<string, string>> => {
   const ids = [...new Set(images.flatMap(({ hotspots }) => hotspots.map((spot) => spot.product_id)))];
   if (ids.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// The checkout that this browser has begun: one intent, which follows the cart for as long as it is open.
+// The checkout intent of this browser, which follows the cart while it is open.
 import { StoaError } from '#proto/client/storefront.ts';
 import type { CheckoutIntent, CreateCheckoutIntentRequest, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -26,7 +26,7 @@ const isOpen = ({ status }: CheckoutIntent): boolean => status === 'open' || sta
 const isRefused = (problem: unknown): boolean =>
   problem instanceof StoaError && problem.status >= 400 && problem.status < 500;
 
-/** The one that this browser knows of; null where it is over, or was never there. */
+/** Returns null if this browser has no intent or it has ended. */
 const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => {
   const id = localStorage.getItem(INTENT);
   if (!id) return null;
@@ -40,7 +40,7 @@ const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =
   return null;
 };
 
-/** The open checkout of what is in the cart, begun where there is none; null: the cart is empty. */
+/** Returns null if the cart is empty. Creates an intent if none is open. */
 export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
   const { checkoutIntents } = shop.api.agent;
   const [known, { cart }] = await Promise.all([storedIntent(shop), shop.api.cart.get()]);
@@ -49,11 +49,11 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
   const wanted = contentsOf(cart);
   if (known && matchesCart(known, wanted)) return known;
   try {
-    // What the buyer has said of themselves stays.
+    // An update keeps the buyer's address and email.
     if (known) return (await checkoutIntents.update({ id: known.id, ...wanted })).data;
   } catch (problem) {
     if (!isRefused(problem)) throw problem;
-    // What it holds is free for the next one.
+    // Cancelling releases its stock for the next intent.
     await checkoutIntents.cancel({ id: known!.id }).catch(() => {});
   }
   const { data } = await checkoutIntents.create({
@@ -65,7 +65,6 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
   return data;
 };
 
-/** The order is placed: the cart has done its work. */
 export const closeIntent = async ({ api }: OpenShop): Promise<void> => {
   localStorage.removeItem(INTENT);
   removeCards();

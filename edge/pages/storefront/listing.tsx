@@ -1,5 +1,5 @@
-// Products as they are looked for: words while they are typed, facets, an order; slips of the hand are mended. What is chosen
-// stands in the address, so that going back, reloading and sending a link keep it.
+// The product search: query, facets and sorting, all stored in the address so that going back, reloading and sharing a
+// link restore them.
 import { useState } from 'preact/hooks';
 import type { FoundProduct } from '#proto/gen/client/message.ts';
 import { goTo, readAddress, writeAddress } from './address.ts';
@@ -21,7 +21,7 @@ type Sorting = (typeof SORTS)[number][0];
 const sortOf = (choice: URLSearchParams): Sorting =>
   SORTS.find(([name]) => name === choice.get('sort'))?.[0] ?? 'relevance';
 
-/** Of the address as it is now: a second choice may be made before the first has been drawn. */
+/** Reads the current address: a second change may come before the first is rendered. */
 const change = (work: (next: URLSearchParams) => void): void => {
   const next = readAddress(location.hash).choice;
   work(next);
@@ -106,7 +106,6 @@ interface SearchResultsProps {
   readonly next: string | null;
 }
 
-/** One page, and those after it as they are asked for. */
 const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
   const [more, setMore] = useState<{ products: readonly FoundProduct[]; cursor: string | null }>({
     products: [],
@@ -138,7 +137,6 @@ const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
   );
 };
 
-/** What a merchant chose, in their order. */
 export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug: string }) => {
   const answer = useRequest(
     async () => {

@@ -1,4 +1,4 @@
-// The demo storefront: one page whose screens are named behind the `#` of its address.
+// The demo storefront: one page whose screens are named after the `#` of its address.
 import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { AccountScreen } from './account.tsx';
@@ -15,7 +15,7 @@ import { PlacedScreen } from './placed.tsx';
 import { ProductScreen } from './product.tsx';
 import { mailedToken } from './server.ts';
 
-/** Tells of a change of the cart; `items`: how many are in it now, where that was answered. */
+/** `items` is the new item count, if the answer held it. */
 type Changed = (items?: number) => void;
 
 interface ScreenProps {
@@ -47,7 +47,6 @@ const Screen = ({ shop, address: { screen, name, choice }, change, changed }: Sc
   );
 };
 
-/** The page is called what its screen is called. */
 const useTitle = (name: string): void =>
   useEffect(() => {
     const tell = (): void => {
@@ -77,7 +76,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
       () => {},
     );
   }, [uncounted]);
-  // What another tab has put in is in this one's cart, too.
+  // Another tab may have changed the cart.
   useEffect(() => {
     const look = (): void => void (document.visibilityState === 'visible' && changed());
     document.addEventListener('visibilitychange', look);
@@ -86,7 +85,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   useEffect(() => {
-    // Who searches goes on typing.
+    // Leaves the focus in the search field while the shopper types.
     if (!first.current && document.activeElement?.id !== 'search') main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [address.screen, address.name]);
@@ -124,7 +123,6 @@ const Unreached = () => (
   </main>
 );
 
-/** Puts the store's own colours, name and picture on the page. */
 const applyBrand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(brandStyle(branding));
@@ -134,7 +132,7 @@ const applyBrand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
 };
 
 const root = document.querySelector('#shop')!;
-// A mailed link leads to the page with its token: signing in takes it.
+// A mailed link carries its token to this page; the account screen uses it.
 if (mailedToken() !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}#/account`);
 openShop().then(
   (shop) => {

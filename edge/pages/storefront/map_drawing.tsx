@@ -1,4 +1,4 @@
-// The map's drawing: towns around a place as dots by their size, the largest named, with the shop's own places and the pin.
+// Draws the map: towns as dots by population, the largest with names, the pickup locations and the pin.
 import type { PickupLocation } from '#proto/gen/client/message.ts';
 import { type MapTown, offsetKm, type Position } from './town.ts';
 
@@ -15,7 +15,7 @@ interface MapDrawingProps {
   readonly towns: readonly MapTown[];
   readonly pickups: readonly PickupLocation[];
   readonly centre: Position;
-  /** What the map's width shows. */
+  /** Kilometres across the map's width. */
   readonly span: number;
   readonly position: Position | null;
 }
@@ -33,7 +33,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Names beside their spots, the first ones first; one that would lie on another is left out. */
+/** Places names beside their spots in order; omits a name that would overlap another. */
 const placeNames = (spots: readonly Spot[]): readonly (Spot & { readonly at: 'start' | 'end' })[] => {
   const taken: Box[] = [];
   return spots.flatMap((spot) => {

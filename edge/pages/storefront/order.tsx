@@ -1,4 +1,4 @@
-// An order: how far it is, what was bought, what it cost and where it goes; and asking to send some of it back.
+// An order: progress, items, totals and parcels; and the form that requests a return.
 import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -9,7 +9,7 @@ import { deliveryName } from './delivery.ts';
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
 const PACKED = 2;
 
-/** How many of the steps are done. */
+/** Counts the completed steps. */
 const stepOf = ({ order_status: status, payment_status: payment }: StoreOrder): number => {
   const at = ['processing', 'shipped', 'delivered'].indexOf(status);
   if (at >= 0) return PACKED + 1 + at;
@@ -67,7 +67,6 @@ const Totals = ({ order }: { readonly order: StoreOrder }) => {
   );
 };
 
-/** A postal address, line by line. */
 export const AddressLines = ({ place }: { readonly place: Address }) => (
   <address>
     {[
@@ -84,7 +83,7 @@ export const AddressLines = ({ place }: { readonly place: Address }) => (
   </address>
 );
 
-/** Each parcel with its carrier and number; one that was noted on the order itself where there is none. */
+/** Falls back to the tracking number of the order if it has no shipments. */
 const parcelsOf = ({ shipments, carrier, tracking_number, tracking_url, updated_at }: StoreOrder) => {
   if (shipments.length > 0) return shipments;
   return tracking_number || carrier ? [{ carrier, tracking_number, tracking_url, created_at: updated_at }] : [];
@@ -248,7 +247,6 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
   );
 };
 
-/** What was asked for already, and the form where more can be asked for. */
 export const Returns = ({ shop, order }: ReturnProps) => {
   const [change, setChange] = useState(0);
   const { value } = useRequest(async () => {

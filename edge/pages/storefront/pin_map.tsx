@@ -1,5 +1,5 @@
-// A position on a map, for places that an address does not tell: the country's towns as they lie, drawn from what this system
-// knows. A tap sets the pin, arrow keys move it, and its numbers can be typed.
+// Lets a shopper mark a position on a map of the country's towns. A tap or the arrow keys set the pin, and its
+// coordinates can be typed.
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -18,10 +18,10 @@ interface MapProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
   readonly towns: readonly MapTown[];
-  /** The place name that is typed. */
+  /** The town name in the address form. */
   readonly town: string;
   readonly position: Position | null;
-  /** `near` is the town that is next to it. */
+  /** `near` is the nearest town. */
   readonly pick: (position: Position | null, near: string | null) => void;
 }
 
@@ -30,7 +30,7 @@ const rounded = ({ latitude, longitude }: Position): Position => ({
   longitude: Number(longitude.toFixed(DIGITS)),
 });
 
-/** Where the map begins: at the pin, the town that is typed, the shop itself, or the country's largest town. */
+/** Starts at the pin, the typed town, a pickup location, or the country's largest town. */
 const initialCentre = ({ towns, town, position }: MapProps, pickups: readonly PickupLocation[]): Position | null => {
   const [largest] = towns;
   const near = pickups.find((each) => {
@@ -40,7 +40,7 @@ const initialCentre = ({ towns, town, position }: MapProps, pickups: readonly Pi
   return position ?? townNamed(towns, town) ?? near ?? largest ?? pickups[0] ?? null;
 };
 
-/** What delivery to the pin would cost, asked once the hand rests. */
+/** Asks for the delivery cost at the pin after a pause. */
 const useDeliveryCost = ({ shop, intent, position }: MapProps): string => {
   const [message, setMessage] = useState('');
   useEffect(() => {

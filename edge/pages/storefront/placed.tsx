@@ -1,4 +1,4 @@
-// What became of a checkout: its order, whether it is paid, and where not, another try.
+// The screen after a checkout: its order, whether it is paid, and another attempt to pay.
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { beginPayment, PROVIDERS } from './checkout.tsx';
@@ -12,11 +12,11 @@ const POLLS_MAX = 8;
 
 interface PlacedProps {
   readonly shop: OpenShop;
-  /** The checkout. */
+  /** The checkout's id. */
   readonly id: string;
 }
 
-/** Without a server of its own the shop knows no orders: the store's page shows them. */
+/** Without a server the shop cannot read orders; the store's own page shows them. */
 const AtStore = ({ shop, id }: PlacedProps) => {
   const answer = useRequest(async () => (await shop.api.agent.checkoutIntents.get({ id })).data, [id]);
   const { value } = answer;
@@ -67,7 +67,6 @@ const headingOf = (order: StoreOrder): string => {
   return order.payment_status === 'failed' ? 'The payment was declined' : `Order ${order.order_number} is placed`;
 };
 
-/** Who is signed in with the address of the order follows it at once. */
 const Next = ({ order }: { readonly order: StoreOrder }) => {
   const own = storedSession()?.email.toLowerCase() === order.email.toLowerCase();
   return own ? (

@@ -1,4 +1,4 @@
-// One product: its pictures, what is sold of it, what it is, what buyers say of it, and what stands beside it.
+// One product: pictures, variants, description, specifications, reviews and similar products.
 import { useState } from 'preact/hooks';
 import type { Product } from '#proto/gen/client/message.ts';
 import { Cards } from './card.tsx';
@@ -12,7 +12,7 @@ const SIMILAR_SHOWN = 4;
 
 interface GalleryProps {
   readonly product: Product;
-  /** The picture of what is chosen. */
+  /** The picture of the chosen variant. */
   readonly first: string | null;
 }
 

@@ -2,5 +2,5 @@
 
 export const STARS = 5;
 
-/** Of a hundred parts of the row, to the half star. */
+/** Rounded to half stars. */
 export const filledPercent = (rating: number): number => (Math.round(rating * 2) / 2 / STARS) * 100;

@@ -1,6 +1,6 @@
 /** A refusal whose message is shown to the shopper. */
 export class ShopRefusal extends Error {
-  /** The HTTP status of the shop's own server; 0 where the page itself refuses. */
+  /** The HTTP status of the shop's server; 0 for refusals of the page itself. */
   readonly status: number;
 
   constructor(message: string, status = 0) {

@@ -1,20 +1,19 @@
-// Renews a shopper's session at the shop's own server. Only a refusal of the session itself ends it: a server that is busy or
-// cannot be reached leaves the shopper signed in.
+// Renews a shopper's session at the shop's server. Only a refusal of the session itself ends it: while the server is
+// busy or unreachable the shopper stays signed in.
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import { ShopRefusal } from './refusal.ts';
 
-/** The session of the shopper who is signed in. */
 export interface StoredSession extends SessionTokens {
   readonly email: string;
 }
 
-/** Asks the shop's own server; throws `ShopRefused` with the status where it refuses. */
+/** Throws `ShopRefusal` with the status of a refusal. */
 type AskServer = <T>(what: string, body: Readonly<Record<string, string>>) => Promise<T>;
 
-/** A refresh token that is malformed, spent, forbidden or unknown to the server. */
+/** The refresh token is malformed, used, forbidden or unknown. */
 const SESSION_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
-/** Returns the next session of a spent one; null: the shopper has to sign in again. Throws where the server cannot say. */
+/** Returns null if the shopper must sign in again. Throws if the server cannot decide. */
 export const renewStoredSession = async (
   known: StoredSession | null,
   ask: AskServer,

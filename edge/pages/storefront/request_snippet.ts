@@ -1,29 +1,25 @@
-// A request as a developer would say it: as a curl command for a terminal, and as the client's call.
+// Writes a request as a curl command and as client code.
 import type { Exchange } from '#proto/client/storefront.ts';
 
-/** Whose request it was. */
 export interface SnippetContext {
   readonly url: string;
   readonly key: string;
   readonly sessionId: string;
-  /** Of who is signed in; null where the shopper is a guest. */
+  /** The session of the signed-in shopper, or null. */
   readonly token: string | null;
 }
 
-/** What the shop's own server was asked once, and how that ended. */
 export interface ServerCall {
   readonly url: string;
-  /** JSON. */
   readonly body: string;
-  /** 0 where no answer came. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** What the page asked, as the drawer shows it. */
 export interface PageRequest {
   readonly operation: string;
-  /** 0 where no answer came. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly durationMs: number;
   readonly curl: (context: SnippetContext) => string;
@@ -41,14 +37,13 @@ export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token 
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
   ].join(' \\\n  ');
 
-/** As code is written: names of members without quotation marks where they need none. */
+/** Leaves property names unquoted where they are identifiers. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 
 export const codeOf = ({ name, request }: Exchange): string =>
   `await shop.${name}(${request && Object.keys(request).length > 0 ? literalOf(request) : ''});`;
 
-/** What stands above all calls. */
 export const clientSetupOf = ({ url, key, sessionId }: SnippetContext): string =>
   `import { storefront } from 'stoa-client';
 
@@ -62,7 +57,7 @@ export const requestOf = (exchange: Exchange): PageRequest => ({
   code: codeOf(exchange),
 });
 
-/** What the shop's own server was asked needs no key: the server has it. */
+/** The shop's server holds the key, so its requests show none. */
 export const serverRequestOf = ({ url, body, status, durationMs }: ServerCall): PageRequest => ({
   operation: `POST ${new URL(url).pathname}`,
   status,

@@ -1,11 +1,10 @@
-// A description as merchants write it, in plain text or in HTML: shown with what shapes a text, without what could run, load
-// or lead elsewhere unseen.
+// Shows a merchant's description, plain text or HTML, without elements that could run code, load files or disguise
+// links.
 import { type ComponentChild, h } from 'preact';
 
 const ALLOWED = new Set(
   'P BR UL OL LI B STRONG I EM U S SUB SUP BLOCKQUOTE TABLE THEAD TBODY TR TH TD DL DT DD HR CODE PRE'.split(' '),
 );
-/** Headings stand below the product's own. */
 const HEADINGS = new Set('H1 H2 H3 H4 H5 H6'.split(' '));
 const DROPPED = new Set('SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH FORM INPUT BUTTON NOSCRIPT'.split(' '));
 const DEPTH_MAX = 30;

@@ -1,4 +1,4 @@
-// The shop's own server, asked for what a publishable key does not open, and the session that it signed the shopper in with.
+// The page's client of the shop's own server, and the stored session of the signed-in shopper.
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import { ShopRefusal } from './refusal.ts';
 import { renewStoredSession, type StoredSession } from './renewal.ts';
@@ -9,7 +9,7 @@ const SESSION_KEY = 'stoa-shop-shopper';
 let address: string | undefined;
 let observe: (call: ServerCall) => void = () => {};
 
-/** Where it is; undefined: the shop has none. `observer` is told of every call once it is over. */
+/** `url` is undefined if the shop has no server. `observer` receives every completed call. */
 export const configureServer = (url: string | undefined, observer: (call: ServerCall) => void): void => {
   address = url && new URL(url, location.href).href;
   observe = observer;
@@ -34,7 +34,7 @@ export const askServer = async <T>(what: string, body: Readonly<Record<string, s
   return read as T;
 };
 
-/** The token with which a mailed link leads to the page; null: the page was reached otherwise. */
+/** The token of a mailed link that led to this page, or null. */
 export const mailedToken = (): string | null => new URLSearchParams(location.search).get('token');
 
 export const storedSession = (): StoredSession | null => {

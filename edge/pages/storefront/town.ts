@@ -1,4 +1,4 @@
-// Towns and places between them: how far it is, in which direction, and what a position is near to. Pure.
+// Distances and directions between towns and positions. Pure.
 
 export interface Position {
   readonly latitude: number;
@@ -13,7 +13,7 @@ export interface MapTown extends Position {
 const EARTH_KM = 6_371;
 const RADIANS = Math.PI / 180;
 
-/** Kilometres east and north of a place: exact enough for a map of a country. */
+/** Kilometres east and north; exact enough for a map of a country. */
 export const offsetKm = (from: Position, to: Position): readonly [east: number, north: number] => {
   const turn = ((to.longitude - from.longitude + 540) % 360) - 180;
   const parallel = Math.cos(((from.latitude + to.latitude) / 2) * RADIANS);
@@ -22,7 +22,6 @@ export const offsetKm = (from: Position, to: Position): readonly [east: number, 
 
 export const distanceKm = (from: Position, to: Position): number => Math.hypot(...offsetKm(from, to));
 
-/** Where one is so far east and north of a place. */
 export const offsetBy = ({ latitude, longitude }: Position, east: number, north: number): Position => {
   const next = Math.max(-85, Math.min(85, latitude + north / (RADIANS * EARTH_KM)));
   const turned = longitude + east / (RADIANS * EARTH_KM * Math.cos(((latitude + next) / 2) * RADIANS));
@@ -31,11 +30,10 @@ export const offsetBy = ({ latitude, longitude }: Position, east: number, north:
 
 const normalised = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
-/** The largest town of this name. */
 export const townNamed = (towns: readonly MapTown[], name: string): MapTown | null =>
   (name.trim() && towns.find((town) => normalised(town.name) === normalised(name))) || null;
 
-/** Letters that must change to make one name of the other; two letters in each other's place are one slip. */
+/** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbouring letters. */
 const editDistance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   let before: readonly number[] = [];
@@ -54,7 +52,7 @@ const editDistance = (one: string, other: string): number => {
 
 const SUGGESTIONS_MAX = 3;
 
-/** The names that are nearest to one that no town has, the largest town first of equally near ones; none for one that a town has. */
+/** Suggests names similar to an unknown one, most similar first, then by population; empty for a known name. */
 export const namesNear = (towns: readonly MapTown[], name: string): readonly string[] => {
   const typed = normalised(name);
   if (typed === '' || townNamed(towns, name)) return [];

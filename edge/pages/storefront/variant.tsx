@@ -1,4 +1,4 @@
-// What is sold of a product: its variants by their options, what is left of each, how many, and into the cart.
+// Lets a shopper choose a variant and a quantity, and adds them to the cart.
 import { useState } from 'preact/hooks';
 import type { Product, Variant } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -13,7 +13,6 @@ export interface ShopVariant {
   readonly selling: number | null;
   readonly stock: number;
   readonly picture: string | null;
-  /** From here down it is told how many are left. */
   readonly lowStockThreshold: number | null;
 }
 
@@ -47,7 +46,7 @@ export const variantsOf = (product: Product): readonly ShopVariant[] =>
         },
       ];
 
-/** The options by which all variants differ, with their values; none where two variants have the same, or one lacks some. */
+/** Options with their values; empty if two variants share all values or one lacks an option. */
 const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string, readonly string[]])[] => {
   const names = Object.keys(variants[0]!.options);
   const marks = new Set(variants.map(({ options }) => JSON.stringify(names.map((name) => options[name]))));
@@ -61,8 +60,8 @@ const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
 /**
- * The variant with this value that is nearest to the chosen one: what was chosen before it stays, what comes after it may
- * change to one that is in stock.
+ * Finds the variant with this value that is nearest to the chosen one. Options before the changed one stay; later ones
+ * may change to a variant in stock.
  */
 const nearest = (variants: readonly ShopVariant[], chosen: ShopVariant, name: string, value: string): ShopVariant => {
   const names = Object.keys(chosen.options);
@@ -111,7 +110,6 @@ const Options = ({ variants, chosen, choose }: ChoiceProps) => (
   </>
 );
 
-/** One list, where options do not tell the variants apart. */
 const Names = ({ variants, chosen, choose }: ChoiceProps) => (
   <fieldset class="options">
     <legend>Choose</legend>

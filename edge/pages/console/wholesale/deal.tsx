@@ -1,4 +1,4 @@
-// What the pages of wholesale have in common: what both sides agreed on, and how it is shown.
+// The table and status of a quote, purchase order or invoice.
 import { amountText } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';
 import type { ConsoleAction } from '#edge/pages/console/polling.ts';
@@ -22,7 +22,7 @@ export interface Deal {
   readonly total: number;
 }
 
-/** What variants are called, by id, as far as the page has looked. */
+/** Variant names by id. */
 export type Names = ReadonlyMap<string, string>;
 
 export interface EntryProps<T> {
@@ -54,7 +54,6 @@ interface LinesProps {
   readonly deal: Pick<Deal, 'items' | 'currency' | 'subtotal' | 'tax_amount' | 'total'>;
 }
 
-/** Items, and what they come to. */
 export const Lines = ({ names, deal: { items, currency, subtotal, tax_amount, total } }: LinesProps) => (
   <div class="wide agreed">
     <table>

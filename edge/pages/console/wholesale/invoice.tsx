@@ -1,4 +1,4 @@
-// Invoices: printed, noted as paid, taken back.
+// Invoices: download, payment and voiding.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';
@@ -15,7 +15,7 @@ export interface Invoice extends Deal {
   readonly reference: string | null;
 }
 
-/** A link would not carry the key. */
+/** A plain link would not carry the key. */
 const download = async (api: Api, { id, invoice_number }: Invoice): Promise<string> => {
   const url = URL.createObjectURL(await api.file(`/v1/b2b/invoices/${id}/pdf`));
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-// Purchase orders: the store confirms, sends and bills what a buyer has ordered of a quote.
+// Purchase orders: the store confirms, ships and bills them.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import { ParcelFields, type ParcelInput } from '#edge/pages/console/field.tsx';

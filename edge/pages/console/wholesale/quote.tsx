@@ -1,4 +1,4 @@
-// Requests for quotes, which the store answers with its prices, and the quotes that it has sent.
+// Requests for quotes, which the store answers with prices, and sent quotes.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import { momentOf } from '#edge/pages/console/polling.ts';

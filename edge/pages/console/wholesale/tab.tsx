@@ -1,4 +1,4 @@
-// Wholesale in the sandbox: what businesses ask for, what they were quoted, what they ordered and what they owe.
+// Wholesale in the sandbox: requests for quotes, quotes, purchase orders and invoices.
 import { useRef } from 'preact/hooks';
 import type { Api } from '#edge/pages/console/api.ts';
 import { ItemList, PAGE_SIZE } from '#edge/pages/console/item_list.tsx';
@@ -25,7 +25,7 @@ interface Product {
   readonly variants?: readonly { readonly variant_id: string; readonly variant_name: string | null }[];
 }
 
-/** Of the newest hundred products. */
+/** Covers the newest hundred products. */
 const namesOf = async (api: Api): Promise<Names> => {
   const names = new Map<string, string>();
   for (const product of (await api.get('/v1/products?limit=100')).body.products as readonly Product[]) {
@@ -38,7 +38,7 @@ const namesOf = async (api: Api): Promise<Names> => {
   return names;
 };
 
-/** `names` is completed by what the deals name; a variant that is not found is called by its id from then on. */
+/** Adds missing variant names to `names`; an unknown variant is shown by its id. */
 const loadDeals = async (api: Api, names: Map<string, string>): Promise<Deals> => {
   const list = async (path: string) => (await api.get(`/v1/b2b/${path}limit=${PAGE_SIZE}`)).body.data;
   const [rfqs, quotes, orders, invoices] = await Promise.all([

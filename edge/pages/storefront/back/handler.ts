@@ -1,6 +1,5 @@
-// What the shop's own server answers, with the secret key that no browser has: it signs shoppers in by a magic link, lists
-// a signed-in shopper's orders, places the order of a checkout and begins its payment. In the sandbox it reads the link's
-// mail from the outbox; a real shop has it mailed.
+// Handles requests that need the secret key: signs shoppers in by a magic link, lists their orders, places the order of
+// a checkout and starts its payment. In the sandbox the link is read from the outbox; a real shop mails it.
 import {
   type SentMessage,
   type Server,
@@ -16,17 +15,17 @@ const POLLS_MAX = 10;
 const POLL_MS = 100;
 
 export type RequestFields = Readonly<Record<string, string>>;
-/** The client on behalf of the visitor who asks, with their session where there is one. */
+/** The client on behalf of a visitor, with their session if they are signed in. */
 export type ApiFor = (credential?: SessionTokens) => ServerApi;
 export type ServerHandler = (apiFor: ApiFor, fields: RequestFields) => Promise<object>;
 
-/** `ip` is the visitor's address: sign-ins are limited by network, and all visitors would share the server's own. */
+/** `ip` is the visitor's address: sign-ins are limited by network, and all visitors would share this server's. */
 export const forVisitor =
   (server: Server, ip: string): ApiFor =>
   (credential) =>
     server.as({ ...(ip !== '' && { ip }), ...(credential && { credential }) });
 
-/** The newest email to this address; null: none was sent yet; undefined: the store has no outbox and sends real ones. */
+/** Returns null if no email was sent yet, undefined if the store has no outbox and sends real mail. */
 const newestEmail = async (api: ServerApi, email: string): Promise<SentMessage | null | undefined> => {
   try {
     const { messages } = await api.sandbox.messages.list({ email });
@@ -37,7 +36,7 @@ const newestEmail = async (api: ServerApi, email: string): Promise<SentMessage |
   }
 };
 
-/** Waits for the outbox to show an email that is newer than `before`, since it is recorded after the call that sends it. */
+/** The outbox records an email after the call that sends it. */
 const waitForLink = async (api: ServerApi, email: string, before: SentMessage | null): Promise<string | null> => {
   for (let look = 1; look <= POLLS_MAX; look++) {
     const newest = await newestEmail(api, email);
@@ -50,7 +49,6 @@ const waitForLink = async (api: ServerApi, email: string, before: SentMessage | 
 const tokenOf = (link: string | null): string | null =>
   link === null ? null : new URL(link).searchParams.get('token');
 
-/** An account is made where there is none, so that the first context needs no form of its own. */
 const ensureCustomer = async (api: ServerApi, email: string): Promise<void> => {
   try {
     await api.customers.create({ email });
@@ -71,7 +69,7 @@ const verify: ServerHandler = (apiFor, { token = '' }) => apiFor().auth.magicLin
 
 const renew: ServerHandler = (apiFor, { refresh_token = '' }) => apiFor().auth.refresh({ refresh_token });
 
-/** Who is signed in by what the browser sent; null: the visitor is not. */
+/** Returns null for a visitor who is not signed in. */
 const shopperOf = async (apiFor: ApiFor, { access_token, expires_at }: RequestFields) => {
   if (!access_token || !expires_at) return null;
   const credential: SessionTokens = { access_token, expires_at };
@@ -82,7 +80,7 @@ const ownOrders = async (apiFor: ApiFor, fields: RequestFields): Promise<readonl
   const customer = await shopperOf(apiFor, fields);
   if (customer === null) return [];
   const { orders } = await apiFor().orders.list({ limit: ORDERS_READ });
-  // The account's, and those that a guest placed with its proved address.
+  // Includes orders placed without an account under the verified address.
   return orders.filter(({ customer_id, email }) => customer_id === customer.id || email === customer.email);
 };
 
@@ -90,13 +88,13 @@ const orders: ServerHandler = async (apiFor, fields) => ({
   orders: (await ownOrders(apiFor, fields)).slice(0, ORDERS_SHOWN),
 });
 
-/** The order that a checkout became; null while it is none. */
+/** Returns null before the checkout has an order. */
 const orderOf = async (api: ServerApi, intent: string): Promise<StoreOrder | null> => {
   const { data } = await api.agent.checkoutIntents.get({ id: intent });
   return data.order_id === null ? null : (await api.orders.get({ id: data.order_id })).order;
 };
 
-/** Placed once, however often the button is pressed, and in however many tabs. */
+/** Places one order however often and in however many tabs the button is pressed. */
 const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreOrder> => {
   const api = apiFor();
   const { intent = '', gift_cards = '' } = fields;
@@ -118,7 +116,7 @@ const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreO
   }
 };
 
-/** Places the order of a checkout and begins its payment; a null address: nothing is left to pay. `page` is the shop's own. */
+/** The URL is null if nothing is due. `page` is the address of the shop's page. */
 const pay: ServerHandler = async (apiFor, fields) => {
   const { intent = '', provider = '', page = '' } = fields;
   const order = await placeOrder(apiFor, fields);
@@ -137,18 +135,17 @@ const pay: ServerHandler = async (apiFor, fields) => {
   return { checkout_url };
 };
 
-/** Asks the providers how the order's payments stand that they have not told of yet. */
+/** Asks the providers for the state of pending payments. */
 const verifyPending = async (api: ServerApi, { id }: StoreOrder): Promise<void> => {
   const { payments } = await api.payments.list({ order_id: id, status: 'pending' });
   await Promise.all(payments.map(({ provider, reference }) => api.payments.verify({ provider, reference })));
 };
 
-/** How the order of a checkout stands, for who has the checkout. */
 const placed: ServerHandler = async (apiFor, { intent = '' }) => {
   const api = apiFor();
   const order = await orderOf(api, intent);
   if (order === null || order.amount_due === 0) return { order };
-  // What a provider does not say now it says later.
+  // A provider that fails now is asked at the next poll.
   await verifyPending(api, order).catch(() => {});
   return { order: await orderOf(api, intent) };
 };

@@ -1,10 +1,9 @@
-// The shop's own server as a handler of Node's HTTP server, for shops of one's own: `POST <path>/<what>` with a JSON body.
+// Runs the shop's server as a handler of Node's HTTP server: `POST <path>/<name>` with a JSON body.
 import { StoaError, server } from '#proto/client/server.ts';
 import { forVisitor, type RequestFields, serverHandlers } from './handler.ts';
 
 const BYTES_MAX = 16 * 1024;
 
-/** As much of Node's request as is read. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string;
   readonly url?: string;
@@ -18,19 +17,19 @@ interface NodeResponse {
 }
 
 export interface ShopServerOptions {
-  /** Where the API is. */
+  /** The API's base URL. */
   readonly url: string;
   readonly key: string;
   readonly hmacSecret: string;
-  /** Where the page asks it. */
+  /** The path under which the page calls this server. */
   readonly path: string;
-  /** The visitor's IPv4 or IPv6 address; the connection's where it is left out. Behind a proxy: what the proxy reports. */
+  /** The visitor's IP address; the connection's by default. Behind a proxy: the address that the proxy reports. */
   readonly addressOf?: (request: NodeRequest) => string;
 }
 
 const connectedFrom = ({ socket }: NodeRequest): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
-/** Null: it is too long, or no JSON object. */
+/** Returns null if the body is too long or is no JSON object. */
 const readFields = async (request: NodeRequest): Promise<RequestFields | null> => {
   const decoder = new TextDecoder();
   let text = '';
@@ -51,7 +50,6 @@ const readFields = async (request: NodeRequest): Promise<RequestFields | null> =
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-/** Answers what is its own, and leaves the rest to `next`. */
 export const shopServer = ({ url, key, hmacSecret, path, addressOf = connectedFrom }: ShopServerOptions) => {
   const api = server({ url, key, hmacSecret });
   return async (request: NodeRequest, response: NodeResponse, next: () => void): Promise<void> => {

@@ -31,7 +31,6 @@ const programText = async (): Promise<string> => {
 const bundle = new StaticAsset('text/javascript; charset=utf-8', async () => encoder.encode(await programText()));
 const specification = new StaticAsset('application/json', () => encoder.encode(JSON.stringify(openapiDocument('/'))));
 
-/** Files under `/docs` whose names contain their hash. */
 const ASSETS: readonly { readonly file: StaticAsset; readonly name: string; readonly ending: string }[] = [
   { file: bundle, name: 'reference', ending: 'js' },
   { file: specification, name: 'openapi', ending: 'json' },

@@ -8,7 +8,6 @@ import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
 interface GuideGroup {
   readonly title: string;
-  /** File names in `guide/` without extension, in reading order. */
   readonly names: readonly string[];
 }
 
@@ -120,7 +119,6 @@ const singlePage = (guides: Guides, name: string): string => {
   return guidePage(title, menuOf(guides, name), `${html}\n${foot}`);
 };
 
-/** Anchors are prefixed with the guide's name. */
 const everythingPage = async (guides: Guides): Promise<string> => {
   const parts = await Promise.all(
     names.map(async (own) => {

@@ -3,10 +3,8 @@
 
 export interface GuideText {
   readonly title: string;
-  /** The first paragraph without markup. */
   readonly summary: string;
   readonly html: string;
-  /** Second-level headings. */
   readonly sections: readonly { readonly id: string; readonly title: string }[];
 }
 
@@ -20,7 +18,6 @@ const OPTIONS = {
 const FENCE = /^ *```(\w*)(?: +(\S.*))?\n[\s\S]*?^ *```$/gm;
 const FILE = /^[\w./-]+\.\w+$/;
 
-/** A fence's label: the file that it names, otherwise its language. */
 const labelsOf = (markdown: string): string[] =>
   [...markdown.matchAll(FENCE)].map(([, language = '', kind = '']) => (FILE.test(kind) ? kind : language));
 

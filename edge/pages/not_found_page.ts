@@ -11,11 +11,9 @@ const WAYS = [
   ['/docs', 'API reference'],
 ] as const;
 
-/** A path with a parameter is no link. */
 const nearText = (near: string): string =>
   near.includes('{') ? `<code>${escaped(near)}</code>` : `<a href="${escaped(near)}">${escaped(near)}</a>`;
 
-/** `near` is the most similar known path; null if none is similar. */
 export const notFoundPage = (context: RequestContext, near: string | null): Response => {
   const ways = WAYS.map(([path, name]) => `<a class="back" href="${path}">${name}</a>`);
   const content = `<div class="sheet ways">

@@ -15,7 +15,6 @@ import { storefrontServer } from './storefront_server.ts';
 import { storefrontTowns } from './storefront_town.ts';
 import { openTrialChannel } from './trial_channel.ts';
 
-/** Answers null if no such page exists. */
 export type Respond = (
   context: RequestContext,
   params: Record<string, string>,
@@ -33,7 +32,6 @@ export interface PageDependencies {
   readonly publicUrl: () => string;
   /** The file with the demo's keys; empty without a demo. */
   readonly demoFile: string;
-  /** The folder with the demo's pictures; empty without a demo. */
   readonly demoPictures: string;
   readonly clientOf: (request: Request) => string;
 }

@@ -25,7 +25,6 @@ type Outcome = RpcRequest<'PaymentSimulator/DecideSimulated'>['outcome'];
 
 export type PayPage = (context: RequestContext, reference: string) => Promise<Response>;
 
-/** Returns null if the shopper stays on this page. */
 export const backOf = ({ provider, status, reference, success_url, cancel_url }: SimulatedPayment): string | null => {
   const paid = status === 'succeeded' || status === 'refunded';
   const url = URL.parse((paid ? success_url : cancel_url) ?? '');
@@ -42,7 +41,6 @@ export const payPage = (wire: LinkClient): PayPage => {
   const settle = (context: RequestContext, reference: string, outcome: Outcome) =>
     ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(context), write: true });
 
-  /** Returns null if the profile cannot be read; the payment is shown without a brand. */
   const lookOf = async (context: RequestContext, store: string): Promise<StoreBrand | null> => {
     const profile = await ownCall(wire, 'StoreDirectory/GetProfile', { store }, callOf(context));
     return profile instanceof Refusal ? null : profile;

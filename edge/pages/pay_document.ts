@@ -28,7 +28,6 @@ const payee = (look: StoreBrand | null): string => {
   return `<p class="payee">${logo}${escaped(look.name)}</p>\n`;
 };
 
-/** `back` is the store's return address, if it named one. */
 export const payDocument = (payment: SimulatedPayment, back: string | null, look: StoreBrand | null): string => {
   const { status, amount, currency } = payment;
   const outcome = OUTCOMES[status];

@@ -29,7 +29,6 @@ pre{margin:0;padding:.75rem 1rem;background:var(--background);border-radius:.6re
 .wrong{color:var(--no);font-weight:600}
 `;
 
-/** Inserts mail contents as text, never as markup. */
 const SCRIPT = `
 const one = (id) => document.getElementById(id);
 const key = one('key'), email = one('email'), list = one('messages'), note = one('note');

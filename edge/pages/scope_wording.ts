@@ -16,7 +16,6 @@ const RESOURCES: Readonly<Record<string, string>> = {
   ingestion: 'imports of the catalogue',
 };
 
-/** One line for each resource: see, change, or both. */
 export const scopeLines = (scopes: readonly string[]): string[] => {
   const verbs = new Map<string, Set<string>>();
   for (const scope of scopes) {

@@ -1,5 +1,5 @@
-// A file that never changes while this process lives. Its bytes and compressed forms are made once, at the first
-// request. A name with its hash may be cached for ever.
+// Serves a file that never changes while this process lives. The file and its compressed forms are made once, at the
+// first request. A name with its hash may be cached for ever.
 import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import { codingOf, EncodedBodies, isWorth } from '#edge/compression.ts';

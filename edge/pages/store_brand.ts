@@ -17,12 +17,10 @@ const originOf = (address: string | null): string | null => {
 
 export const isWebUrl = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
 
-/** For `img-src`. */
 export const originsOf = (pictures: readonly (string | null)[]): readonly string[] => [
   ...new Set(pictures.map(originOf).filter((origin) => origin !== null)),
 ];
 
-/** `style-src` for a page's style sheet and the store's. */
 export const styleSource = (style: string, look: StoreBrand | null): string =>
   ['style-src', hashOf(style), ...(look && brandStyle(look.colours) ? [hashOf(brandStyle(look.colours))] : [])].join(
     ' ',

@@ -8,7 +8,6 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  // Merchants host their pictures anywhere.
   "img-src 'self' data: https: http:",
   "base-uri 'none'",
   // The store's checkout page receives gift cards by a form.
@@ -21,7 +20,6 @@ const encoder = new TextEncoder();
 const KEY = /^svc_pk_test_[A-Za-z0-9_-]{8,200}$/;
 const CODE = /^[a-z0-9-]{1,64}$/;
 
-/** The key is null without a demo store. */
 const readSetting = async (file: string): Promise<{ key: string | null; code: string; server?: string }> => {
   const none = { key: null, code: '' };
   if (file === '') return none;

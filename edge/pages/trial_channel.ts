@@ -1,5 +1,5 @@
-// Serves `POST /sandbox/channel`: a sales channel to try pushes with. It accepts new products that can be bought,
-// rejects others with a message, and stores nothing.
+// Serves `POST /sandbox/channel`, a sales channel to try pushes with: accepts new products that can be bought, rejects
+// others with a message, and stores nothing.
 import { commonHeaders, refusalResponse } from '#edge/answer.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -10,7 +10,6 @@ const NDJSON = 'application/x-ndjson';
 const LIMITS = { bytes_max: 5 << 20, raw: [NDJSON] };
 /** Bounds memory, since the endpoint needs no key. */
 const CONCURRENT_PUSHES_MAX = 4;
-/** Lets other requests run after so many lines. */
 const SLICE_LINES = 50;
 
 type Line = Readonly<Record<string, unknown>>;
@@ -25,7 +24,6 @@ const isUsed = (line: Line): boolean => {
   return [line, ...variants].some(({ condition = 'new' }) => condition === 'used' || condition === 'refurbished');
 };
 
-/** Returns null for an accepted line. */
 export const rejectionOf = (line: Line): string | null => {
   if (line.deleted === true) return null;
   if (isUsed(line)) return 'Only new products are listed here.';

@@ -66,7 +66,6 @@ const BASE = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}\/s\/[a-z0-9-]{1,64}$/;
 const within = (read: unknown, name: string): unknown =>
   typeof read === 'object' && read !== null ? (read as Record<string, unknown>)[name] : undefined;
 
-/** Returns null without a demo, or before it is created. */
 const readDemo = async (file: string): Promise<DemoKeys | null> => {
   if (file === '') return null;
   try {
@@ -138,7 +137,6 @@ const welcomePage = (demoFile: string) => {
   };
 };
 
-/** Answers `/` with the page if the client accepts HTML, otherwise with the API's own description. */
 export const withWelcomePage = (own: OwnAnswers, demoFile: string): OwnAnswers => {
   const page = welcomePage(demoFile);
   const info = own['Meta/GetApiInfo'];

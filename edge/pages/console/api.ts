@@ -9,7 +9,6 @@ export interface ApiAnswer {
 
 export interface Api {
   readonly isTest: boolean;
-  /** An operator has merchants and no store. */
   readonly isOperator: boolean;
   get(path: string): Promise<ApiAnswer>;
   post(path: string, body: object): Promise<ApiAnswer>;
@@ -20,10 +19,8 @@ export interface Api {
 
 const KEY = /^svc_[sm]k_(live|test)_[A-Za-z0-9_-]{8,200}$/;
 
-/** Admits secret keys and operator keys. */
 export const isOwnersKey = (text: string): boolean => KEY.test(text);
 
-/** A refusal with its message. */
 export class ApiRefused extends Error {
   readonly status: number;
 
@@ -53,9 +50,7 @@ export const openApi = (key: string): Api => {
     let read: ApiAnswer['body'] = null;
     try {
       read = JSON.parse(text);
-    } catch {
-      // The status is enough for a body that is no JSON.
-    }
+    } catch {}
     if (!response.ok)
       throw new ApiRefused(response.status, read?.error?.message ?? `The API answered with status ${response.status}.`);
     return { status: response.status, body: read, headers: response.headers };

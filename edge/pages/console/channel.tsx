@@ -22,7 +22,6 @@ interface Rejection {
   readonly product_id: string;
   readonly message: string;
   readonly rejected_at: string;
-  /** Null if the product was deleted. */
   readonly name: string | null;
 }
 

@@ -5,7 +5,6 @@ import { timeOf } from './polling.ts';
 
 export interface ChartLine {
   readonly label: string;
-  /** A custom property of the style sheet. */
   readonly colour: string;
   readonly values: readonly (number | null)[];
 }

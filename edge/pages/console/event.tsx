@@ -40,7 +40,6 @@ const FILTERS = [
   ['dead_lettered', 'dead lettered'],
 ] as const;
 
-/** The newest events of a type with a delivery in this status; empty filters match all. */
 const readEvents = async (api: Api, type: string, status: string): Promise<Event[]> => {
   const filter = type === '' ? '' : `&type=${encodeURIComponent(type)}`;
   const found: Event[] = [];

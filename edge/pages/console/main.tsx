@@ -34,7 +34,6 @@ const SANDBOX_TABS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
 
 interface Session {
   readonly api: Api;
-  /** The store's name, or `Operator`. */
   readonly store: string;
   readonly wholesale: boolean;
 }

@@ -107,7 +107,6 @@ const Refund = ({ api, order, work }: FormProps) => {
   );
 };
 
-/** Names the assistants that started and completed the order's checkout. */
 const Agents = ({ api, order }: { readonly api: Api; readonly order: Order }) => {
   const [began, setBegan] = useState<Agent | null>(null);
   const { checkout_intent_id: checkout, agent } = order;

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 export interface Polled<T> {
   readonly value: T | null;
   readonly problem: string;
-  /** Polls now. */
   readonly refresh: () => void;
 }
 
@@ -41,7 +40,6 @@ export const usePolling = <T>(ask: () => Promise<T>, everyMs: number): Polled<T>
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `09:12:30`, local time. */
 export const timeOf = (time: string | number): string => {
   const at = new Date(time);
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
@@ -55,7 +53,6 @@ export const momentOf = (time: string | number): string => {
 
 export interface ConsoleAction {
   readonly busy: boolean;
-  /** The outcome of the last action. */
   readonly message: string;
   readonly run: (work: () => Promise<string>) => Promise<void>;
 }

@@ -25,7 +25,6 @@ const toneOf = (status: number): string => (status >= 500 ? 'no' : status >= 400
 
 const addressOf = ({ path, query }: LoggedRequest): string => (query === '' ? path : `${path}?${query}`);
 
-/** Every word of the filter must occur in the line. */
 const matches = (request: LoggedRequest, filter: string): boolean => {
   const line = `${request.method} ${addressOf(request)} ${request.status} ${request.request_id}`.toLowerCase();
   return filter

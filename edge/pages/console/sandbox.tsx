@@ -23,7 +23,6 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** In the largest unit that fits. */
 const aheadOf = (seconds: number): string => {
   const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[2];
   const count = Math.round(seconds / length);

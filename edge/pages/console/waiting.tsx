@@ -85,7 +85,6 @@ const ReviewEntry = ({ api, work, item }: EntryProps<Review>) => {
   );
 };
 
-/** The next decisions of a return, with their labels. */
 const RETURN_STEPS: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
   requested: [
     ['Approve', { status: 'approved' }],

@@ -109,7 +109,6 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   if (saves && codes.length === 0) return redirectToSelf(call.context);
   const savedFields = fieldsOf(changed);
   if (!saves && changed.status !== 'ready') return showOpen(call, changed, savedFields, null, 400);
-  // Limits attempts, so that codes cannot be guessed.
   const limited = await call.attempt();
   const cards = limited ?? (await readGiftCards(call, changed, codes));
   if (cards instanceof Refusal) return showOpen(call, changed, savedFields, formErrorOf(cards), pageStatusOf(cards));

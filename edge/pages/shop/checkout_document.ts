@@ -113,7 +113,6 @@ ${country(open, preset)}
 </div>
 </section>`;
 
-/** Folds contact and address once they are complete, so that payment comes next. */
 const contactAndAddress = (open: OpenCheckout, preset: string): Markup => {
   const { intent, error } = open;
   const fields = html`${contact(open)}
@@ -173,7 +172,6 @@ const payment = (page: PageContext, { intent, methods, fields, cards }: OpenChec
   if (due === 0)
     return html`<section><h2>Nothing to pay</h2><button class="go" name="do" value="place">Place the order</button></section>`;
   const total = money(due, currency);
-  // A test card's token pays the whole checkout.
   const simulated = page.environment === 'sandbox' && cards.codes.length === 0;
   if (methods.length === 0)
     return html`<section><h2>Payment</h2><p>${page.shop.name} takes no payments here yet. Write to the store to buy.</p></section>`;

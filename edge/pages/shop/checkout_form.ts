@@ -83,7 +83,6 @@ const addressOf = (fields: Fields, known: Address | null): Change['shipping_addr
   };
 };
 
-/** Returns null without changes. */
 export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): Change | null => {
   const differs = (start: string): boolean =>
     FIELDS.some((field) => field.startsWith(start) && sent[field] !== before[field]);
@@ -99,7 +98,6 @@ export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): 
 };
 
 export interface FormError {
-  /** Null for errors of the whole form. */
   readonly field: Field | null;
   readonly text: string;
 }
@@ -120,7 +118,6 @@ const CODE_TEXTS: Readonly<Record<string, string>> = {
   quota_exceeded: 'The store can take no more requests now. Please try again later.',
 };
 
-/** Refusals with these codes have messages that a buyer can read. */
 const BUYER_READABLE_CODES: readonly string[] = ['invalid_request', 'conflict', 'gift_card_not_applicable'];
 
 const TRY_AGAIN = 'That did not work. Check the form below and try again.';

@@ -13,13 +13,11 @@ import type { PageCall } from './page_call.ts';
 /** The query parameter after a return from a provider; its value counts the page's refreshes. */
 export const RETURN_PARAM = 'paid';
 
-/** Null if nothing remains to be done. */
 export type NextStep = { readonly url: string } | { readonly phone: true } | null;
 
 const NO_TOTAL = refuse('amount_mismatch', 'The form names no total.');
 const UNKNOWN_METHOD = refuse('invalid_request', 'Choose one of the payment methods.');
 
-/** Issues a test card's token as an assistant would receive it. */
 const payByTestCard = async (
   { core }: PageCall,
   intent: CheckoutIntent,
@@ -37,7 +35,6 @@ const payByTestCard = async (
   return completed instanceof Refusal ? completed : null;
 };
 
-/** Payment methods that accept the currency and, if known, the country. */
 export const paymentMethodsFor = async (
   { core }: PageCall,
   currency: string,

@@ -18,7 +18,6 @@ export interface CardPayment {
 export interface GiftCards {
   readonly codes: readonly string[];
   readonly payments: readonly CardPayment[];
-  /** In major units. */
   readonly due: number;
 }
 

@@ -16,6 +16,5 @@ const textOf = (value: Value): string => {
   return value === null || value === undefined || typeof value === 'boolean' ? '' : Bun.escapeHTML(String(value));
 };
 
-/** Null, undefined and booleans render as nothing. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Markup =>
   new Markup(parts.map((part, at) => part + textOf(values[at])).join(''));

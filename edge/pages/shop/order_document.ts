@@ -44,7 +44,6 @@ ${order.shipping_option_name && html`<dt>Delivery</dt><dd>${deliveryName(order.s
 
 export interface PaymentState {
   readonly methods: readonly PaymentMethod[];
-  /** A payment is pending: the page reloads. */
   readonly isPending: boolean;
   readonly error: string | null;
 }
@@ -132,7 +131,6 @@ const destination = ({ shipping_address: to }: StoreOrder): Markup | false =>
     .filter(Boolean)
     .map((part) => html`${part}<br>`)}</p></section>`;
 
-/** For buyers who entered the order's email address. */
 export const orderDocument = (page: PageContext, order: StoreOrder): string =>
   shopDocument(
     page,

@@ -14,7 +14,6 @@ export interface PageCall extends PageContext {
   readonly context: RequestContext;
   /** The id of an intent or order, or a policy's type. */
   readonly name: string;
-  /** The store's address without a trailing slash. */
   readonly base: string;
   readonly core: Core;
   /** Counts an attempt against the visitor's limit; null admits it. */

@@ -89,7 +89,6 @@ ${policies.map(({ type }) => html`<a href="../policies/${type}">${POLICY_NAMES[t
 ${contact_email && html`<a href="mailto:${contact_email}">${contact_email}</a>`}
 </footer>`;
 
-/** `main` is the whole `<main>` element. */
 export const shopDocument = ({ shop, environment }: PageContext, title: string, main: Markup): string =>
   html`<!doctype html>
 <html lang="en">

@@ -48,7 +48,6 @@ const deliveryOf = ({ shipping_total: fee, currency }: ReceiptTotals): string =>
   return fee === 0 ? 'Free' : money(fee, currency);
 };
 
-/** `more` holds rows after the total. */
 export const totals = (sum: ReceiptTotals, more: Readonly<Record<string, number>> = {}): Markup => {
   const { currency } = sum;
   const included = sum.tax_inclusive ? 'Tax, included' : 'Tax';

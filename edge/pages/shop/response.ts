@@ -17,7 +17,6 @@ export const shopResponse = (
   { status = 200, pictures, headers = {} }: ResponseOptions = {},
 ) => smallPage(context, status, document, shopPolicy(shop, pictures), headers);
 
-/** `query` has no question mark. */
 export const redirectToSelf = (context: RequestContext, query = ''): Response => {
   const name = new URL(context.request.url).pathname.split('/').at(-1)!;
   const Location = query === '' ? name : `${name}?${query}`;

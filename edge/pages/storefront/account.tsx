@@ -10,7 +10,6 @@ import { askServer, mailedToken, storedSession, storeSession } from './server.ts
 
 interface AccountProps {
   readonly shop: OpenShop;
-  /** The number of the shown order; empty for the list. */
   readonly name: string;
   readonly changed: () => void;
 }

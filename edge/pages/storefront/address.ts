@@ -36,7 +36,6 @@ export const goTo = (hash: string, instead = false): void => {
   dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
-/** Scroll positions by history entry. */
 const scrolled = new Map<number, number>();
 let entries = 0;
 
@@ -51,7 +50,6 @@ const enter = (): number => {
   return 0;
 };
 
-/** Calls `turned` before the address changes. */
 export const useAddress = (turned: () => void): ScreenAddress => {
   const [address, setAddress] = useState(() => readAddress(location.hash));
   useEffect(() => {

@@ -8,7 +8,6 @@ import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';
 
-/** Most populous first; empty if the request fails. */
 export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly MapTown[]> => {
   const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
   if (!answer.ok) return [];
@@ -57,7 +56,6 @@ const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
 export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
   const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
   const [position, setPosition] = useState(() => positionOf(intent));
-  /** The unknown town name for which suggestions are shown. */
   const [unknownTown, setUnknownTown] = useState('');
   const { busy, run } = useAction();
   const towns = useRequest(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);

@@ -102,7 +102,6 @@ const rulesOf = (set: Readonly<Record<string, Rgb>>): string =>
     .map(([name, colour]) => `--${name}:${hexOf(colour)}`)
     .join(';');
 
-/** Returns a style sheet to append to a page's own; empty if the store sets no colours. */
 export const brandStyle = (branding: Branding | null | undefined): string => {
   const primary = readColour(branding?.primary_color);
   const configured = readColour(branding?.background_color);

@@ -84,7 +84,6 @@ const CodeField = ({ id, label, action, send }: CodeProps) => {
 const rejectionOf = (cart: ShoppingCart, code: string) =>
   cart.rejected_codes.find((each) => each.code === code.toUpperCase());
 
-/** Removes a rejected code from the cart again and shows its reason. */
 const addCode = async ({ api: { cart } }: OpenShop, code: string): Promise<CartResponse> => {
   const answer = await cart.promotions.add({ code });
   const rejected = rejectionOf(answer.cart, code);

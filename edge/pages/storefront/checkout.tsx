@@ -270,7 +270,6 @@ interface StepsProps {
   readonly intent: CheckoutIntent;
   readonly busy: boolean;
   readonly message: string;
-  /** Returns false after a refusal, which `message` explains. */
   readonly update: (change: Partial<DeliveryInput> & { readonly shipping_option_id?: string }) => Promise<boolean>;
   readonly changed: () => void;
 }

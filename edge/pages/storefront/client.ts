@@ -7,7 +7,6 @@ import { configureServer, renewSession, storedSession } from './server.ts';
 const SESSION = 'stoa-shop-session';
 const REQUESTS_MAX = 30;
 
-/** `key` is null without a demo store. */
 export interface ShopSetting {
   readonly key: `svc_pk_${string}` | null;
   readonly code: string;
@@ -25,10 +24,8 @@ export interface OpenShop {
   readonly api: Storefront;
   readonly setting: ShopSetting;
   readonly store: ShopProfile;
-  /** Newest first. */
   readonly requests: () => readonly PageRequest[];
   readonly clearRequests: () => void;
-  /** Returns a function that removes the listener. */
   readonly listen: (listener: () => void) => () => void;
 }
 
@@ -39,7 +36,6 @@ const readSetting = async (): Promise<ShopSetting> => {
 
 export const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
 
-/** The base of the store's hosted checkout and order pages. */
 export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/${setting.code}`;
 
 export const openShop = async (): Promise<OpenShop | null> => {

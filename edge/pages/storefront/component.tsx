@@ -80,7 +80,6 @@ export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, '
     </p>
   );
 
-/** Runs one action at a time; ignores a second click meanwhile. */
 export const useAction = () => {
   // A second click may arrive before the first is rendered.
   const working = useRef(false);
@@ -107,7 +106,6 @@ interface DiscountsProps {
   readonly currency: string;
 }
 
-/** A promotion of amount 0 gives free delivery. */
 export const Discounts = ({ promotions, currency }: DiscountsProps) => (
   <>
     {promotions.map(({ promotion_id: id, title, amount }) => (

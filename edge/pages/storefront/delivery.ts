@@ -12,6 +12,5 @@ export const deliveryName = (id: string | null, name: string): string => {
 
 export const zoneOf = (id: string, name: string): string | null => (id === PLACE && name !== UNNAMED ? name : null);
 
-/** A promotion of amount 0 gives free delivery. */
 export const isDeliveryFree = (promotions: readonly { readonly amount: number }[]): boolean =>
   promotions.some(({ amount }) => amount === 0);

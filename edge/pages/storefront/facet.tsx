@@ -18,7 +18,6 @@ const PRICE_BOUNDS = [
   ['to', 'lte'],
 ] as const;
 
-/** Returns null if the address names no valid price. */
 const priceBound = (choice: URLSearchParams, name: string): number | null => {
   const text = choice.get(name) ?? '';
   const price = Number(text);
@@ -37,7 +36,6 @@ export const filtersOf = (choice: URLSearchParams): SearchFilters => {
   };
 };
 
-/** Counts a price range as one filter. */
 export const countFilters = (choice: URLSearchParams): number =>
   [...choice.keys()].filter((key) => key in FACETS || key === 'stock').length +
   (PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null) ? 1 : 0);

@@ -7,7 +7,6 @@ import { storedSession } from './server.ts';
 
 const DEBOUNCE_MS = 200;
 
-/** Searches as the shopper types, after a pause. */
 const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);

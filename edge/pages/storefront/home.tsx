@@ -11,7 +11,6 @@ const PRODUCTS_SHOWN = 10;
 interface LookProps {
   readonly image: LookbookImage;
   readonly title: string;
-  /** Product names by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 

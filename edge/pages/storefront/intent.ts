@@ -26,7 +26,6 @@ const isOpen = ({ status }: CheckoutIntent): boolean => status === 'open' || sta
 const isRefused = (problem: unknown): boolean =>
   problem instanceof StoaError && problem.status >= 400 && problem.status < 500;
 
-/** Returns null if this browser has no intent or it has ended. */
 const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => {
   const id = localStorage.getItem(INTENT);
   if (!id) return null;
@@ -49,7 +48,6 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
   const wanted = contentsOf(cart);
   if (known && matchesCart(known, wanted)) return known;
   try {
-    // An update keeps the buyer's address and email.
     if (known) return (await checkoutIntents.update({ id: known.id, ...wanted })).data;
   } catch (problem) {
     if (!isRefused(problem)) throw problem;

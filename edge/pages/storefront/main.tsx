@@ -15,7 +15,6 @@ import { PlacedScreen } from './placed.tsx';
 import { ProductScreen } from './product.tsx';
 import { mailedToken } from './server.ts';
 
-/** `items` is the new item count, if the answer held it. */
 type Changed = (items?: number) => void;
 
 interface ScreenProps {

@@ -9,7 +9,6 @@ import { deliveryName } from './delivery.ts';
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
 const PACKED = 2;
 
-/** Counts the completed steps. */
 const stepOf = ({ order_status: status, payment_status: payment }: StoreOrder): number => {
   const at = ['processing', 'shipped', 'delivered'].indexOf(status);
   if (at >= 0) return PACKED + 1 + at;

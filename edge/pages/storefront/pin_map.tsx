@@ -18,10 +18,8 @@ interface MapProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
   readonly towns: readonly MapTown[];
-  /** The town name in the address form. */
   readonly town: string;
   readonly position: Position | null;
-  /** `near` is the nearest town. */
   readonly pick: (position: Position | null, near: string | null) => void;
 }
 
@@ -40,7 +38,6 @@ const initialCentre = ({ towns, town, position }: MapProps, pickups: readonly Pi
   return position ?? townNamed(towns, town) ?? near ?? largest ?? pickups[0] ?? null;
 };
 
-/** Asks for the delivery cost at the pin after a pause. */
 const useDeliveryCost = ({ shop, intent, position }: MapProps): string => {
   const [message, setMessage] = useState('');
   useEffect(() => {

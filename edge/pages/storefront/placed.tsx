@@ -12,7 +12,6 @@ const POLLS_MAX = 8;
 
 interface PlacedProps {
   readonly shop: OpenShop;
-  /** The checkout's id. */
   readonly id: string;
 }
 

@@ -12,7 +12,6 @@ const SIMILAR_SHOWN = 4;
 
 interface GalleryProps {
   readonly product: Product;
-  /** The picture of the chosen variant. */
   readonly first: string | null;
 }
 
@@ -21,7 +20,6 @@ const Gallery = ({ product, first }: GalleryProps) => {
   const urls = [first, product.thumbnail_url, ...shown.map(({ url }) => url)].filter((url) => url !== null);
   const all = [...new Set(urls)];
   const [picked, setPicked] = useState<{ readonly of: string | null; readonly url: string } | null>(null);
-  // Choosing another variant shows its picture.
   const now = picked?.of === first ? picked.url : (all[0] ?? null);
   const altOf = (url: string | null): string => shown.find((each) => each.url === url)?.alt_text || product.name;
   return (

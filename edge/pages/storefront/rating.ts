@@ -2,5 +2,4 @@
 
 export const STARS = 5;
 
-/** Rounded to half stars. */
 export const filledPercent = (rating: number): number => (Math.round(rating * 2) / 2 / STARS) * 100;

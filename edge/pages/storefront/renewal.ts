@@ -7,7 +7,6 @@ export interface StoredSession extends SessionTokens {
   readonly email: string;
 }
 
-/** Throws `ShopRefusal` with the status of a refusal. */
 type AskServer = <T>(what: string, body: Readonly<Record<string, string>>) => Promise<T>;
 
 /** The refresh token is malformed, used, forbidden or unknown. */

@@ -5,7 +5,6 @@ export interface SnippetContext {
   readonly url: string;
   readonly key: string;
   readonly sessionId: string;
-  /** The session of the signed-in shopper, or null. */
   readonly token: string | null;
 }
 
@@ -19,7 +18,6 @@ export interface ServerCall {
 
 export interface PageRequest {
   readonly operation: string;
-  /** 0 without an answer. */
   readonly status: number;
   readonly durationMs: number;
   readonly curl: (context: SnippetContext) => string;
@@ -37,7 +35,6 @@ export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token 
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
   ].join(' \\\n  ');
 
-/** Leaves property names unquoted where they are identifiers. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 
@@ -57,7 +54,6 @@ export const requestOf = (exchange: Exchange): PageRequest => ({
   code: codeOf(exchange),
 });
 
-/** The shop's server holds the key, so its requests show none. */
 export const serverRequestOf = ({ url, body, status, durationMs }: ServerCall): PageRequest => ({
   operation: `POST ${new URL(url).pathname}`,
   status,

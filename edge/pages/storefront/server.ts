@@ -34,7 +34,6 @@ export const askServer = async <T>(what: string, body: Readonly<Record<string, s
   return read as T;
 };
 
-/** The token of a mailed link that led to this page, or null. */
 export const mailedToken = (): string | null => new URLSearchParams(location.search).get('token');
 
 export const storedSession = (): StoredSession | null => {

@@ -69,7 +69,6 @@ export const nearestTown = (towns: readonly MapTown[], to: Position): MapTown | 
 
 const DIRECTIONS = ['east', 'north-east', 'north', 'north-west', 'west', 'south-west', 'south', 'south-east'];
 
-/** `3 km north-west of Kikuyu`. */
 export const positionText = (town: MapTown, to: Position): string => {
   const [east, north] = offsetKm(town, to);
   const km = Math.hypot(east, north);

@@ -7,7 +7,6 @@ import { Price, QuantityField, useAction } from './component.tsx';
 export interface ShopVariant {
   readonly id: string;
   readonly name: string;
-  /** `{ colour: 'Blue', size: 'M' }`. */
   readonly options: Readonly<Record<string, string>>;
   readonly price: number | null;
   readonly selling: number | null;

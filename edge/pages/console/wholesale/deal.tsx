@@ -22,7 +22,6 @@ export interface Deal {
   readonly total: number;
 }
 
-/** Variant names by id. */
 export type Names = ReadonlyMap<string, string>;
 
 export interface EntryProps<T> {

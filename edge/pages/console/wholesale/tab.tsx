@@ -25,7 +25,6 @@ interface Product {
   readonly variants?: readonly { readonly variant_id: string; readonly variant_name: string | null }[];
 }
 
-/** Covers the newest hundred products. */
 const namesOf = async (api: Api): Promise<Names> => {
   const names = new Map<string, string>();
   for (const product of (await api.get('/v1/products?limit=100')).body.products as readonly Product[]) {

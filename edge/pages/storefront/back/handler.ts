@@ -69,7 +69,6 @@ const verify: ServerHandler = (apiFor, { token = '' }) => apiFor().auth.magicLin
 
 const renew: ServerHandler = (apiFor, { refresh_token = '' }) => apiFor().auth.refresh({ refresh_token });
 
-/** Returns null for a visitor who is not signed in. */
 const shopperOf = async (apiFor: ApiFor, { access_token, expires_at }: RequestFields) => {
   if (!access_token || !expires_at) return null;
   const credential: SessionTokens = { access_token, expires_at };
@@ -88,7 +87,6 @@ const orders: ServerHandler = async (apiFor, fields) => ({
   orders: (await ownOrders(apiFor, fields)).slice(0, ORDERS_SHOWN),
 });
 
-/** Returns null before the checkout has an order. */
 const orderOf = async (api: ServerApi, intent: string): Promise<StoreOrder | null> => {
   const { data } = await api.agent.checkoutIntents.get({ id: intent });
   return data.order_id === null ? null : (await api.orders.get({ id: data.order_id })).order;
@@ -135,7 +133,6 @@ const pay: ServerHandler = async (apiFor, fields) => {
   return { checkout_url };
 };
 
-/** Asks the providers for the state of pending payments. */
 const verifyPending = async (api: ServerApi, { id }: StoreOrder): Promise<void> => {
   const { payments } = await api.payments.list({ order_id: id, status: 'pending' });
   await Promise.all(payments.map(({ provider, reference }) => api.payments.verify({ provider, reference })));
@@ -145,7 +142,6 @@ const placed: ServerHandler = async (apiFor, { intent = '' }) => {
   const api = apiFor();
   const order = await orderOf(api, intent);
   if (order === null || order.amount_due === 0) return { order };
-  // A provider that fails now is asked at the next poll.
   await verifyPending(api, order).catch(() => {});
   return { order: await orderOf(api, intent) };
 };

@@ -17,19 +17,16 @@ interface NodeResponse {
 }
 
 export interface ShopServerOptions {
-  /** The API's base URL. */
   readonly url: string;
   readonly key: string;
   readonly hmacSecret: string;
-  /** The path under which the page calls this server. */
   readonly path: string;
-  /** The visitor's IP address; the connection's by default. Behind a proxy: the address that the proxy reports. */
+  /** Defaults to the connection's address. Behind a proxy, return the address that the proxy reports. */
   readonly addressOf?: (request: NodeRequest) => string;
 }
 
 const connectedFrom = ({ socket }: NodeRequest): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
-/** Returns null if the body is too long or is no JSON object. */
 const readFields = async (request: NodeRequest): Promise<RequestFields | null> => {
   const decoder = new TextDecoder();
   let text = '';

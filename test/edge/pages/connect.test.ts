@@ -1,4 +1,4 @@
-// The page on which a merchant lets an app in, in a real browser: what is pressed there arrives at the app.
+// The consent page in a real browser: the merchant's decision reaches the app.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
       ...more,
     });
 
-  test('a merchant reads who asks for what, allows it, and the code that arrives is good', async () => {
+  test('shows app and scopes, and returns a valid code after consent', async () => {
     const at = await app();
     const asked = await ask(at);
     await browser.page.open(pageOf(asked));
@@ -94,7 +94,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(await read('document.querySelectorAll("button").length')).toBe(0);
   });
 
-  test('a merchant who denies is brought back without a code', async () => {
+  test('returns without a code after a denial', async () => {
     const at = await app();
     const asked = await ask(at, { key: keys.secret_test_key });
     await browser.page.open(pageOf(asked));
@@ -108,7 +108,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(grants).toEqual([]);
   });
 
-  test('an app whose callback leads on to another address is reached', async () => {
+  test('reaches an app whose callback redirects', async () => {
     const [at, further] = [await app(), await app()];
     at.onTo = `${further.address}/welcome`;
     const asked = await ask(at);
@@ -118,7 +118,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(at.called).toHaveLength(1);
   });
 
-  test('an app that listens on the IPv6 address of its own machine is reached', async () => {
+  test('reaches an app on an IPv6 loopback address', async () => {
     const at = await app('::1');
     const asked = await ask(at);
     await browser.page.open(pageOf(asked));

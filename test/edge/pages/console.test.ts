@@ -1,4 +1,4 @@
-// The console: what is served, and in a real browser what a developer does there.
+// The console: its files, and a developer's work in a real browser.
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
@@ -8,7 +8,7 @@ import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
-/** Where events are sent: it does not want them at first. */
+/** Receives webhooks and refuses the first ones. */
 let receiver: ReturnType<typeof Bun.serve>;
 let wanted = false;
 const received: string[] = [];
@@ -71,7 +71,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     () => stoa.url,
   );
 
-  test('a visitor without a secret key stays outside', async () => {
+  test('refuses a visitor without a secret key', async () => {
     await signIn(keys.publishable_test_key);
     await shows('[role=alert]', 'svc_sk_live_');
     await type('#key', `svc_sk_test_${'x'.repeat(32)}`);
@@ -80,7 +80,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await fitsPhone();
   });
 
-  test('a developer sees requests and events, has one sent again, moves the clock, begins anew', async () => {
+  test('a developer sees requests and events, replays an event, advances the clock, resets the sandbox', async () => {
     const key = keys.secret_test_key;
     const send = (path: string, body: unknown) => stoa.send('POST', path, { key, body });
     await send('/v1/webhook-endpoints', { url: receiver.url.href, events: ['product.created'] });
@@ -138,7 +138,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await signIn(key);
     await shows('#store', 'Kiosk on the Quay');
     await shows('#requests', /GET \/v1\/produkts\?limit=5/);
-    // 24 hours, whatever the browser's language.
+    // Times use 24 hours in every browser language.
     await shows('#requests td', /^\d\d:\d\d:\d\d/);
     await press('POST /v1/auth/register');
     await shows('.detail', /"password": "…"[\s\S]*invalid_request/);
@@ -154,7 +154,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await shows('#none', 'No event matches');
   });
 
-  test('a lone second is drawn', async () => {
+  test('draws a single second between gaps', async () => {
     const key = (await stoa.createStore()).secret_test_key;
     await stoa.send('GET', '/v1/products', { key });
     await signIn(key);
@@ -206,7 +206,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await shows('main', 'There is no webhook endpoint yet.');
   });
 
-  test('what was not delivered is found, and tried again at once', async () => {
+  test('an undelivered event is found and retried at once', async () => {
     const key = (await stoa.createStore()).secret_test_key;
     wanted = false;
     received.length = 0;
@@ -275,7 +275,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(body.order).toMatchObject({ amount_refunded: 5, payment_status: 'partially_refunded' });
   });
 
-  test('what waits for the merchant is decided in the sandbox', async () => {
+  test('reviews, returns, disputes and conversations are decided in the sandbox', async () => {
     const own = await stoa.createStore();
     const key = own.secret_test_key;
     const shopper = await stoa.send('POST', '/v1/auth/register', {

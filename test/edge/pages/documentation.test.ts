@@ -1,4 +1,4 @@
-// The interactive documentation in a real browser: a bearer is chosen, and nothing but what is needed is sent.
+// The interactive API reference in a real browser: bearer tokens are preselected, and no other host is called.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { eventually } from '#test/support/server.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!program)('the documentation', { timeout: 120_000 }, () => {
     await browser?.close();
   });
 
-  test('is drawn from here alone, with its introduction and a bearer token to type in', async () => {
+  test('renders without other hosts, with its introduction and a field for a bearer token', async () => {
     await browser.page.open(`${stoa.url}/docs`);
     await eventually(async () => {
       const text = await browser.page.read<string>('document.body.innerText');

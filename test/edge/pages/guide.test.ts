@@ -1,4 +1,4 @@
-// The guides as the edge serves them: complete, linked, alone on the network, and readable on a phone.
+// The guides as the edge serves them: complete, linked, without other hosts, and readable on a phone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GUIDE_GROUPS } from '#edge/pages/guide.ts';
@@ -29,7 +29,7 @@ const idsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].m
 const linksOf = (html: string): string[] => [...html.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href!);
 
 describe('the guides', () => {
-  test('are each on a shelf, once', () => {
+  test('lists each guide in one group', () => {
     const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
     expect([...names].sort()).toEqual(files.sort());
   });
@@ -71,7 +71,7 @@ describe('the guides', () => {
     },
   );
 
-  test('are there as Markdown too', async () => {
+  test('serves each guide as Markdown too', async () => {
     const answer = await fetch(`${stoa.url}/docs/guides/backup.md`);
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await answer.text()).toBe(sourceOf('backup'));

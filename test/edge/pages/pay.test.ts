@@ -1,4 +1,4 @@
-// The sandbox's pay page: what it shows, what it takes, where it leads; as bytes, and in a real browser where there is one.
+// The sandbox's pay page: contents, decisions and redirects, over HTTP and in a real browser.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ describe('the page', () => {
     expect(await statusOf(reference)).toBe(status);
   });
 
-  test('of a payment that names no way back stays', async () => {
+  test('stays if a payment names no return address', async () => {
     const { checkout_url: url, reference } = await begin({ success_url: undefined, cancel_url: undefined });
     const response = await post(url, 'outcome=succeed');
     expect(response.headers.get('location')).toBe(`/pay/${reference}`);
@@ -174,7 +174,7 @@ describe('the page', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  test('after a provider’s own page only thanks', async () => {
+  test('thanks the shopper after a provider’s own page', async () => {
     const response = await fetch(`${stoa.url}/pay/returned`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('go back to the store');
@@ -193,7 +193,7 @@ describe.skipIf(!program)('in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** A moment later, since what is asked of a page that leaves is never answered. */
+  /** Delays the call, since a page that navigates away never answers it. */
   const later = (work: string): Promise<void> => browser.page.read(`void setTimeout(() => ${work}, 1)`);
   const press = (value: string): Promise<void> => later(`document.querySelector('button[value="${value}"]').click()`);
   const arrivesAt = (url: string): Promise<void> =>
@@ -211,7 +211,7 @@ describe.skipIf(!program)('in a browser', () => {
     expect(await statusOf(reference)).toBe(status);
   });
 
-  test('a store whose address leads on to another one is reached', async () => {
+  test('reaches a store whose return address redirects', async () => {
     const other = home.replace('127.0.0.1', 'localhost');
     const { checkout_url: url } = await begin({
       success_url: `${home}/moved?to=${encodeURIComponent(`${other}/there`)}`,
@@ -221,7 +221,7 @@ describe.skipIf(!program)('in a browser', () => {
     await arrivesAt(`${other}/there`);
   });
 
-  test('it fits a phone, is styled by its own sheet, and breaks no policy', async () => {
+  test('fits a phone, uses its own style sheet, and breaks no policy', async () => {
     const { checkout_url: url } = await begin();
     await browser.page.open(url);
     const { read } = browser.page;
@@ -238,7 +238,7 @@ describe.skipIf(!program)('in a browser', () => {
       await Bun.write(process.env.STOA_PICTURE, Buffer.from(await browser.page.picture(), 'base64'));
   });
 
-  test('it is worked by keys alone', async () => {
+  test('works with the keyboard alone', async () => {
     const { checkout_url: url, reference } = await begin({ success_url: undefined, cancel_url: undefined });
     await browser.page.open(url);
     const focused = await browser.page.read<string>(

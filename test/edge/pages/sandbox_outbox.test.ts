@@ -1,4 +1,4 @@
-// The sandbox's outbox page: what it is as bytes, and, in a real browser where there is one, that a developer reads the
+// The sandbox's outbox page over HTTP; in a real browser a developer reads the
 // mail, follows a magic link and is signed in.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The demo storefront: what is served, and in a real browser a shopper's way from the first screen to a paid order and back.
+// The demo storefront: its files, and in a real browser a shopper's visit from the first screen to a paid order and a return.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -98,7 +98,7 @@ describe('what is served', () => {
     });
   });
 
-  test('towns are told by country, to shops at other addresses too', async () => {
+  test('serves the towns of a country to all origins', async () => {
     const answer = await fetch(`${stoa.url}/shop/towns/KE.json`);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     const { towns } = (await answer.json()) as { towns: readonly unknown[] };
@@ -132,7 +132,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     () => browser.page,
     () => stoa.url,
   );
-  /** What a machine that is busy puts off the client asks for again; and one product is not there. */
+  /** Ignores 503 answers, which the client retries, and the product that does not exist. */
   const complaints = (): readonly string[] =>
     browser.page.complaints.filter((text) => !/status of 5\d\d|by-slug\/none$/.test(text));
   const goes = (hash: string): Promise<unknown> => read(`location.hash = ${JSON.stringify(hash)}`);
@@ -240,7 +240,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('what is chosen stays chosen: options, filters, a search that is left by going back', async () => {
+  test('keeps options and filters, and leaves a search by going back', async () => {
     await browser.page.open(`${stoa.url}/shop#/products?query=shirt`);
     await shows('.card', 'Shirt');
     await click('.card');
@@ -308,7 +308,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await shows('.bought', '2 items');
     await shows('.soft', 'With a pin at -1.2');
     const id = await read<string>("localStorage.getItem('stoa-shop-checkout')");
-    // Where the shop has no server, the store's own page takes the payment.
+    // A shop without a server takes the payment on the store's page.
     await click('input[name=way]');
     await shows('.go.wide', /Pay/);
     await browser.page.open(`${stoa.url}/s/${keys.code}/checkout/${id}`);
@@ -326,7 +326,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('a payment that is left is made later, and gift cards pay first', async () => {
+  test('pays an abandoned payment later, and gift cards first', async () => {
     const { gift_card: card } = (
       await stoa.send('POST', '/v1/gift-cards', { key: keys.secret_test_key, body: { amount: 10 } })
     ).body;
@@ -354,7 +354,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('a gift card that is enough leaves nothing to pay, and a signed-in customer sends the order back', async () => {
+  test('pays with a gift card alone, and returns the order of a signed-in customer', async () => {
     const { gift_card: card } = (
       await stoa.send('POST', '/v1/gift-cards', { key: keys.secret_test_key, body: { amount: 100 } })
     ).body;
@@ -380,7 +380,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await click('.orders a');
     await shows('.steps [aria-current]', 'Delivered');
     await fitsAll();
-    // What the page asks its own server is behind it, too, and can be pasted.
+    // The drawer shows requests to the shop's server too.
     await click('.drawer .handle');
     await shows('.drawer h3', 'POST /shop/server/orders');
     await noBarrier();

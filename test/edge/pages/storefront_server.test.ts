@@ -83,7 +83,7 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     return { access_token: session.access_token as string, expires_at: session.expires_at as string };
   };
 
-  test('places one order of a checkout however many ask at once, and says how it stands', async () => {
+  test('places one order of a checkout under concurrent requests, and shows its state', async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const intent = await begin(email);
     expect((await ask('placed', { intent })).body).toEqual({ order: null });
@@ -104,7 +104,7 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     expect((await ask('pay', { intent, provider: 'card_checkout', page })).body).toEqual({ checkout_url: null });
   });
 
-  test('shows a shopper their own orders, and no other’s', async () => {
+  test('shows a shopper only their own orders', async () => {
     const [ada, bo] = [`${crypto.randomUUID()}@example.com`, `${crypto.randomUUID()}@example.com`];
     const session = await signIn(ada);
     const intent = await begin(ada);
@@ -121,13 +121,13 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     expect((await ask('renew', {}, visitor())).status).toBe(400);
   });
 
-  test('signs more visitors in than one network may, since it asks for each on behalf of theirs', async () => {
+  test('signs in more visitors than one network’s limit, on behalf of each', async () => {
     const emails = Array.from({ length: 12 }, () => `${crypto.randomUUID()}@example.com`);
     const sessions = await Promise.all(emails.map(signIn));
     expect(new Set(sessions.map(({ access_token }) => access_token)).size).toBe(emails.length);
   });
 
-  test('refuses what it does not know in one sentence', async () => {
+  test('refuses malformed bodies and unknown checkouts with a message', async () => {
     expect((await ask('pay', { intent: crypto.randomUUID(), provider: 'card_checkout' })).status).toBe(404);
     for (const body of ['', '[1', '7', 'x'.repeat(20_000)]) {
       const { status, body: refusal } = await ask('pay', body);

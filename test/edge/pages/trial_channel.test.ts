@@ -1,4 +1,4 @@
-// The system's own sales channel: what it takes and rejects, and that sandboxes alone may name it, by its exact address.
+// The trial sales channel: accepted and rejected products; only sandboxes may connect it, by its exact address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -15,7 +15,7 @@ const push = (body: string, type = 'application/x-ndjson'): Promise<Response> =>
   fetch(`${stoa.url}/sandbox/channel`, { method: 'POST', headers: { 'Content-Type': type }, body });
 
 describe('a push', () => {
-  test('of new, used, sold-out and deleted things is answered for each', async () => {
+  test('answers each new, used, sold-out and deleted product of a push', async () => {
     const lines = [
       { product_id: 'a', name: 'Lamp', condition: 'new', total_stock: 3 },
       { product_id: 'b', name: 'Chair', condition: 'refurbished', total_stock: 3 },
@@ -49,7 +49,7 @@ describe('a push', () => {
     expect((await push(body)).status).toBe(status);
   });
 
-  test('in another type, or by another verb, is refused', async () => {
+  test('refuses another media type and another verb', async () => {
     expect((await push('{}', 'text/plain')).status).toBe(415);
     const read = await fetch(`${stoa.url}/sandbox/channel`);
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('the page at /', () => {
-  test('is for those who ask for HTML; programs get JSON', async () => {
+  test('serves HTML to browsers and JSON to programs', async () => {
     const page = await fetch(stoa.url, { headers: { Accept: BROWSER } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('vary')).toContain('Accept');
@@ -59,7 +59,7 @@ describe('the demo’s keys on it', () => {
     return (await withWelcomePage(own, file)['Meta/GetApiInfo']!(new RequestContext(request, 'req_1'))).text();
   };
 
-  test('are those of its sandbox alone', async () => {
+  test('shows the keys of the sandbox only', async () => {
     const text = await shown(JSON.stringify(KEYS));
     expect(text).toContain(KEYS.secret_test_key);
     expect(text).toContain(KEYS.publishable_test_key);
@@ -69,7 +69,7 @@ describe('the demo’s keys on it', () => {
     for (const secret of [KEYS.operator_key, KEYS.wholesale.secret_key]) expect(text).not.toContain(secret);
   });
 
-  test('are those that there are, of a demo without a wholesale shop', async () => {
+  test('shows the existing keys of a demo without a wholesale shop', async () => {
     const { operator_test_key: _, wholesale, ...older } = KEYS;
     const text = await shown(JSON.stringify(older));
     expect([text.includes(KEYS.secret_test_key), text.includes(wholesale.secret_test_key)]).toEqual([true, false]);
@@ -83,7 +83,7 @@ describe('the demo’s keys on it', () => {
     ['markup in a key’s place', JSON.stringify({ ...KEYS, secret_test_key: '<b>svc_sk_test_12345678</b>' })],
   ])('are left out with %s', async (_, content) => expect(await shown(content)).not.toContain('svc_'));
 
-  test('stand beside the addresses of its shop for assistants, unless these could be markup', async () => {
+  test('shows the shop’s addresses for assistants unless they could be markup', async () => {
     const shop = { ...KEYS, base_url: 'http://127.0.0.1:8080', code: 'jua-udongo' };
     expect(await shown(JSON.stringify(shop))).toContain('<code>http://127.0.0.1:8080/s/jua-udongo/mcp</code>');
     for (const wrong of [{ code: undefined }, { code: '<b>' }, { base_url: 'javascript:alert(1)//' }]) {

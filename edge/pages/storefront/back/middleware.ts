@@ -21,7 +21,7 @@ export interface ShopServerOptions {
   readonly key: string;
   readonly hmacSecret: string;
   readonly path: string;
-  /** Defaults to the connection's address. Behind a proxy, return the address that the proxy reports. */
+  /** Defaults to the address of the connection; a server behind a proxy returns the address that the proxy reports. */
   readonly addressOf?: (request: NodeRequest) => string;
 }
 

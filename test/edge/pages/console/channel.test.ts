@@ -1,5 +1,4 @@
-// Channels in the console, in a real browser on a phone's width: how each of them stands, what it refused, and how it is held,
-// let go on and given everything anew.
+// Channels in the console, in a real browser at a phone's width: state, rejections, pause, resume and a full push.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
@@ -36,13 +35,13 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
     return reply.body;
   };
 
-  test('a store without any is told so', async () => {
+  test('says when a store has no channel', async () => {
     await signIn(keys.secret_key);
     await press('Channels');
     await shows('#channels', 'The store has no sales channel.');
   });
 
-  test('its counts and rejections are shown; it is paused, goes on and gets everything anew', async () => {
+  test('shows counts and rejections; pauses, resumes and pushes a channel', async () => {
     for (const name of ['Lamp', 'Chair', 'Vase']) await send('POST', '/v1/products', { name, price: 10, stock: 3 });
     channel.answer = accepting(({ name }) => (name === 'Vase' ? 'The picture is too small.' : null));
     const made = { provider: 'compass', name: 'Price Compass', url: channel.url, format: 'stoa' };
@@ -67,7 +66,7 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
     await shows('#channels', 'The channel rejected no product.');
   });
 
-  test('one that fails says why, and is tried again when asked', async () => {
+  test('shows why a channel fails, and retries it', async () => {
     channel.answer = () => ({ status: 503 });
     await send('POST', '/v1/products', { name: 'Table', price: 10, stock: 3 });
     await shows('#channels summary', 'failing');

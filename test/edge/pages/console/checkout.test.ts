@@ -27,7 +27,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     await browser?.close();
   });
 
-  test('are their operator’s, who pays one in the sandbox', async () => {
+  test('lists checkouts for their operator and pays one in the sandbox', async () => {
     await signIn(marketplace.operator.operator_test_key);
     await shows('#store', 'Operator');
     expect(await rooms()).toEqual(['Checkouts']);
@@ -45,7 +45,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     expect(body.checkout).toMatchObject({ status: 'paid', amount_due: 0 });
   });
 
-  test('are shown in production, and not paid there', async () => {
+  test('shows checkouts in production without a payment button', async () => {
     const live = await openMarketplace(stoa, { environment: 'production' });
     await live.checkout();
     await signIn(live.operator.operator_key);
@@ -55,7 +55,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     expect(await read('[...document.querySelectorAll("main button")].length')).toBe(0);
   });
 
-  test('are named in a merchant’s orders', async () => {
+  test('names the checkout in a merchant’s orders', async () => {
     const [order] = await marketplace.members[0]!.orders();
     await signIn(marketplace.members[0]!.keys.secret_test_key);
     await press('Orders');

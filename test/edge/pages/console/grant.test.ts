@@ -1,4 +1,4 @@
-// Grants in the console, in a real browser on a phone's width: which apps have access, to what, and how one is shown out.
+// Grants in the console, in a real browser on a phone's width: apps, their scopes, and revocation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connected } from '#test/services/connect/flow.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
@@ -25,14 +25,14 @@ describe.skipIf(!program)('grants in the console', { timeout: 120_000 }, () => {
     await browser?.close();
   });
 
-  test('a store that let no app in has none', async () => {
+  test('says when no app has access', async () => {
     await signIn(keys.secret_test_key);
     await press('Grants');
     await shows('#grants', 'No app has access to the store.');
     await fitsPhone();
   });
 
-  test('an app is listed with what it may do, and is shown out after a second thought', async () => {
+  test('lists an app with its scopes and revokes it after a confirmation', async () => {
     const { tokens, session } = await connected(stoa, keys, {
       scopes: ['catalog:read', 'catalog:write', 'orders:read'],
     });
@@ -55,7 +55,7 @@ describe.skipIf(!program)('grants in the console', { timeout: 120_000 }, () => {
     expect(await asks()).toBe(401);
   });
 
-  test('a sandbox’s grants are its own', async () => {
+  test('keeps a sandbox’s grants apart', async () => {
     await connected(stoa, keys, { key: keys.secret_test_key, client_name: 'Test Bench' });
     await signIn(keys.secret_key);
     await press('Grants');

@@ -1,5 +1,5 @@
-// The page that an assistant's link leads to: a buyer finishes a checkout and pays, without a key, without a script, and
-// whatever a product is called.
+// A buyer completes a checkout on the hosted page that an assistant links to, without a key or a script, and with product
+// names that could be markup.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
@@ -25,7 +25,7 @@ afterAll(() => stoa.stop());
 const openShop = (price?: number, currency?: string): Promise<BuyerShop> => openShopOf(stoa, price, currency);
 
 describe('a checkout’s page', () => {
-  test('leads a buyer from nothing known to a paid order', async () => {
+  test('leads a buyer from an empty form to a paid order', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop)}`;
     const first = await load(page);
@@ -47,7 +47,7 @@ describe('a checkout’s page', () => {
     isSafe(done);
     expect(done.html).toContain('Thank you');
     expect(done.html).toContain('<dd>Paid</dd>');
-    // Of who bought it the address shows nothing any more.
+    // The placed order's page shows no personal data.
     expect(done.html).not.toMatch(/ada@|Moi Avenue/);
     const [order, ...others] = await ordersOf(shop);
     expect(others).toEqual([]);
@@ -60,7 +60,7 @@ describe('a checkout’s page', () => {
     });
   });
 
-  test('chooses the only way of delivery by itself', async () => {
+  test('preselects the only delivery option', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop)}`;
     await submit(page, { ...PERSON, ...HOME, 'shipping_address.country': 'UG', do: 'save' });
@@ -88,7 +88,7 @@ describe('a checkout’s page', () => {
     expect(await ordersOf(shop)).toMatchObject([{ payment_status: 'paid', amount_due: 0 }]);
   });
 
-  test('keeps goods for an order that is not paid for an hour, and no longer', async () => {
+  test('holds stock for an unpaid order for one hour', async () => {
     const shop = await openShop();
     const left = async () => {
       const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.variant}`)).body;
@@ -135,7 +135,7 @@ describe('a checkout’s page', () => {
     expect(again.status).toBe(303);
   });
 
-  test('asks the buyer’s phone, and looks again until it has answered', async () => {
+  test('sends a phone payment and reloads until it is confirmed', async () => {
     const shop = await openShop(1_000, 'KES');
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
     expect((await submit(page, { do: 'pay:mobile_money', payment_phone: '' })).html).toContain('Enter the phone');
@@ -152,7 +152,7 @@ describe('a checkout’s page', () => {
     expect((await load(`${page}?paid=2`)).html).toContain('Thank you');
   });
 
-  test('pressed by many at once places and pays one order', async () => {
+  test('places and pays one order when many submit at once', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
     const pages = await Promise.all(Array.from({ length: 8 }, () => load(page, { do: 'card', total: '25' })));
@@ -190,7 +190,7 @@ describe('a checkout’s page', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('keeps what was typed, without signs that are no text', async () => {
+  test('keeps typed text without control characters', async () => {
     const shop = await openShop();
     const id = await begin(shop, READY);
     const page = `${shop.base}/checkout/${id}`;
@@ -202,7 +202,7 @@ describe('a checkout’s page', () => {
     expect(json.status).toBe(400);
   });
 
-  test('of one that is over says so', async () => {
+  test('says when a checkout was cancelled or has expired', async () => {
     const shop = await openShop();
     const id = await begin(shop, READY);
     const expiring = await begin(shop, READY);
@@ -214,7 +214,7 @@ describe('a checkout’s page', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('in production has no simulated card', async () => {
+  test('offers no simulated card in production', async () => {
     const shop = await openShop();
     const { secret } = shop.merchant;
     const made = await secret('POST', '/v1/products', { name: 'Mug', price: 10, stock: 5 });
@@ -230,7 +230,7 @@ describe('a checkout’s page', () => {
     expect((await load(page, { do: 'card', total: '10' })).html).not.toContain('Thank you');
   });
 
-  test('lets gift cards be guessed a few times, and says so as the API does', async () => {
+  test('limits guesses of gift card codes', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
     const guess = () => submit(page, { gift_card_codes: 'ABCD-EFGH-IJKL-MNOP', do: 'save' });
@@ -276,7 +276,7 @@ describe('a checkout’s page', () => {
     expect((await shop.merchant.test('GET', '/v1/payments')).body.payments).toHaveLength(1);
   });
 
-  test('that costs nothing is placed without a payment', async () => {
+  test('places a free order without a payment', async () => {
     const shop = await openShop(0);
     await shop.merchant.test('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 0 } } });
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;

@@ -1,4 +1,4 @@
-// A buyer at a phone finishes what an assistant began, in a real browser; the store sees in its console who had a hand in it.
+// A buyer completes an assistant's checkout on a phone, in a real browser; the console names the assistant.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, connect, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     await browser?.close();
   });
 
-  test('is finished by its buyer, and the order names the assistant', async () => {
+  test('lets its buyer complete it, and names the assistant in the order', async () => {
     const client = await connect(shop, shop.merchant.keys.publishable_test_key, 'Parrot');
     const checkout = { line_items: [{ item: { id: shop.mug }, quantity: 2 }] };
     const { continue_url } = await call(client, 'create_checkout', { checkout });
@@ -68,7 +68,7 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     await fitsPhone();
   });
 
-  test('is begun no more once its owner switches the protocol off', async () => {
+  test('cannot be started after the owner switches the protocol off', async () => {
     await signIn(shop.merchant.keys.secret_key);
     await press('Assistants');
     await shows('#checkouts', 'No checkout was started yet.');

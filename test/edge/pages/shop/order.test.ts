@@ -1,4 +1,4 @@
-// The other pages that assistants' links lead to: a buyer follows an order and reads a policy; and which addresses are none.
+// The hosted order, policy and summary pages, and addresses that answer 404.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const openShop = (): Promise<BuyerShop> => openShopOf(stoa);
 
 describe('an order’s page', () => {
-  test('opens to the e-mail address that it was placed with, and to nothing else', async () => {
+  test('opens with the order’s e-mail address only', async () => {
     const shop = await openShop();
     const checkout = `${shop.base}/checkout/${await begin(shop, READY)}`;
     await submit(checkout, { do: 'card' });
@@ -33,7 +33,7 @@ describe('an order’s page', () => {
 });
 
 describe('a policy’s page', () => {
-  test('shows the published text, in which HTML and links to scripts are none', async () => {
+  test('shows the published text without HTML or script links', async () => {
     const shop = await openShop();
     await shop.merchant.secret('PUT', '/v1/store/policies/returns', {
       title: `Returns ${EVIL}`,
@@ -50,7 +50,7 @@ describe('a policy’s page', () => {
 });
 
 describe('llms.txt', () => {
-  test('is at the store’s address as in its feeds, and names what it speaks', async () => {
+  test('serves the feed’s summary and names the store’s protocols', async () => {
     const shop = await openShop();
     const here = await load(`${shop.base}/llms.txt`);
     expect([here.status, here.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
@@ -78,7 +78,7 @@ describe('an address', () => {
     expect(answer.status).toBe(status);
   });
 
-  test('of a store that sells wholesale is none', async () => {
+  test('answers 404 for a wholesale store', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop)}`;
     const set = (wholesale_enabled: boolean) => shop.merchant.secret('PATCH', '/v1/store', { wholesale_enabled });
@@ -90,7 +90,7 @@ describe('an address', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test('is counted by network, as whatever is asked without a key', async () => {
+  test('limits requests by network', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop)}`;
     const limits = { store: shop.merchant.keys.store_id, network_hour: 2 };
@@ -101,7 +101,7 @@ describe('an address', () => {
     expect(pages[2]!.html).toContain('Too many requests');
   });
 
-  test('of another store’s checkout is none', async () => {
+  test('answers 404 for another store’s checkout', async () => {
     const [one, other] = [await openShop(), await openShop()];
     expect((await load(`${other.base}/checkout/${await begin(one)}`)).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-// A shop whose pages are visited as a browser without scripts would, and what each of them keeps to.
+// Opens a shop and visits its pages as a browser without scripts would; checks headers that every page must have.
 import { expect } from 'vitest';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import type { Stoa } from '#test/support/stoa.ts';
@@ -53,7 +53,7 @@ export const load = async (url: string, form?: Record<string, string>): Promise<
   return { status: response.status, html: await response.text(), headers: response.headers };
 };
 
-/** As a browser sends the form: everything that stands in it, and what the buyer typed. */
+/** Submits the form as a browser would: its values, and the buyer's input. */
 export const submit = async (url: string, typed: Record<string, string>): Promise<LoadedPage> => {
   const { html } = await load(url);
   const values: Record<string, string> = {};

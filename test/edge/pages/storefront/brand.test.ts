@@ -1,4 +1,4 @@
-// A store's own colours on its pages: whatever a store names, text and what is pressed stand out as WCAG 2.2 asks of AA.
+// A store's brand colours: text and controls keep the contrast of WCAG 2.2 AA for every colour.
 import { expect, test } from 'vitest';
 import { brandStyle } from '#edge/pages/storefront/brand.ts';
 import { BORDER_MIN, contrastOf, TEXT_MIN } from '#test/support/contrast.ts';
@@ -20,12 +20,12 @@ const faintIn = (set: Set): readonly unknown[] => {
   );
 };
 
-test('are the page’s own where a store names none, or nothing that is a colour', () => {
+test('uses the page’s colours if a store sets none or invalid ones', () => {
   for (const branding of [null, {}, { primary_color: 'red', background_color: 'url(x)' }, { text_color: '#000' }])
     expect(brandStyle(branding)).toBe('');
 });
 
-test('keep the store’s background, and lead to one set by day and one by night', () => {
+test('keeps the store’s background by day and builds a night theme', () => {
   const [day, night] = setsOf(
     brandStyle({ primary_color: '#c4704b', background_color: '#f7ead6', text_color: '#3b2d25' }),
   );
@@ -33,17 +33,17 @@ test('keep the store’s background, and lead to one set by day and one by night
   expect(night!.background).toBe('#161512');
 });
 
-test('of a store that is dark are dark by night, too', () => {
+test('gives a dark store one dark theme', () => {
   const style = brandStyle({ primary_color: '#7fd3ae', background_color: '#101418' });
   expect(style).toContain('color-scheme:dark');
   expect(setsOf(style)).toHaveLength(1);
 });
 
-/** Every mixture of these parts: black, white, greys that neither suits well, and what is shrill. */
+/** Every combination of these channels: black, white, mid greys and saturated colours. */
 const PARTS = ['00', '55', '77', 'aa', 'ff'];
 const COLOURS = PARTS.flatMap((red) => PARTS.flatMap((green) => PARTS.map((blue) => `#${red}${green}${blue}`)));
 
-test('stand out whatever colours a store names', () => {
+test('keeps the contrast for every store colour', () => {
   const faint = COLOURS.flatMap((background_color, at) =>
     [COLOURS[(at * 7) % COLOURS.length]!, COLOURS[(at * 31 + 5) % COLOURS.length]!, background_color].flatMap(
       (primary_color) => {

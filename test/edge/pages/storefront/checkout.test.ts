@@ -1,4 +1,4 @@
-// What the demo shop says of codes, discounts, delivery, payments and parcels, in a real browser, in the store's own colours.
+// The demo shop's checkout in a real browser: codes, discounts, delivery, payments, parcels and brand colours.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     return read('getComputedStyle(document.body).backgroundColor');
   };
 
-  test('refuses a code without keeping it, and adds up by eye with free delivery in words', async () => {
+  test('removes a rejected code, and shows free delivery in words', async () => {
     await browser.page.open(`${stoa.url}/shop#/product/${blanket}`);
     await shows('h1', 'Blanket');
     expect(await backgroundOf()).toBe(BACKGROUND);
@@ -120,14 +120,14 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await fits();
   });
 
-  test('offers the names near a town that it does not know, and calls ways of delivery what they are', async () => {
+  test('suggests names similar to an unknown town, and names delivery options', async () => {
     await goes('#/checkout');
     await eventually(async () => expect(await read("document.querySelector('#city') !== null")).toBe(true));
     await shows('.totals', /Tax\s*Depends on the address\s*Total so far/);
     await type('#email', 'ada@example.com');
     await type('#line', '12 Moi Avenue');
     await type('#city', 'Nairobbi');
-    // Of the towns, which are read meanwhile.
+    // The suggestions appear after the towns are loaded.
     await eventually(async () =>
       expect(await read("document.querySelectorAll('#towns option').length > 9")).toBe(true),
     );
@@ -143,7 +143,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await fits();
   });
 
-  test('keeps a town as it was typed where the shopper goes on', async () => {
+  test('keeps an unknown town if the shopper continues', async () => {
     await press('Change');
     await type('#city', 'Nairobbi');
     await press('Continue');
@@ -153,7 +153,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await click('input[name=way]');
   });
 
-  test('calls a decline a decline, and takes the payment at the next try', async () => {
+  test('shows a declined payment, and accepts the next attempt', async () => {
     await shows('.go.wide', /^Pay/);
     await click('.go.wide');
     await shows('.payee', 'Kiosk');
@@ -194,7 +194,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await shows('main [role=status]', 'Follow the order');
   });
 
-  test('narrows by several categories and by price, and lets all of it be cleared', async () => {
+  test('filters by several categories and by price, and clears the filters', async () => {
     await goes('#/products');
     await shows('main [role=status]', '3 products');
     await press('Filters');
@@ -219,7 +219,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     expect(await read('location.hash')).toBe('#/products');
   });
 
-  test('asks how full the cart is once, not on each screen', async () => {
+  test('requests the cart’s item count once, not on each screen', async () => {
     await browser.page.open(`${stoa.url}/shop?anew#/`);
     await shows('.cards', 'Towel');
     await goes('#/cart');
@@ -231,7 +231,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     expect(browser.page.complaints.filter((text) => !/status of 5\d\d|favicon\.ico$/.test(text))).toEqual([]);
   });
 
-  test('has the hosted checkout in the store’s colours, with its picture', async () => {
+  test('shows the hosted checkout in the store’s colours with its logo', async () => {
     const { variant_id } = (await stoa.send('GET', '/v1/products?limit=1', { key: keys.secret_test_key })).body
       .products[0];
     const { data } = await write('POST', '/v1/agent/checkout-intents', { items: [{ variant_id, quantity: 1 }] });

@@ -1,4 +1,4 @@
-// What the drawer shows can be pasted: curl commands and the client's calls do again what the page did.
+// The drawer's snippets can be pasted: curl commands and client code repeat the page's requests.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Not waited for by standing still: the system runs in this process. */
+/** Runs asynchronously, since the system runs in this process. */
 const run = async (program: string, ...args: string[]): Promise<string> => {
   const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'pipe', cwd: process.cwd() });
   const [out, err, code] = await Promise.all([
@@ -53,7 +53,7 @@ const run = async (program: string, ...args: string[]): Promise<string> => {
 
 const SHELLS = ['bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0);
 
-test.each(SHELLS)('each curl command asks it again in %s', async (shell) => {
+test.each(SHELLS)('repeats each request by its curl command in %s', async (shell) => {
   const [found, , added, updated] = await Promise.all(
     exchanges.map(async (exchange) => JSON.parse(await run(shell, '-c', `${curlOf(exchange, speaker)} -s`))),
   );
@@ -61,7 +61,7 @@ test.each(SHELLS)('each curl command asks it again in %s', async (shell) => {
   for (const answer of [added, updated]) expect(answer.cart.items).toMatchObject([{ name: NAME }]);
 });
 
-test('the calls, pasted one after the other below how they begin, run', async () => {
+test('runs the client code below its set-up', async () => {
   const client = resolve('proto/client/storefront.ts');
   const code = [
     clientSetupOf(speaker).replace("'stoa-client'", JSON.stringify(client)),
@@ -73,7 +73,7 @@ test('the calls, pasted one after the other below how they begin, run', async ()
   expect(await run(process.execPath, join(folder, 'pasted.ts'))).toBe(`3 ${speaker.sessionId}\n`);
 });
 
-test('who is signed in goes along, and what is shown has no key of another kind', () => {
+test('includes the shopper’s session and no secret key', () => {
   const text = exchanges.map((exchange) => curlOf(exchange, { ...speaker, token: 'at_1' })).join('\n');
   expect(text).toContain("-H 'X-Auth-Token: at_1'");
   expect(text).not.toContain('svc_sk_');

@@ -46,7 +46,7 @@ test.each([
   expect(positionText(NAIROBI, offsetBy(NAIROBI, east, north))).toBe(words),
 );
 
-test('a town is found by its name, whatever its letters, and by what is near', () => {
+test('finds a town by its name in any spelling, and by position', () => {
   const towns = [NAIROBI, KIKUYU, town('São Tomé', 0.33, 6.73), town('Nairobi', 9, 9)];
   expect(townNamed(towns, ' sao tome ')?.name).toBe('São Tomé');
   expect(townNamed(towns, 'NAIROBI')).toBe(NAIROBI);

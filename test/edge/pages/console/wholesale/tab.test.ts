@@ -1,5 +1,5 @@
 // Wholesale in the console, in a real browser on a phone's width: a request is quoted, its purchase order confirmed, sent and
-// billed, the invoice printed and noted as paid, another one taken back.
+// billed, the invoice downloaded and paid, another one voided.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     (await stoa.send('GET', `/v1/b2b${path}`, { key: keys.secret_test_key })).body.data;
   const open = (pile: string): Promise<void> => read(`document.querySelector('#${pile} summary').click()`);
 
-  test('is there for a store that sells to businesses, in its sandbox', async () => {
+  test('shows the tab for a wholesale store in its sandbox', async () => {
     const rooms = () => read<string[]>('[...document.querySelectorAll("nav button")].map((b) => b.textContent)');
     await signIn(keys.secret_key);
     await shows('header', 'production');
@@ -121,7 +121,7 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     expect(body.order).toMatchObject({ order_status: 'shipped', tracking_number: '0034', amount_paid: 1740 });
   });
 
-  test('what the store refuses is cancelled, and why something cannot be done is said', async () => {
+  test('cancels a purchase order, and shows why a confirmation was refused', async () => {
     const items = [{ variant_id: lamp, quantity: 1_000, unit_price: 1 }];
     const { body: me } = await stoa.send('GET', '/v1/auth/me', { key: keys.secret_test_key, headers: session });
     const sent = await stoa.send('POST', '/v1/b2b/quotes', {

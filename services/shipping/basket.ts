@@ -66,21 +66,24 @@ const basketOf = (
 class SummedBasket implements ShippedBasket {
   readonly weightGrams: number | null;
   readonly orderTotal: number;
-  readonly #shipped: readonly VariantSummary[];
+  readonly requiresShipping: boolean;
+  readonly #variants: readonly VariantSummary[];
 
   constructor(weightGrams: number | null, orderTotal: number, variants: readonly VariantSummary[]) {
     this.weightGrams = weightGrams;
     this.orderTotal = orderTotal;
-    this.#shipped = variants.filter(({ requires_shipping }) => requires_shipping);
-  }
-
-  get requiresShipping(): boolean {
-    return this.#shipped.length > 0;
+    this.requiresShipping = variants.some(({ requires_shipping }) => requires_shipping);
+    this.#variants = variants;
   }
 
   get categories(): ReadonlySet<string> {
-    const ids = this.#shipped.flatMap(({ category_id, subcategory_id }) => [category_id, subcategory_id]);
-    return new Set(ids.filter((id): id is string => typeof id === 'string'));
+    const ids = new Set<string>();
+    for (const { requires_shipping, category_id, subcategory_id } of this.#variants) {
+      if (!requires_shipping) continue;
+      if (category_id !== null) ids.add(category_id);
+      if (subcategory_id !== null) ids.add(subcategory_id);
+    }
+    return ids;
   }
 }
 

@@ -50,7 +50,7 @@ export const OrderRefundedEvent: TSchema = Type.Object({
   extra: OrderRefundedExtra,
 });
 
-export const PaymentTold: TSchema = Type.Object({
+export const PaymentNotice: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   provider: Type.String(),
   reference: Type.String(),
@@ -68,7 +68,7 @@ export const PaymentTold: TSchema = Type.Object({
 });
 
 export const PaymentEvent: TSchema = Type.Object({
-  object: PaymentTold,
+  object: PaymentNotice,
 });
 
 export const ReturnedMoney: TSchema = Type.Object({
@@ -82,7 +82,7 @@ export const PaymentRefundedExtra: TSchema = Type.Object({
 });
 
 export const PaymentRefundedEvent: TSchema = Type.Object({
-  object: PaymentTold,
+  object: PaymentNotice,
   extra: PaymentRefundedExtra,
 });
 

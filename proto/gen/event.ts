@@ -55,7 +55,7 @@ export type OrderRefundedEvent = {
 };
 
 /** A payment. */
-export type PaymentTold = {
+export type PaymentNotice = {
   id: string;
   provider: string;
   reference: string;
@@ -75,7 +75,7 @@ export type PaymentTold = {
 };
 
 export type PaymentEvent = {
-  object: PaymentTold;
+  object: PaymentNotice;
 };
 
 /** A refund by a payment provider. */
@@ -90,7 +90,7 @@ export type PaymentRefundedExtra = {
 };
 
 export type PaymentRefundedEvent = {
-  object: PaymentTold;
+  object: PaymentNotice;
   extra: PaymentRefundedExtra;
 };
 

@@ -51,7 +51,7 @@ export const VerifyPaymentRequest: TSchema = Type.Object({
   reference: Text({ minLength: 1, maxLength: 300 }),
 });
 
-export const PaymentStanding: TSchema = Type.Object({
+export const PaymentState: TSchema = Type.Object({
   success: Type.Boolean(),
   provider: Type.String(),
   reference: Type.String(),

@@ -74,8 +74,8 @@ export type VerifyPaymentRequest = {
   reference: string;
 };
 
-/** How a payment stands. */
-export type PaymentStanding = {
+/** The present state of a payment. */
+export type PaymentState = {
   /** Whether it succeeded. */
   success: boolean;
   provider: string;
@@ -194,13 +194,13 @@ export type SimulatedPayment = {
 export interface PaymentRpcs {
   ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
   InitializePayment: { request: InitializePaymentRequest; response: InitializePaymentResponse };
-  VerifyPayment: { request: VerifyPaymentRequest; response: PaymentStanding };
+  VerifyPayment: { request: VerifyPaymentRequest; response: PaymentState };
   ListPayments: { request: ListPaymentsRequest; response: ListPaymentsResponse };
   ListPaymentProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
   ConnectPaymentProvider: { request: ConnectPaymentProviderRequest; response: PaymentProviderResponse };
   DisconnectPaymentProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };
   ReceiveCallback: { request: ReceiveCallbackRequest; response: ReceiveCallbackResponse };
-  SettleSimulated: { request: SettleSimulatedRequest; response: PaymentStanding };
+  SettleSimulated: { request: SettleSimulatedRequest; response: PaymentState };
 }
 
 /**

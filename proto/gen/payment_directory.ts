@@ -1,5 +1,5 @@
 // Generated from stoa/v1/payment_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { PaymentStanding } from './payment.ts';
+import type { PaymentState } from './payment.ts';
 
 /** @internal */
 export type GiveBackPart = {
@@ -72,7 +72,7 @@ export interface PaymentTokenRpcs {
   IssueToken: { request: IssuePaymentTokenRequest; response: IssuePaymentTokenResponse };
   AuthorizeToken: { request: AuthorizeTokenRequest; response: AuthorizeTokenResponse };
   ReleaseToken: { request: NamePaymentRequest; response: ReleaseTokenResponse };
-  SettleToken: { request: NamePaymentRequest; response: PaymentStanding };
+  SettleToken: { request: NamePaymentRequest; response: PaymentState };
 }
 
 /**

@@ -20,7 +20,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   IngestionJob: 'job',
   InboundFeed: 'feed',
   WebhookEndpoint: 'endpoint',
-  PaymentTold: 'payment',
+  PaymentNotice: 'payment',
 };
 
 const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
@@ -233,8 +233,8 @@ const OWN: Readonly<Record<string, unknown>> = {
   'IngestionError.row': 17,
   'MediaItem.id': null,
   'NewVariant.variant_id': null,
-  'PaymentStanding.status': 'succeeded',
-  'PaymentTold.amount': 26.6,
+  'PaymentState.status': 'succeeded',
+  'PaymentNotice.amount': 26.6,
 
   'PickupLocation.name': 'Shop on Ngong Road',
   'Policy.body': 'Send it back within 30 days, unworn, and we refund what you paid.',

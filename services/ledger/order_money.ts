@@ -54,8 +54,8 @@ interface IncomingPayment {
 }
 
 /**
- * Locks out other payments and returns whether another posting paid or cancelled the order. The query is a statement of
- * its own, since only a later snapshot sees what the lock waited for; both are pipelined.
+ * Locks out other payments and returns whether another posting paid or cancelled the order. The query follows the lock in
+ * a separate statement, whose later snapshot includes the postings of the previous lock holder; both are pipelined.
  */
 const isClosedTo = async (
   tx: Transaction,

@@ -1,9 +1,9 @@
 // Preparation of an order, before the one transaction that places it.
 //
-//   1  price and delivery         queries only
-//   2  every line held and pinned stock journal; a refusal releases the hold
-//   3  one transaction            decision, stored value, units on hand, promotion uses, order, events, answer
-//   4  holds committed            at once, and by the inbox after a crash
+//   1. Price and delivery come from queries.
+//   2. The stock journal holds and pins every line; a refusal releases the hold.
+//   3. One transaction writes the decision, stored value, units on hand, promotion uses, order, events and answer.
+//   4. The holds are committed at once, or by the inbox after a crash.
 //
 // A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key reuses them.
 // A crash after 3 leaves nothing to decide.

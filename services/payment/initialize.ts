@@ -10,7 +10,7 @@ import { type RequestedAmount, readAmount, refuseShilling } from './requirement.
 import type { PaymentStarter, StartedPayment } from './starter.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
-/** Each provider reads fields of its own; every provider takes pages of this service. */
+/** Return addresses come from the fields of the provider. Pages of this service work with every provider. */
 const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
   const { provider, success_url, cancel_url, callback_url } = input;
   if (isOwnPage(publicUrl, success_url)) return { success: success_url, cancel: cancel_url };

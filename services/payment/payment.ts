@@ -1,6 +1,6 @@
 // A payment's record, its form in the API, and its transitions by the provider's status. Pure.
-import type { PaymentTold } from '#proto/gen/event.ts';
-import type { ListedPayment, PaymentStanding } from '#proto/gen/payment.ts';
+import type { PaymentNotice } from '#proto/gen/event.ts';
+import type { ListedPayment, PaymentState } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
@@ -12,7 +12,7 @@ export interface PaymentRecord {
   readonly provider: string;
   readonly account: string | null;
   readonly type: 'redirect' | 'push';
-  readonly status: 'opening' | 'refused' | PaymentStanding['status'];
+  readonly status: 'opening' | 'refused' | PaymentState['status'];
   readonly currency: string;
   readonly amount: number;
   readonly refunded: number;
@@ -45,10 +45,10 @@ export interface PaymentRecord {
 
 export const orderHoldingMoney = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
 
-const shownStatus = ({ status }: PaymentRecord): PaymentStanding['status'] =>
+const shownStatus = ({ status }: PaymentRecord): PaymentState['status'] =>
   status === 'opening' || status === 'refused' ? 'pending' : status;
 
-export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): PaymentStanding => ({
+export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): PaymentState => ({
   success: payment.status === 'succeeded',
   provider: payment.provider,
   reference: payment.reference,
@@ -61,7 +61,7 @@ export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): 
   needs_review: payment.needs_review,
 });
 
-export const paymentDocument = (tenant: Tenant, payment: PaymentRecord): PaymentTold & ListedPayment => ({
+export const paymentDocument = (tenant: Tenant, payment: PaymentRecord): PaymentNotice & ListedPayment => ({
   id: payment.id,
   ...paymentStatus(tenant, payment),
   amount_refunded: toMajor(payment.refunded, currencyOf(payment.currency)),

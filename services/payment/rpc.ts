@@ -1,7 +1,7 @@
 // The rpc handlers of payments: status, and callbacks of providers.
 import type {
   PaymentRpcs,
-  PaymentStanding,
+  PaymentState,
   ReceiveCallbackRequest,
   ReceiveCallbackResponse,
   VerifyPaymentRequest,
@@ -39,7 +39,7 @@ export const paymentHandlers = (
   return {
     VerifyPayment: staged<
       VerifyPaymentRequest,
-      PaymentStanding,
+      PaymentState,
       { payment: PaymentRecord; providerStatus: ProviderStatus }
     >({
       prepare: async (call, { provider, reference }) => {

@@ -98,7 +98,7 @@ export type GetChannelRequest = Omit<channel.GetChannelRequest, "fields">;
 export type ListRejectionsRequest = Omit<channel.ListRejectionsRequest, "fields">;
 export type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from '../payment_provider.ts';
 export type ListPaymentProvidersRequest = Omit<payment_provider.ListPaymentProvidersRequest, "fields">;
-export type { InitializePaymentRequest, InitializePaymentResponse, ListMethodsResponse, ListPaymentsResponse, ListedPayment, PaymentMethod, PaymentStanding, SettleSimulatedRequest, VerifyPaymentRequest } from '../payment.ts';
+export type { InitializePaymentRequest, InitializePaymentResponse, ListMethodsResponse, ListPaymentsResponse, ListedPayment, PaymentMethod, PaymentState, SettleSimulatedRequest, VerifyPaymentRequest } from '../payment.ts';
 export type ListMethodsRequest = Omit<payment.ListMethodsRequest, "fields">;
 export type ListPaymentsRequest = Omit<payment.ListPaymentsRequest, "fields">;
 export type { CheckoutGroup, CheckoutLine, CheckoutOrder, CheckoutResponse, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from '../checkout.ts';
@@ -135,7 +135,7 @@ export type ListProvidersRequest = Omit<shipping_provider.ListProvidersRequest, 
 export type { CreateGiftCardRequest, GiftCard, GiftCardResponse, GrantStoreCreditRequest, ReadGiftCardsResponse, StoreCredit, StoreCreditEntry, StoreCreditResponse, UpdateGiftCardRequest } from '../value.ts';
 export type ReadGiftCardsRequest = Omit<value.ReadGiftCardsRequest, "fields">;
 export type GetStoreCreditRequest = Omit<value.GetStoreCreditRequest, "fields">;
-export type { CartEvent, ChannelEvent, ChannelSyncEvent, CollectionEvent, CustomerEvent, EventData, EventEnvelope, FeatureEvent, FeedSync, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, GiftCardRedeemedExtra, InvoiceEvent, LookbookEvent, OrderEvent, OrderRefundedEvent, OrderRefundedExtra, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, PaymentRefundedExtra, PaymentTold, PostEvent, ProductEvent, PromotionAppliedEvent, PromotionAppliedExtra, PromotionEvent, PurchaseOrderEvent, ReturnedMoney, ReviewEvent, RfqEvent, ShippingProviderEvent, ShippingProviderExtra, StockEvent, StockExtra, StoreEvent, StoreExtra, WholesaleQuoteEvent } from '../event.ts';
+export type { CartEvent, ChannelEvent, ChannelSyncEvent, CollectionEvent, CustomerEvent, EventData, EventEnvelope, FeatureEvent, FeedSync, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, GiftCardRedeemedExtra, InvoiceEvent, LookbookEvent, OrderEvent, OrderRefundedEvent, OrderRefundedExtra, PaymentEvent, PaymentNotice, PaymentProviderEvent, PaymentRefundedEvent, PaymentRefundedExtra, PostEvent, ProductEvent, PromotionAppliedEvent, PromotionAppliedExtra, PromotionEvent, PurchaseOrderEvent, ReturnedMoney, ReviewEvent, RfqEvent, ShippingProviderEvent, ShippingProviderExtra, StockEvent, StockExtra, StoreEvent, StoreExtra, WholesaleQuoteEvent } from '../event.ts';
 export type { AcpAvailability, AcpBarcode, AcpCategory, AcpDescription, AcpFeed, AcpMedia, AcpPrice, AcpProduct, AcpSeller, AcpVariant, AcpVariantOption, FeedStore, GetFeedRequest, GetProductFeedResponse, GetShoppingFeedResponse, GetSummaryResponse } from '../feed.ts';
 export type { CreateAdjustmentRequest, InventoryResponse, StockLevel } from '../inventory.ts';
 export type GetInventoryRequest = Omit<inventory.GetInventoryRequest, "fields">;

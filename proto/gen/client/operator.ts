@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, DeleteSectionRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentStanding, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse } from './message.ts';
+import type { CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, DeleteSectionRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse } from './message.ts';
 
 export interface OperatorResources {
   readonly cart: {
@@ -111,7 +111,7 @@ export interface OperatorResources {
        *
        * `POST /v1/sandbox/payments/{reference}`
        */
-      settle(request: SettleSimulatedRequest, options?: CallOptions): Promise<PaymentStanding>;
+      settle(request: SettleSimulatedRequest, options?: CallOptions): Promise<PaymentState>;
     };
   };
 }

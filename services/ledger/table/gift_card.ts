@@ -48,7 +48,7 @@ export const lockCard = async (sql: Sql, tenant: Tenant, id: string): Promise<Ca
     select 1 from ledger.gift_card
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
   if (held.length === 0) return null;
-  // A statement of its own, so that its snapshot is younger than the lock.
+  // A separate statement takes its snapshot after the lock.
   const [card] = await sql<CardRow[]>`
     select ${columns(sql)} from ledger.gift_card c
     where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}`;

@@ -9,6 +9,8 @@ import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const FOLDER = 'edge/pages/guide';
 const LINES_MAX = 300;
+/** Generated references may be longer. */
+const GENERATED = ['error_messages'];
 const names = GUIDE_GROUPS.flatMap((group) => group.names);
 const sourceOf = (name: string): string => readFileSync(`${FOLDER}/${name}.md`, 'utf8');
 
@@ -37,7 +39,7 @@ describe('the guides', () => {
   test.each(names)('%s begins with its title and what it is for, and is not long', (name) => {
     const source = sourceOf(name);
     expect(source).toMatch(/^# \S.*\n\n[A-Z]/);
-    expect(source.split('\n').length - 1).toBeLessThanOrEqual(LINES_MAX);
+    if (!GENERATED.includes(name)) expect(source.split('\n').length - 1).toBeLessThanOrEqual(LINES_MAX);
   });
 
   test.each(['/docs/guides', '/docs/guides/all', ...names.map((name) => `/docs/guides/${name.replaceAll('_', '-')}`)])(

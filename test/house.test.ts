@@ -231,13 +231,13 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
   identifier: 712,
-  opener: 211,
-  phrase: 173,
+  opener: 90,
+  phrase: 87,
   long: 4,
   citation: 3,
-  message: 4,
+  message: 2,
   log: 0,
-  test: 168,
+  test: 135,
 };
 
 describe('words', () => {

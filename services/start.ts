@@ -1,4 +1,6 @@
 // Assembles a services host: infrastructure, domains, link and unary rpcs.
+
+import type { FileRegistry } from '@bufbuild/protobuf';
 import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
@@ -7,6 +9,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
+import type { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
 import { storeExists } from '#runtime/grpc/unary_caller.ts';
 import { openAsk } from '#runtime/host/ask.ts';
@@ -27,11 +30,25 @@ import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { EnvironmentError } from '#runtime/process/environment.ts';
 import { openSeal } from '#runtime/process/seal.ts';
-import { contract, descriptors } from './contract.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
 import { startMaintenanceJobs } from './maintenance.ts';
 import { isFollowed } from './webhook/index.ts';
+
+/** Loaded on first use: decoding takes a quarter of a second of processor time, and edges do not need them. */
+const descriptors = async (): Promise<FileRegistry> => (await import('#proto/descriptor.ts')).descriptors;
+
+const readContract = async (): Promise<ServiceRegistry> => {
+  const [{ ServiceRegistry }, files] = await Promise.all([import('#runtime/grpc/registry.ts'), descriptors()]);
+  return new ServiceRegistry(files);
+};
+
+let contractReading: Promise<ServiceRegistry> | undefined;
+
+const contract = (): Promise<ServiceRegistry> => {
+  contractReading ??= readContract();
+  return contractReading;
+};
 
 export interface RunningServices {
   readonly address: string;

@@ -230,10 +230,10 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 712,
-  opener: 90,
-  phrase: 87,
-  long: 4,
+  identifier: 696,
+  opener: 86,
+  phrase: 84,
+  long: 3,
   citation: 3,
   message: 2,
   log: 0,

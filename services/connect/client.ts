@@ -2,7 +2,7 @@
 import { Refusal } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { isSecret } from './credential.ts';
-import { oauthRefusal } from './oauth_refusal.ts';
+import { oauthRefusal } from './form.ts';
 
 export interface ClientRecord {
   readonly id: string;

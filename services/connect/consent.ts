@@ -10,7 +10,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { type AcceptedAuthorization, type AuthorizationFault, checkAuthorization, isFault } from './authorization.ts';
 import { hashOf, newCode } from './credential.ts';
 import { readParameters } from './form.ts';
-import { withParameters } from './redirect.ts';
+import { withParameters } from './registration.ts';
 import { insertCredentials } from './table/credential.ts';
 import { insertGrant } from './table/grant.ts';
 import { decideSession, type FoundSession, findSessionByTicket } from './table/session.ts';

@@ -1,6 +1,9 @@
 // Reads an OAuth client's request: a form as the protocol defines it, or JSON with the same names.
-import { type Call, Refusal } from '#runtime/call/call.ts';
-import { oauthRefusal } from './oauth_refusal.ts';
+import { type Call, type OauthError, Refusal, refuse } from '#runtime/call/call.ts';
+
+/** RFC 6749, 4.1.2.1 and 5.2. */
+export const oauthRefusal = (error: OauthError, description: string): Refusal =>
+  refuse(error === 'invalid_client' ? 'unauthorized' : 'invalid_request', description, { oauth: error });
 
 const FORM = 'application/x-www-form-urlencoded';
 const LENGTH_MAX = 2_048;

@@ -6,7 +6,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { ClientRecord } from './client.ts';
 import { authenticateClient } from './client.ts';
 import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
-import { oauthRefusal } from './oauth_refusal.ts';
+import { oauthRefusal } from './form.ts';
 import { isWithin, readScopes } from './scope.ts';
 import { endCredential, type FoundCredential, findCredential, insertCredentials } from './table/credential.ts';
 import { endGrant } from './table/grant.ts';

@@ -6,14 +6,13 @@ import { inSlices } from '#runtime/flow/slice.ts';
 import { announcer } from './announcement.ts';
 import { openOfferBooks } from './offer_book.ts';
 import { RevisionPoller } from './revision_poller.ts';
-import { audienceHandlers } from './rpc/audience.ts';
-import { directoryHandlers } from './rpc/directory.ts';
+import { audienceHandlers, directoryHandlers } from './rpc/directory.ts';
 import { lookbookHandlers } from './rpc/lookbook.ts';
 import { postHandlers } from './rpc/post.ts';
 import { postsDue, startSchedule } from './schedule.ts';
 import { sweepViews } from './table/view.ts';
+import { openZones } from './view.ts';
 import { ViewCounter } from './view_counter.ts';
-import { openZones } from './zone.ts';
 
 const SWEEP_MS = 600_000;
 const RETENTION_MS = 800 * 86_400_000;

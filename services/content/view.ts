@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { dayIn } from '#values/day.ts';
+
+/** Time zones determine the day of a view. */
+export type StoreZones = StoreProfiles<string>;
+
+export const openZones = (runtime: Pick<Runtime, 'ask' | 'clock'>): StoreZones =>
+  openStoreProfiles(runtime, ({ timezone }) => timezone);
 
 export type ContentKind = SeenContent['kind'];
 

@@ -1,5 +1,12 @@
 // Slows down failed logins: after ten in 15 real minutes one login a minute is checked, so that no account is locked.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
+
+/** Counts failed logins of a normalised address, whether or not an account has it. */
+export const passwordFailureKey = (email: string): Buffer => sha256(email);
+
+/** Separate from failed passwords, so that guessing codes does not slow down a password login. */
+export const codeFailureKey = (email: string): Buffer => sha256(`code for ${email}`);
 
 const FAILED_MAX = 10;
 const WINDOW_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 // Prices a basket line by line. Pricing queries, carts, intents and orders all call this one pure function, so that the
 // same basket has the same total everywhere. Amounts are in minor units.
-import { bounded } from './amount.ts';
+
 import {
   type ApplicablePromotion,
   type Applied,
@@ -11,7 +11,7 @@ import {
   type PromotionRule,
 } from './discount.ts';
 import { NOTHING_TO_DISCOUNT, type Obstacle, OTHERS_SAVE_MORE } from './obstacle.ts';
-import { type PriceContext, type PricedVariant, type UnitPrice, unitPrice } from './price.ts';
+import { bounded, type PriceContext, type PricedVariant, type UnitPrice, unitPrice } from './price.ts';
 import type { RateAmount, TaxedAmount, TaxTable } from './tax.ts';
 
 export interface BasketItem {

@@ -4,21 +4,33 @@ import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { parseCountry } from '#values/country.ts';
-import { type Currency, parseCurrency } from '#values/currency.ts';
+import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { nameKey } from '#values/typed_name.ts';
-import { AmountTooLarge } from './amount.ts';
 import { type Basket, type BasketInput, type BasketItem, priceBasket } from './basket.ts';
 import { candidatePromotions, rulesWithUsageLimit } from './candidate.ts';
-import type { CustomerCache, PricingCustomer } from './customer.ts';
-import { identitiesOf } from './customer.ts';
+import { type CustomerCache, identitiesOf, type PricingCustomer } from './customer.ts';
 import { taxFrozenLines } from './frozen.ts';
+import { AmountTooLarge } from './price.ts';
 import type { LoadedRule, RuleCache, Rules } from './rule_cache.ts';
-import type { PricingStore, PricingStores } from './store_profile.ts';
 import { findUses, type Uses } from './table/use.ts';
 import type { TaxAddress } from './tax.ts';
 import type { FoundVariants, VariantCache } from './variant_cache.ts';
+
+export interface PricingStore {
+  readonly currency: Currency;
+  readonly taxInclusive: boolean;
+}
+
+export type PricingStores = StoreProfiles<PricingStore>;
+
+export const openPricingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): PricingStores =>
+  openStoreProfiles(runtime, ({ currency, tax_inclusive }) => ({
+    currency: currencyOf(currency),
+    taxInclusive: tax_inclusive,
+  }));
 
 export interface PriceRequest {
   /** Lines with a `unit_price` keep this promised price. */

@@ -5,9 +5,9 @@ import type { AppliedPromotion, RejectedCode } from '#proto/gen/shared.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
-import { bounded } from './amount.ts';
 import type { Basket, BasketLine } from './basket.ts';
 import type { PricedBasket } from './basket_pricer.ts';
+import { bounded } from './price.ts';
 import type { TaxedAmount } from './tax.ts';
 
 const toMajorOrNull = (minor: number | null, currency: Currency): number | null =>

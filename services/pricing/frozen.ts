@@ -3,7 +3,7 @@ import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_direc
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
-import { bounded } from './amount.ts';
+import { bounded } from './price.ts';
 import type { TaxTable } from './tax.ts';
 import type { FoundVariants } from './variant_cache.ts';
 

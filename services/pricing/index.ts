@@ -3,7 +3,7 @@
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import { BasketPricer } from './basket_pricer.ts';
+import { BasketPricer, openPricingStores } from './basket_pricer.ts';
 import { CustomerCache } from './customer.ts';
 import { openReferenceCheck } from './reference_check.ts';
 import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
@@ -11,7 +11,6 @@ import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { announcer, RuleCache } from './rule_cache.ts';
 import { promotionsDue, startSchedule } from './schedule.ts';
-import { openPricingStores } from './store_profile.ts';
 import { raiseRevision } from './table/promotion.ts';
 import { VariantCache } from './variant_cache.ts';
 

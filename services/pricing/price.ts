@@ -1,5 +1,18 @@
 // Calculates the price per unit: the lowest of base price, sale price and the price lists that apply to this buyer, at
 // this quantity, now. Amounts are in minor units.
+import { AMOUNT_MAX } from '#values/money.ts';
+
+export class AmountTooLarge extends RangeError {
+  constructor() {
+    super('The basket exceeds the largest amount that can be priced. Order fewer units.');
+  }
+}
+
+/** Refuses an amount above AMOUNT_MAX, never rounds it. */
+export const bounded = (amount: number): number => {
+  if (amount > AMOUNT_MAX) throw new AmountTooLarge();
+  return amount;
+};
 
 /** A price list without its prices; all variants on the list share this object. */
 export interface PriceList {

@@ -4,7 +4,7 @@ import { allocate } from '#values/money.ts';
 import { shareOf, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
 import { plainPostcode } from '#values/typed_name.ts';
-import { bounded } from './amount.ts';
+import { bounded } from './price.ts';
 
 export interface TaxRule {
   readonly id: string;

@@ -4,10 +4,10 @@ import { deserialize, serialize } from 'bun:jsc';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '#runtime/call/call.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { enterSandboxes, generationOf } from '#runtime/postgres/sandbox_lock.ts';
 import type { IndexState } from './engine/product_index.ts';
-import { yieldToEventLoop } from './meaning/vector_source.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
 
 export interface SavedSearchIndex extends IndexState {

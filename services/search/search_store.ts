@@ -1,11 +1,13 @@
 // One tenant's index, updated from the catalogue, with its vectors.
+
 import type { Product } from '#proto/gen/product.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { counter } from '#runtime/process/metric.ts';
 import type { SearchDocument } from './engine/document.ts';
 import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';
-import { type VectorSource, yieldToEventLoop } from './meaning/vector_source.ts';
+import type { VectorSource } from './engine/vector_space.ts';
 import { documentOf } from './product_document.ts';
 import { packIndex, type SavedIndexes } from './saved_index.ts';
 import { type CatalogueSource, type Edition, editionAfter, NO_EDITION, type ProductPage } from './source.ts';

@@ -1,11 +1,20 @@
-// API documents of webhook endpoints and logged events.
+// API documents of webhook endpoints and logged events, and the event types to which an endpoint can subscribe.
 import type { EventEnvelope } from '#proto/gen/event.ts';
+import type { EventType } from '#proto/gen/event_map.ts';
+import { eventTypes } from '#proto/gen/event_table.ts';
 import type { ListedEndpoint, WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type DeliveryRecord, deliveriesOf } from './table/delivery.ts';
 import type { EndpointRecord } from './table/endpoint.ts';
 import type { EventRecord } from './table/event.ts';
+
+export const ALL_EVENTS = '*';
+
+/** Excludes events that only domains use among themselves. */
+export const isEventType = (type: string): type is EventType => Object.hasOwn(eventTypes, type);
+
+export const exampleObject = (type: EventType): Readonly<Record<string, unknown>> => eventTypes[type].example;
 
 type PublicEndpoint = Omit<EndpointRecord, 'secret' | 'previous_secret' | 'previous_until'>;
 

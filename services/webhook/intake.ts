@@ -4,7 +4,7 @@ import type { EventHead } from '#runtime/event/batch.ts';
 import { eventTime } from '#runtime/event/id.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import { isEventType } from './subscription.ts';
+import { isEventType } from './document.ts';
 import { createDeliveries, type DeliveredEvent } from './table/delivery.ts';
 import { scheduleQueues } from './table/queue.ts';
 

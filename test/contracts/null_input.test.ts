@@ -5,7 +5,7 @@ import { Kind, type TSchema } from '@sinclair/typebox';
 import { beforeAll, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { ROW_FIELDS } from '#services/catalog/ingestion/row_rule.ts';
+import { ROW_FIELDS } from '#services/catalog/ingestion/intake.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';

@@ -16,5 +16,3 @@ export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: st
 
 /** Rendered between two yields to the event loop: some milliseconds. */
 export const PRODUCTS_PER_YIELD = 100;
-
-export const yieldToEventLoop = (): Promise<void> => new Promise((done) => setImmediate(done));

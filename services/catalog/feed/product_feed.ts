@@ -1,10 +1,12 @@
 // products.json: every active product as its detail, newest first, and under `acp` the feed of the Agentic Commerce
 // Protocol.
+
 import { acpProduct } from '#proto/acp_product.ts';
 import type { Product } from '#proto/gen/product.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { type FeedStore, PRODUCTS_PER_YIELD, yieldToEventLoop } from './feed_store.ts';
+import { type FeedStore, PRODUCTS_PER_YIELD } from './feed_store.ts';
 
 const COMMA = Buffer.from(',');
 

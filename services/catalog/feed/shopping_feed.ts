@@ -1,10 +1,12 @@
 // products.xml: RSS 2.0 with the `g:` namespace of shopping channels, one item per priced variant.
+
 import type { Product, Variant } from '#proto/gen/product.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
-import { type FeedStore, linkTo, PRODUCTS_PER_YIELD, yieldToEventLoop } from './feed_store.ts';
+import { type FeedStore, linkTo, PRODUCTS_PER_YIELD } from './feed_store.ts';
 
 const ID_LENGTH_MAX = 50;
 const TITLE_LENGTH_MAX = 150;

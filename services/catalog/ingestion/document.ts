@@ -3,9 +3,27 @@ import { parseStrict } from '#values/strict_json.ts';
 import { csvRows } from './csv.ts';
 import { googleXmlRows } from './google_xml.ts';
 import { jsonRows } from './json_array.ts';
-import { mapped } from './mapping.ts';
-import { ndjsonRows } from './ndjson.ts';
 import { BadRow, type DocumentOptions, type SourceRow } from './source_row.ts';
+import { mapped } from './text_row.ts';
+
+const LINE_FEED = 0x0a;
+
+const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  }
+  return true;
+};
+
+export function* ndjsonRows(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, from);
+    const to = end < 0 ? bytes.length : end;
+    if (!isBlank(bytes, from, to)) yield bytes.subarray(from, to);
+    from = to + 1;
+  }
+}
 
 /** Bounds how long parsing one row blocks the process. */
 const ROW_BYTES_MAX = 1024 * 1024;

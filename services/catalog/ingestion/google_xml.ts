@@ -1,5 +1,7 @@
 // Reads a shopping-channel feed: RSS or Atom items with `g:` fields. Items of one group are variants of one product.
+
 import { XMLParser } from 'fast-xml-parser';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { BadRow, BrokenDocument, documentText, type SourceRow } from './source_row.ts';
 import { type TextRowOptions, textRow } from './text_row.ts';
 
@@ -102,7 +104,7 @@ export async function* googleXmlRows(bytes: Uint8Array, options: TextRowOptions)
   const order: (BadRow | Row[])[] = [];
   let items = 0;
   for (const item of xmlItems(documentText(bytes))) {
-    if (++items % ITEMS_PER_YIELD === 0) await new Promise((done) => setImmediate(done));
+    if (++items % ITEMS_PER_YIELD === 0) await yieldToEventLoop();
     const texts = textsOf(item);
     const row = texts === null ? new BadRow('The item is not valid XML.') : textRow(texts, options);
     if (row instanceof BadRow) {

@@ -1,12 +1,33 @@
-// Writes a batch of rows as products within one transaction, and counts the outcome of each row.
+// Validates rows and writes a batch of them as products within one transaction, counting the outcome of each.
+
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
 import type { IngestionError } from '#proto/gen/ingestion.ts';
+import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
+import { compile } from '#proto/validate.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
 import type { UpsertResult } from '#services/catalog/product_store.ts';
 import type { IngestionMode, RowCounts } from './job_table.ts';
-import { checkRow } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
+
+// Stoa's ids mean nothing in a merchant's file.
+const {
+  id: _id,
+  category_id: _category,
+  subcategory_id: _subcategory,
+  ...shared
+} = (UpdateProductRequest as TObject).properties;
+
+export const ROW_FIELDS: Readonly<Record<string, TSchema>> = {
+  external_id: Text({ minLength: 1, maxLength: 200 }),
+  category: Type.Optional(Type.Union([Text({ maxLength: 1_000 }), Type.Null()])),
+  ...shared,
+};
+
+/** Names the first invalid field, and drops unknown ones. */
+export const checkRow = compile({ request: Type.Object({ ...ROW_FIELDS }) });
 
 /** Among rows that name one product the last one wins. */
 export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<UpsertResult>;

@@ -1,7 +1,9 @@
 // Runs one ingestion job from its document to its last row, batch by batch. Throws what ends it early.
+
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Semaphore } from '#runtime/flow/semaphore.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -23,9 +25,8 @@ import {
   saveSurvey,
   unnamedProducts,
 } from './lease_table.ts';
-import { DOCUMENT_BYTES_MAX, packDocument, unpackDocument } from './payload.ts';
 import { BrokenDocument, type DocumentOptions, type SourceRow } from './source_row.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { DOCUMENT_BYTES_MAX, openSpool, packDocument, type Spool, unpackDocument } from './spool.ts';
 
 const FETCH_TIMEOUT_MS = 60_000;
 
@@ -89,8 +90,6 @@ export class JobFailed extends Error {
 export class Stopped extends Error {}
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-const yieldToEventLoop = (): Promise<void> => new Promise((done) => setImmediate(done));
-
 export const finishIngestion = async (
   { clock, log, postgres }: JobParts,
   job: ClaimedJob,

@@ -1,4 +1,5 @@
 // Handlers of ingestion: pushes, jobs, inbound feeds.
+
 import { randomUUIDv7 } from 'bun';
 import type {
   CreateFeedRequest,
@@ -12,10 +13,12 @@ import type {
 } from '#proto/gen/ingestion.ts';
 import { type Call, invalid, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { ndjsonRows } from './document.ts';
 import {
   countFeeds,
   deleteFeed,
@@ -27,13 +30,12 @@ import {
   lockFeed,
   updateFeed,
 } from './feed_table.ts';
+import { ROW_FIELDS } from './intake.ts';
 import { findJob, hasQueuedJob, insertJob, type JobPage, listJobs, type NewJob } from './job_table.ts';
 import { jsonRows, jsonText } from './json_array.ts';
-import { MEMBER } from './mapping.ts';
-import { ndjsonRows } from './ndjson.ts';
-import { packDocument } from './payload.ts';
-import { ROW_FIELDS } from './row_rule.ts';
 import { BrokenDocument } from './source_row.ts';
+import { packDocument } from './spool.ts';
+import { MEMBER } from './text_row.ts';
 
 const LIMIT_DEFAULT = 20;
 const FEEDS_MAX = 100;
@@ -62,7 +64,7 @@ const scopeOf = ({ store, environment }: Tenant, list: string, filters: unknown)
 
 const countRows = async (rows: Iterable<unknown>): Promise<number> => {
   let count = 0;
-  for (const _row of rows) if (++count % ROWS_PER_YIELD === 0) await new Promise((done) => setImmediate(done));
+  for (const _row of rows) if (++count % ROWS_PER_YIELD === 0) await yieldToEventLoop();
   return count;
 };
 

@@ -1,8 +1,22 @@
-// Spools a document to disk until it is complete, so that a slow server costs no memory.
+// Spools a document to disk until it is complete, so that a slow server costs no memory, and compresses it for its job
+// off the event loop.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+
+export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+export const packDocument = (bytes: Uint8Array): Promise<Uint8Array> => compress(bytes, OPTIONS);
+
+export const unpackDocument = (packed: Uint8Array): Promise<Uint8Array> =>
+  decompress(packed, { maxOutputLength: DOCUMENT_BYTES_MAX * 2 });
 
 export class Spool {
   readonly #file: FileHandle;

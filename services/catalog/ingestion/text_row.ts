@@ -1,10 +1,35 @@
-// Converts named texts of CSV and XML to a typed row.
+// Converts named texts of CSV and XML to a typed row, and maps fields of a document to Stoa's names.
 import { Kind, type TSchema } from '@sinclair/typebox';
 import type { Currency } from '#values/currency.ts';
 import { plainNumber } from '#values/numeral.ts';
-import { assignField, MEMBER } from './mapping.ts';
-import { ROW_FIELDS } from './row_rule.ts';
+import { ROW_FIELDS } from './intake.ts';
 import { BadRow } from './source_row.ts';
+
+export const MEMBER = /^(attributes|variant_attributes)\.(.+)$/s;
+
+/** `attributes.colour` sets a member of `attributes`, any other name a field. */
+export const assignField = (row: Record<string, unknown>, name: string, value: unknown): void => {
+  const [, object, key] = MEMBER.exec(name) ?? [];
+  if (object === undefined || key === undefined) {
+    row[name] = value;
+    return;
+  }
+  row[object] ??= {};
+  // defineProperty also sets keys like `__proto__`. A value that is no object is left for validation.
+  if (typeof row[object] === 'object')
+    Object.defineProperty(row[object], key, { value, enumerable: true, writable: true, configurable: true });
+};
+
+/** `mapping` is Stoa's name to the document's, as the feed's owner configured. Missing fields are left out. */
+export const mapped = (
+  fields: Readonly<Record<string, unknown>>,
+  mapping: Readonly<Record<string, string>>,
+): Record<string, unknown> => {
+  const row: Record<string, unknown> = { ...fields };
+  for (const [ours, theirs] of Object.entries(mapping))
+    if (Object.hasOwn(fields, theirs)) assignField(row, ours, fields[theirs]);
+  return row;
+};
 
 const ALIASES: Readonly<Record<string, string>> = {
   id: 'external_id',

@@ -1,5 +1,7 @@
 // Loads one tenant's catalogue into memory and follows Postgres, a page at a time, so that other calls run in between.
+
 import type { Tenant } from '#runtime/call/call.ts';
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { RevisionContent } from '#services/catalog/announced_revision.ts';
@@ -65,7 +67,7 @@ export const applyContent = async (
 ): Promise<void> => {
   catalogue.putCategories(categories, []);
   for (let at = 0; at < products.length; at += PAGE_PRODUCTS) {
-    if (at > 0) await new Promise((turn) => setImmediate(turn));
+    if (at > 0) await yieldToEventLoop();
     catalogue.putProducts(products.slice(at, at + PAGE_PRODUCTS));
   }
   catalogue.putLevels(levels);

@@ -12,8 +12,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { insertClient } from '#services/connect/client.ts';
 import type { Consents } from '#services/connect/consent.ts';
 import { hashOf, newClientId, newClientSecret } from '#services/connect/credential.ts';
-import { INVALID_NAME, readClientName } from '#services/connect/name.ts';
-import { isRedirectUri } from '#services/connect/redirect.ts';
+import { INVALID_NAME, isRedirectUri, readClientName } from '#services/connect/registration.ts';
 import { findCredential } from '#services/connect/table/credential.ts';
 import { recordUse } from '#services/connect/table/grant.ts';
 

@@ -10,8 +10,7 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkAuthorization, isFault } from '#services/connect/authorization.ts';
-import { readForm } from '#services/connect/form.ts';
-import { oauthRefusal } from '#services/connect/oauth_refusal.ts';
+import { oauthRefusal, readForm } from '#services/connect/form.ts';
 import { pendingSessionsOf } from '#services/connect/table/session.ts';
 import type { AccessTokens } from '#services/connect/token.ts';
 

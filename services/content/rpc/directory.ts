@@ -1,14 +1,41 @@
-// Handlers for other domains: published content and view counts.
-import type { ContentDirectoryRpcs, CountViewsRequest, CountViewsResponse } from '#proto/gen/content.ts';
+// Handlers of content analytics, and for other domains: published content and view counts.
+import type {
+  ContentDirectoryRpcs,
+  ContentRpcs,
+  ContentViews,
+  CountViewsRequest,
+  CountViewsResponse,
+  DailyViews,
+} from '#proto/gen/content.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { readPeriod } from '#services/content/period.ts';
 import type { RevisionPoller } from '#services/content/revision_poller.ts';
 import { storiesOfLookbooks } from '#services/content/table/lookbook.ts';
 import { storiesOfPosts } from '#services/content/table/post.ts';
 import { currentRevision } from '#services/content/table/revision.ts';
-import { viewOf } from '#services/content/view.ts';
+import { daysOfViews, sumsOfViews } from '#services/content/table/view.ts';
+import { type StoreZones, viewOf } from '#services/content/view.ts';
 import type { ViewCounter } from '#services/content/view_counter.ts';
-import type { StoreZones } from '#services/content/zone.ts';
+
+const CONTENT_MAX = 500;
+
+export const audienceHandlers = (clock: Clock, counter: ViewCounter, zones: StoreZones): Handlers<ContentRpcs> => ({
+  GetAnalytics: query(async (sql, { tenant }, { kind = null, id = null, from, to }) => {
+    const period = readPeriod(from, to, clock.now(tenant), await zones.get(tenant));
+    if (period instanceof Refusal) return period;
+    // Waits for views that were received before this query.
+    await counter.settle();
+    const sums = await sumsOfViews(sql, tenant, { kind, id, ...period }, CONTENT_MAX);
+    const days = new Map<string, DailyViews[]>(sums.map((each) => [each.id, []]));
+    if (sums.length > 0)
+      for (const { id: content, ...day } of await daysOfViews(sql, tenant, [...days.keys()], period))
+        days.get(content)?.push(day);
+    const analytics = sums.map((each): ContentViews => ({ ...each, daily: days.get(each.id) ?? [] }));
+    return { analytics };
+  }),
+});
 
 const STORIES_MAX = 50;
 

@@ -19,10 +19,9 @@ import type {
 import { Refusal } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { BasketPricer } from '#services/pricing/basket_pricer.ts';
+import type { BasketPricer, PricingStore, PricingStores } from '#services/pricing/basket_pricer.ts';
 import { previewTaxResponse, priceBasketResponse, queryPricesResponse } from '#services/pricing/document.ts';
 import { priceLadder } from '#services/pricing/price.ts';
-import type { PricingStore, PricingStores } from '#services/pricing/store_profile.ts';
 import type { FoundVariants, VariantCache } from '#services/pricing/variant_cache.ts';
 import { toMajor } from '#values/money.ts';
 

@@ -6,6 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import type { PricingStores } from '#services/pricing/basket_pricer.ts';
 import {
   canTransition,
   initialStatus,
@@ -17,7 +18,6 @@ import {
 import { advanceStatus, statusEvents } from '#services/pricing/promotion_event.ts';
 import type { ReferenceCheck } from '#services/pricing/reference_check.ts';
 import type { AnnouncePrices } from '#services/pricing/rule_cache.ts';
-import type { PricingStores } from '#services/pricing/store_profile.ts';
 import {
   findPromotion,
   isCodeTaken,

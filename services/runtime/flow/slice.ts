@@ -2,6 +2,8 @@
 
 const TIME_SLICE_MS = 8;
 
+export const yieldToEventLoop = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+
 /** Runs a generator and yields to the event loop every 8 ms. `heartbeat` runs at most once per `everyMs`. */
 export const inTimeSlices = async <T>(
   work: Generator<void, T>,
@@ -14,15 +16,13 @@ export const inTimeSlices = async <T>(
       const step = work.next();
       if (step.done) return step.value;
     } while (performance.now() < until);
-    await new Promise((turn) => setImmediate(turn));
+    await yieldToEventLoop();
     if (heartbeat && performance.now() - heartbeatAt > heartbeat.everyMs) {
       await heartbeat.run();
       heartbeatAt = performance.now();
     }
   }
 };
-
-// Does bulk work in batches with pauses, so that it blocks no other writer for long.
 
 const SLICE = 5_000;
 const PAUSE_MS = 20;

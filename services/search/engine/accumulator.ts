@@ -2,8 +2,8 @@
 
 import type { Alternative } from './correction.ts';
 import type { DensePostings } from './dense_posting.ts';
+import { DOC_ID_SHIFT, IMPACT_MASK } from './dense_posting.ts';
 import { DocIdSet, everyWord, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
-import { DOC_ID_SHIFT, IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
 import { WHOLE } from './query.ts';
 

@@ -1,5 +1,5 @@
 // Corrections of a word: terms one edit away, and two words without the space between them.
-import { QUALIFIERS } from '#services/search/text/qualifier.ts';
+import { QUALIFIERS } from '#services/search/text/frequent_word.ts';
 import { stem } from '#services/search/text/stem.ts';
 import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { fillsPage, hasProducts, PAGE } from './presence.ts';

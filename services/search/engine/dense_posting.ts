@@ -2,7 +2,11 @@
 // 32 docIds at a time, with a maximum impact per word to skip whole words.
 
 import { bitCount, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
-import { DOC_ID_SHIFT, IMPACT_MASK } from './posting_layout.ts';
+
+/** A posting is a number of 32 bits: the docId above, the impact of the term in its lowest byte. */
+export const DOC_ID_SHIFT = 8;
+export const IMPACT_MASK = 255;
+export const DOC_IDS_MAX = 1 << 24;
 
 /** Ranks are relative to runs of 8,192 docIds, so that two bytes suffice. */
 const RUN_SHIFT = 8;

@@ -2,8 +2,8 @@
 // docIds at a time; scores only for candidates of the page.
 
 import { Accumulator } from './accumulator.ts';
+import { IMPACT_MASK } from './dense_posting.ts';
 import { DocIdSet, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
-import { IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 

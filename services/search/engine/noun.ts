@@ -1,7 +1,6 @@
 // The head noun of a query: the word that names the requested kind, as "mug" in "nice mug" and "mug for coffee". Its
 // qualifiers may be missing from a product; the noun may not.
-import { QUALIFIERS } from '#services/search/text/qualifier.ts';
-import { JOINING, STOP_WORDS } from '#services/search/text/stop_word.ts';
+import { JOINING, QUALIFIERS, STOP_WORDS } from '#services/search/text/frequent_word.ts';
 import type { QueryWord } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';

@@ -1,9 +1,8 @@
 // Postings: dense lists of frequent terms, sparse lists packed in one array, and recent postings that are packed in
 // slices as they grow.
 
-import { DensePostings, type DensePostingsState } from './dense_posting.ts';
+import { DensePostings, type DensePostingsState, DOC_ID_SHIFT } from './dense_posting.ts';
 import { wordsFor } from './doc_id_set.ts';
-import { DOC_ID_SHIFT } from './posting_layout.ts';
 
 export interface Recent {
   postings: Uint32Array;

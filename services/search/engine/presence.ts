@@ -1,5 +1,5 @@
 // Whether any product, or a page of products, has a term; postings retain deleted products until packed.
-import { DOC_ID_SHIFT, IMPACT_MASK } from './posting_layout.ts';
+import { DOC_ID_SHIFT, IMPACT_MASK } from './dense_posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 
 /** Only up to this frequency are deleted products checked. */

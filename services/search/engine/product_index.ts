@@ -2,11 +2,11 @@
 import { Attributes, type AttributesState, TAGS } from './attribute.ts';
 import { CategoryCounts, type CategoryCountsState } from './category_count.ts';
 import { type CompactUints, lengthened as lengthenedUints, withNumber } from './compact_uint.ts';
+import { DOC_IDS_MAX, IMPACT_MASK } from './dense_posting.ts';
 import { Dictionary } from './dictionary.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
 import { type AttributeValue, FIELDS, type SearchDocument } from './document.ts';
 import { Postings, type PostingsState, SLICE, type Slices } from './posting.ts';
-import { DOC_IDS_MAX, IMPACT_MASK } from './posting_layout.ts';
 import { PriceBounds } from './price_bound.ts';
 import { ProductIds, type ProductIdsState } from './product_id.ts';
 import { pairOf, Variants, type VariantsState } from './variant.ts';

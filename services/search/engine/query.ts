@@ -1,6 +1,6 @@
 // Interprets a query's words in one index: exact terms, prefixes, or terms one edit away.
 
-import { STOP_WORDS } from '#services/search/text/stop_word.ts';
+import { STOP_WORDS } from '#services/search/text/frequent_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import { alternativesOf, correctionsOf, joinedTerms, likeliest, mayBeTypo, singularsOf, split } from './correction.ts';

@@ -1,9 +1,9 @@
 // Similarity: distance of products to a query or to another product in the vector space.
 
 import type { CompactUints } from './compact_uint.ts';
+import { DOC_ID_SHIFT } from './dense_posting.ts';
 import { type DocIdSet, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
 import type { Matches, Score } from './match.ts';
-import { DOC_ID_SHIFT } from './posting_layout.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import type { Vectors } from './vector.ts';

@@ -1,5 +1,20 @@
 // The vector spaces of one index: the current one, and earlier ones for searches that started in them.
+
+import type { SearchDocument } from './document.ts';
 import { Vectors } from './vector.ts';
+
+/** The trained space or an embedding service. */
+export interface VectorSource {
+  productChanged(document: SearchDocument): void;
+  /** A restored index comes without documents. */
+  restored(): void;
+  update(): void;
+  /** Resolves when vectors are available; null if they are, or none will come. */
+  readonly ready: Promise<void> | null;
+  /** Undefined to derive it from terms; null if the service fails, and words must do. */
+  queryVector(query: string, deadline: number): Promise<Float32Array | null> | undefined;
+  close(): void;
+}
 
 const FORMER_MAX = 4;
 const FORMER_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 // Latent semantic analysis of one store's products: terms of similar products get similar vectors. No external model is
 // needed.
 
+import { DOC_ID_SHIFT, IMPACT_MASK } from './dense_posting.ts';
 import { bitCount, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
-import { DOC_ID_SHIFT, IMPACT_MASK } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 import { type Folding, Vectors } from './vector.ts';
 import { isKindTerm, rarity } from './weight.ts';

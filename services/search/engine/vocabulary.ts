@@ -1,12 +1,23 @@
 // The terms of one index, numbered: found by text, by prefix, and by texts one edit away. A term takes its bytes plus
 // about fifteen.
 
-import { lettersNear } from '#services/search/text/alphabet.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
 import { TermOrder, type TermOrderState } from './term_order.ts';
 import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable, type TermTableState } from './term_table.ts';
 import { TextList, type TextListState } from './text_list.ts';
+
+/** Letters that a typo may insert into a word. */
+export const lettersNear = (text: string): readonly string[] => {
+  const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
+  return [...blocks]
+    .slice(0, 3)
+    .flatMap((block) =>
+      Array.from({ length: 64 }, (_, at) => String.fromCodePoint((block << 6) + at)).filter((each) =>
+        /\p{L}|\p{N}/u.test(each),
+      ),
+    );
+};
 
 const PLACES_START = 1 << 11;
 /** Moves terms to a larger table with each addition, so that it is complete before this one is crowded. */

@@ -5,8 +5,8 @@ import type { Log } from '#runtime/process/log.ts';
 import type { SearchDocument } from '#services/search/engine/document.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
 import { normalized } from '#services/search/engine/vector.ts';
+import type { VectorSource } from '#services/search/engine/vector_space.ts';
 import { BATCH_TEXTS, type EmbeddingEndpoint } from './endpoint.ts';
-import type { VectorSource } from './vector_source.ts';
 
 /** Pending texts; beyond them all products are scanned again. */
 const WAITING_MAX = 2_000;

@@ -1,8 +1,9 @@
 // Similarity trained on the store's own products, again when enough of them have changed.
+import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
+import type { VectorSource } from '#services/search/engine/vector_space.ts';
 import { trainVectors } from '#services/search/engine/vector_training.ts';
-import { type VectorSource, yieldToEventLoop } from './vector_source.ts';
 
 /** Share of changed products that triggers training. */
 const RETRAIN_SHARE = 0.2;

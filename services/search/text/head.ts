@@ -2,7 +2,7 @@
 // attribute values and purposes after it are removed.
 
 import { fold } from '#values/fold.ts';
-import { JOINING, STOP_WORDS } from './stop_word.ts';
+import { JOINING, STOP_WORDS } from './frequent_word.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
 const DIGIT = /\p{N}/u;

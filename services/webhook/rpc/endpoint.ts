@@ -9,9 +9,8 @@ import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import type { Sender } from '#services/webhook/attempt.ts';
-import { endpointDocument, publishableEndpointDocument } from '#services/webhook/document.ts';
+import { ALL_EVENTS, endpointDocument, isEventType, publishableEndpointDocument } from '#services/webhook/document.ts';
 import { ensureKey, rotateKey } from '#services/webhook/signing_key.ts';
-import { ALL_EVENTS, isEventType } from '#services/webhook/subscription.ts';
 import { countDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   countEndpoints,

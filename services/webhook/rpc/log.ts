@@ -5,9 +5,8 @@ import { type Call, invalid, notFound, type Refusal, type Tenant, tenantKey } fr
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { eventDocuments } from '#services/webhook/document.ts';
+import { eventDocuments, isEventType } from '#services/webhook/document.ts';
 import { type EventPosition, positionAfter, readPosition, writePosition } from '#services/webhook/position.ts';
-import { isEventType } from '#services/webhook/subscription.ts';
 import { restartDeliveries, retryDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   findEvent,

@@ -20,8 +20,8 @@ import { messageSignature } from '#runtime/outbound/message_signature.ts';
 import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
+import { ALL_EVENTS } from '#services/webhook/document.ts';
 import { ensureKey, openSigner, publishedKeys } from '#services/webhook/signing_key.ts';
-import { ALL_EVENTS } from '#services/webhook/subscription.ts';
 import {
   insertCheckoutPlatform,
   insertFollowed,

@@ -5,7 +5,7 @@ import { type Call, notFound, type Refusal, refuse, type Tenant } from '#runtime
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { eventId } from '#runtime/event/id.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
-import { exampleObject, isEventType } from '#services/webhook/subscription.ts';
+import { exampleObject, isEventType } from '#services/webhook/document.ts';
 import { findEndpoint } from '#services/webhook/table/endpoint.ts';
 
 /** Bounded so that the attempt ends before its caller's deadline. */

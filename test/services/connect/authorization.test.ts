@@ -1,7 +1,7 @@
 // Authorization requests as an app's page opens them: the consent page, redirects to the app, and errors.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { isRedirectUri } from '#services/connect/redirect.ts';
+import { isRedirectUri } from '#services/connect/registration.ts';
 import {
   type App,
   begin,

@@ -1,10 +1,10 @@
 // Tests the pricing engine: baskets calculated by hand, codes, and 100,000 random baskets (STOA_BASKETS) of one seed
 // (STOA_SEED) against an oracle.
 import { describe, expect, test } from 'vitest';
-import { AmountTooLarge } from '#services/pricing/amount.ts';
 import { type Basket, type BasketInput, type EnteredCode, priceBasket } from '#services/pricing/basket.ts';
 import type { PromotionRule } from '#services/pricing/discount.ts';
 import { type Obstacle, UNKNOWN_CODE } from '#services/pricing/obstacle.ts';
+import { AmountTooLarge } from '#services/pricing/price.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { compare } from './agreement.ts';
 import { BUYER, buyGet, freeShipping, items, off, only, percent, priceList, taxRule, variant } from './price_book.ts';

@@ -1,6 +1,20 @@
-// Validates redirect URIs at registration; later they are compared character by character.
+// Validates what an app registers: the name that merchants see, and redirect URIs, which are later compared character
+// by character.
 
-const LENGTH_MAX = 2_048;
+const NAME_LENGTH_MAX = 100;
+/** Excludes line breaks and marks of text direction, which could change how the text around the name reads. */
+const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+export const INVALID_NAME =
+  'A client’s name has 1 to 100 characters, without line breaks and marks of text direction. Choose another name.';
+
+/** Returns null where the name is invalid. */
+export const readClientName = (text: string): string | null => {
+  const name = text.trim();
+  return name === '' || name.length > NAME_LENGTH_MAX || MISLEADING.test(name) ? null : name;
+};
+
+const URI_LENGTH_MAX = 2_048;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** An app's own scheme is a reversed domain name, so that two apps do not share one. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
@@ -8,7 +22,7 @@ const CONTROL = /[\u0000-\u0020\u007f]/;
 
 /** Admits https, http of loopback hosts, and an app's own scheme; without fragment, user and control characters. */
 export const isRedirectUri = (text: string): boolean => {
-  if (text.length > LENGTH_MAX || CONTROL.test(text) || text.includes('#') || text.includes('\\')) return false;
+  if (text.length > URI_LENGTH_MAX || CONTROL.test(text) || text.includes('#') || text.includes('\\')) return false;
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return false;
   if (url.protocol === 'https:') return text.startsWith('https://') && url.hostname !== '';

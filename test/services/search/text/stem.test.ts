@@ -1,6 +1,6 @@
 // Nouns that shops sell most, by singular and plural.
 import { describe, expect, test } from 'vitest';
-import { singularOf } from '#services/search/text/english_noun.ts';
+import { singularOf } from '#services/search/text/stem.ts';
 import { asking } from '#test/services/search/engine/named_product.ts';
 
 /** Plurals in -s alone. */

@@ -1,4 +1,4 @@
-// A host of actors for a test, on the real servers: a database of its own, a stream of its own, hosts as many as wanted.
+// Opens any number of actor hosts for a test, on real servers with a new database and a new stream.
 import { randomUUID } from 'node:crypto';
 import type { ActorCall } from '#runtime/actor/host.ts';
 import { journalStream } from '#runtime/actor/journal.ts';

@@ -23,14 +23,14 @@ describe('equal keys, ids and commands of two stores in two environments', () =>
   /** The `place`th tenant adds one seat more than the one before it did. */
   const add = async ({ actors }: Stage, tenant: Tenant, place: number) => {
     const call = { tenant, idempotency: RETRY } as Parameters<typeof actors.idempotentCall>[0];
-    const begun = actors.idempotentCall(call);
+    const started = actors.idempotentCall(call);
     const deadline = testHost.clock.real() + 30_000;
     const command = { do: 'add', count: place + 1 } as const;
     const options = { commandId: randomUUID(), deadline, idempotency: RETRY };
-    const answer = await begun.actors
+    const answer = await started.actors
       .tell(ticket, tenant, 'a', command, options)
-      .catch((ended: unknown) => (begun.response ? null : Promise.reject(ended)));
-    return { begun, answer: answer as TicketAnswer | null };
+      .catch((ended: unknown) => (started.response ? null : Promise.reject(ended)));
+    return { started, answer: answer as TicketAnswer | null };
   };
   const addAll = (stage: Stage) => Promise.all(TENANTS.map((tenant, place) => add(stage, tenant, place)));
   const freeOf = (stage: Stage) =>
@@ -41,31 +41,31 @@ describe('equal keys, ids and commands of two stores in two environments', () =>
   test('gives equal keys of two tenants separate effects and answers, from memory, log and database', async () => {
     let stage = await testHost.open({ partitions: 1 });
     const own = [1, 2, 3, 4];
-    const told = async (replayed: boolean) => {
+    const expectAnswers = async (replayed: boolean) => {
       const calls = await addAll(stage);
-      expect(calls.map(({ begun, answer }) => [begun.replayed, answer?.free])).toEqual(
+      expect(calls.map(({ started, answer }) => [started.replayed, answer?.free])).toEqual(
         own.map((free) => [replayed, free]),
       );
       expect(await freeOf(stage)).toEqual(own);
       return calls;
     };
-    await told(false);
-    await told(true);
+    await expectAnswers(false);
+    await expectAnswers(true);
     await stage.kill();
     stage = await testHost.open({ partitions: 1 });
-    await told(true);
+    await expectAnswers(true);
     await stage.stop();
     stage = await testHost.open({ partitions: 1 });
-    await told(true);
+    await expectAnswers(true);
   });
 
   test('keep a whole response each', async () => {
     let stage = await testHost.open({ partitions: 1 });
     const calls = await addAll(stage);
-    calls.forEach(({ begun }, place) => void begun.storeResponse(Buffer.from(`response ${place}`)));
+    calls.forEach(({ started }, place) => void started.storeResponse(Buffer.from(`response ${place}`)));
     const own = TENANTS.map((_, place) => `response ${place}`);
     const responses = async () =>
-      (await addAll(stage)).map(({ begun: { response } }) => response && Buffer.from(response).toString());
+      (await addAll(stage)).map(({ started: { response } }) => response && Buffer.from(response).toString());
     expect(await responses()).toEqual(own);
     await eventually(async () => {
       const rows = await testHost.postgres.sql`select from runtime.idempotency where rendered`;

@@ -1,5 +1,5 @@
-// What becomes of actors whose log and database do not belong together, on real servers: after a restored backup, with
-// streams that were lost, and with records that cannot be read. What is acknowledged afterwards is kept in any case.
+// Recovers actors whose log and database diverge, on real servers: after a restored backup, a lost stream or an unreadable
+// record. Commands acknowledged after the recovery are never lost.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
 import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/journal_record.ts';
@@ -207,7 +207,7 @@ describe('a record that cannot be read', () => {
   });
 });
 
-test('how long a partition is behind is measured, and said of it once it stands still', {
+test('measures how long a partition is behind, and reports one that does not advance', {
   timeout: 120_000,
 }, async () => {
   const stage = await testHost.open(ALONE);

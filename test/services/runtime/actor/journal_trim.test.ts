@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => testHost?.close());
 
 /** With the partitions that this host is said to have. */
-const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] = []): JournalTrim =>
+const openTrim = (journal: Journal, numbers: readonly number[], proved: number[] = []): JournalTrim =>
   new JournalTrim({
     journal,
     snapshots: postgresSnapshots(testHost.postgres),
@@ -32,11 +32,11 @@ const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] 
 const ends = (): Promise<number[]> =>
   eventually(async () => {
     const journal = natsJournal(stage.bus, testHost.namespace, 1);
-    const kept = await postgresSnapshots(testHost.postgres).positions();
+    const positions = await postgresSnapshots(testHost.postgres).positions();
     const sequences = await Promise.all(
       Array.from({ length: PARTITIONS }, async (_, at) => (await journal.last(at))?.sequence ?? 0),
     );
-    expect(Array.from(sequences, (_, at) => kept.get(at)?.sequence)).toEqual(sequences);
+    expect(Array.from(sequences, (_, at) => positions.get(at)?.sequence)).toEqual(sequences);
     return sequences;
   });
 
@@ -52,7 +52,7 @@ test('trims what all partitions have in Postgres, and keeps the end of each log'
   const journal = natsJournal(stage.bus, testHost.namespace, 1);
   for (const ticket of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await stage.tell(ticket, { do: 'add', count: 1 });
   const [first = 0, head = 0] = (await ends()).toSorted((a, b) => a - b);
-  await trimmer(journal, [0]).trim();
+  await openTrim(journal, [0]).trim();
   expect(await journal.at(0, first - 1)).toBeNull();
   for (let sequence = first; sequence <= head; sequence++) expect(await journal.at(0, sequence)).not.toBeNull();
   await stage.kill();
@@ -72,12 +72,12 @@ test('one host cuts for all, a partition far behind writes a batch, and a journa
   const [first = 0, last = 0] = sequences.toSorted((a, b) => a - b);
   const behind = sequences.indexOf(first);
   const proved: number[] = [];
-  await trimmer(journalAt(first + 500), [1], proved).trim();
+  await openTrim(journalAt(first + 500), [1], proved).trim();
   expect([cuts, proved]).toEqual([[], []]);
-  await trimmer(journalAt(first + 501), [behind], proved).trim();
+  await openTrim(journalAt(first + 501), [behind], proved).trim();
   expect(proved).toEqual([behind]);
-  await trimmer(journalAt(last - 1), [0]).trim();
+  await openTrim(journalAt(last - 1), [0]).trim();
   expect(cuts).toEqual(behind === 0 ? [first] : []);
-  await trimmer(journalAt(last), [0]).trim();
+  await openTrim(journalAt(last), [0]).trim();
   expect(cuts.at(-1)).toBe(first);
 });

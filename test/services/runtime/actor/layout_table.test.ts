@@ -1,4 +1,4 @@
-// How many logs there are is changed while actors are told things: on real servers, and none of it is lost or done twice.
+// Changes the number of logs while actors get commands, on real servers; no command is lost or executed twice.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Layout } from '#runtime/actor/layout.ts';
@@ -112,20 +112,22 @@ test('alarms actors idle since before a change, and resets them with their sandb
   for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: 1, held: 0 });
 });
 
-test('a change waits for the one before, and is none where the number stays', async () => {
+test('refuses a change while one is pending, and ignores an equal number', async () => {
   await openLayout(testHost.postgres, testLog(), 2);
   expect(await changeLayout(testHost.postgres, 2)).toMatchObject({ kind: 'same' });
   expect(await changeLayout(testHost.postgres, 4)).toMatchObject({ kind: 'begun', layout: { retiring: [0, 1] } });
   expect(await changeLayout(testHost.postgres, 8)).toMatchObject({ kind: 'busy', layout: { partitions: 4 } });
-  const ways = await Promise.all(Array.from({ length: CALLERS }, () => changeLayout(testHost.postgres, 4)));
-  expect(ways.filter(({ kind }) => kind !== 'busy')).toEqual([]);
+  const changes = await Promise.all(Array.from({ length: CALLERS }, () => changeLayout(testHost.postgres, 4)));
+  expect(changes.filter(({ kind }) => kind !== 'busy')).toEqual([]);
 });
 
 test('lets one of many concurrent changes win, and skips log numbers taken after a backup', async () => {
   await openLayout(testHost.postgres, testLog());
   await forgetLogs(testHost.postgres);
-  const ways = await Promise.all(Array.from({ length: CALLERS }, (_, at) => changeLayout(testHost.postgres, 2 + at)));
-  const begun = ways.filter(({ kind }) => kind === 'begun');
-  expect(begun).toHaveLength(1);
-  expect(begun[0]!.layout.epoch).toBeGreaterThan(1);
+  const changes = await Promise.all(
+    Array.from({ length: CALLERS }, (_, at) => changeLayout(testHost.postgres, 2 + at)),
+  );
+  const started = changes.filter(({ kind }) => kind === 'begun');
+  expect(started).toHaveLength(1);
+  expect(started[0]!.layout.epoch).toBeGreaterThan(1);
 });

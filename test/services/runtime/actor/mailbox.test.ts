@@ -1,4 +1,4 @@
-// A command to an actor that is not in memory runs once Postgres has said what is stored of it.
+// Commands to an actor that is not in memory run after its state is loaded from Postgres.
 import { expect, test, vi } from 'vitest';
 import { type ActorInstance, CommandEnvelope } from '#runtime/actor/actor_instance.ts';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
@@ -13,7 +13,7 @@ kinds.register(ticket);
 const addressOf = (id: string): Address => kinds.address(ticket, TENANT, id);
 
 const opened = () => {
-  const told: { readonly id: string; readonly state: unknown }[] = [];
+  const executed: { readonly id: string; readonly state: unknown }[] = [];
   const load = vi.fn(async (actors: readonly Address[]): Promise<(string | null)[]> => actors.map(() => null));
   const tail = new Tail({
     partition: 0,
@@ -32,7 +32,7 @@ const opened = () => {
     hasRoom: () => true,
     full: () => false,
     run: (cell: ActorInstance, envelope: CommandEnvelope) => {
-      told.push({ id: cell.address.id, state: cell.state });
+      executed.push({ id: cell.address.id, state: cell.state });
       envelope.done({ answer: null, replayed: false, response: null });
       return true;
     },
@@ -46,14 +46,14 @@ const opened = () => {
         new CommandEnvelope({ address: addressOf(id), command: null, commandId: id, deadline }, done, fail),
       );
     });
-  return { told, load, tell };
+  return { executed, load, tell };
 };
 
 test('a command to an actor that is not in memory waits until Postgres has answered', async () => {
-  const { told, load, tell } = opened();
+  const { executed, load, tell } = opened();
   const answered = tell('old');
-  expect(told).toEqual([]);
+  expect(executed).toEqual([]);
   await answered;
   expect(load).toHaveBeenCalledExactlyOnceWith([addressOf('old')]);
-  expect(told).toEqual([{ id: 'old', state: ticket.initial }]);
+  expect(executed).toEqual([{ id: 'old', state: ticket.initial }]);
 });

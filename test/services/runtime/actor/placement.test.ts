@@ -1,5 +1,5 @@
-// Placement in a world of its own: thousands of callers wait until their host is sure that it is heard, over networks that
-// lose, delay and stand still, and however many they are the host says no more on the bus than it would for one.
+// Placement on simulated networks that lose, delay or stop messages: thousands of callers wait for their host to join,
+// and the number of heartbeats does not depend on the number of callers.
 import { describe, expect, test } from 'vitest';
 import { PartitionPlacement } from '#runtime/actor/placement.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -7,13 +7,13 @@ import { FakeNetwork } from '#test/simulation/fake_network.ts';
 import { Process, World } from '#test/simulation/world.ts';
 import { testLog } from '#test/support/server.ts';
 
-const BEATS_PER_S = 4;
-const noDoor = { tell: () => Promise.reject(new Error('Nothing is asked here.')) };
+const HEARTBEATS_PER_S = 4;
+const unreachablePeer = { tell: () => Promise.reject(new Error('Nothing is asked here.')) };
 
 const openHost = (world: World, network: FakeNetwork, name: string) => {
   const process = new Process(name);
   const bus = network.bus(process);
-  let beats = 0;
+  let heartbeats = 0;
   const placement = new PartitionPlacement({
     self: { id: name, address: name },
     namespace: 'test',
@@ -23,7 +23,7 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
         return bus.connected;
       },
       publish: (subject, bytes) => {
-        beats++;
+        heartbeats++;
         return bus.publish(subject, bytes);
       },
     },
@@ -37,12 +37,12 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
     onLayout: () => {},
     onChange: () => {},
   });
-  network.enter(name, process, noDoor as never);
+  network.enter(name, process, unreachablePeer as never);
   return {
     process,
     placement,
-    get beats() {
-      return beats;
+    get heartbeats() {
+      return heartbeats;
     },
   };
 };
@@ -77,11 +77,11 @@ test('3,000 callers share one wait', async () => {
   host.process.stillUntil = world.now + 5_000;
   world.now += 5_000;
   expect(host.placement.sure).toBe(false);
-  const before = host.beats;
+  const before = host.heartbeats;
   const ended = wait(host, 3_000);
   await world.run(world.now + 100);
   expect(ended).toEqual({ sure: 3_000, unavailable: 0 });
-  expect(host.beats - before).toBeLessThanOrEqual(3);
+  expect(host.heartbeats - before).toBeLessThanOrEqual(3);
 });
 
 test('a host that is never heard says so to its callers, and does not fill the bus', async () => {
@@ -142,8 +142,8 @@ describe('whatever the network does', () => {
       const sum = (of: 'sure' | 'unavailable') => ended.reduce((all, each) => all + each[of], 0);
       expect(sum('sure') + sum('unavailable')).toBe(callers);
       // A tick and a proof each say something every 250 ms, and a host that asks is answered by all.
-      const most = (world.now / 1_000) * 2 * BEATS_PER_S * hosts.length + 100;
-      for (const host of hosts) expect(host.beats).toBeLessThanOrEqual(most);
+      const most = (world.now / 1_000) * 2 * HEARTBEATS_PER_S * hosts.length + 100;
+      for (const host of hosts) expect(host.heartbeats).toBeLessThanOrEqual(most);
     },
   );
 });

@@ -36,7 +36,7 @@ const fail = (why: string): never => {
   throw new Error(why);
 };
 
-/** The log of so many actors, each told in its turn. */
+/** The log of so many actors, each instance in its turn. */
 const logOf = (actors: number, records = RECORDS): Uint8Array[] =>
   Array.from({ length: records / BATCH_RECORDS }, (_, batch) => {
     const ids = Array.from({ length: BATCH_RECORDS }, (_, at) => `t${(batch * BATCH_RECORDS + at) % actors}`);
@@ -59,7 +59,7 @@ const journalOf = (messages: Uint8Array[]): Journal => ({
   head: async () => messages.length,
 });
 
-class Kept {
+class InMemoryDatabase {
   readonly states = new Map<string, string>();
   readonly written: LogPosition[] = [];
   readonly events: string[] = [];
@@ -85,15 +85,15 @@ class Kept {
 
 const recovering = async (
   journal: Journal,
-  { snapshots }: Kept,
+  { snapshots }: InMemoryDatabase,
   kind = TALLY,
-  losses: Loss[] = [],
+  lossReports: Loss[] = [],
   layout = ONE_LOG,
 ) => {
   const kinds = new Kinds();
   kinds.register(kind);
   const shared = { partition: 0, journal, snapshots, log: testLog(), timers: systemTimers };
-  const lost = (loss: Loss): void => void losses.push(loss);
+  const lost = (loss: Loss): void => void lossReports.push(loss);
   const overtaken = vi.fn();
   const found = await recover({
     ...shared,
@@ -105,9 +105,10 @@ const recovering = async (
     lost,
     layouts: { read: async () => layout, seal: async () => false, reindex: async () => false },
   });
-  return { ...found, overtaken, losses };
+  return { ...found, overtaken, lossReports };
 };
-const recovered = (messages: Uint8Array[], kept: Kept, kind = TALLY) => recovering(journalOf(messages), kept, kind);
+const recovered = (messages: Uint8Array[], database: InMemoryDatabase, kind = TALLY) =>
+  recovering(journalOf(messages), database, kind);
 
 const keyOf = (actor: number): string => `tally/${TENANT.store}/${TENANT.environment}/t${actor}`;
 
@@ -120,23 +121,23 @@ const addressOf = (actor: number, kind = TALLY): Address => ({
 
 describe('a log of nearly half a million records', () => {
   test('writes one actor’s log as a row', async () => {
-    const kept = new Kept();
-    const { number, projector } = await recovered(logOf(1), kept);
+    const database = new InMemoryDatabase();
+    const { number, projector } = await recovered(logOf(1), database);
     expect(number).toBe(RECORDS / BATCH_RECORDS + 1);
     await projector.drain();
-    expect(kept.states.get(keyOf(0))).toBe(String(RECORDS));
+    expect(database.states.get(keyOf(0))).toBe(String(RECORDS));
   });
 
   test('projects a long log while reading it, and keeps actors that recur', async () => {
-    const kept = new Kept();
+    const database = new InMemoryDatabase();
     const actors = 24_000;
-    const { projector, tail } = await recovered(logOf(actors), kept);
-    expect(kept.written).toHaveLength(1);
+    const { projector, tail } = await recovered(logOf(actors), database);
+    expect(database.written).toHaveLength(1);
     expect(tail.actors.size).toBe(0);
     await projector.drain();
-    expect(kept.states.size).toBe(actors);
+    expect(database.states.size).toBe(actors);
     for (const actor of [0, 1_999, 2_000, 23_999])
-      expect(kept.states.get(keyOf(actor))).toBe(String(Math.ceil((RECORDS - actor) / actors)));
+      expect(database.states.get(keyOf(actor))).toBe(String(Math.ceil((RECORDS - actor) / actors)));
   });
 });
 
@@ -148,9 +149,9 @@ describe('a short log', () => {
   const short = () => logOf(500, 750);
 
   test('loads only actors that get a command', async () => {
-    const kept = new Kept();
-    const { tail } = await recovered(short(), kept);
-    expect(kept.loads).toBe(0);
+    const database = new InMemoryDatabase();
+    const { tail } = await recovered(short(), database);
+    expect(database.loads).toBe(0);
     expect(tail.has(addressOf(7))).toBe(true);
     await tail.activate(addressOf(7));
     const asked = tail.actors.get(keyOf(7));
@@ -160,9 +161,9 @@ describe('a short log', () => {
   });
 
   test('follows upon the snapshots', async () => {
-    const kept = new Kept();
-    kept.states.set(keyOf(7), '40');
-    const { tail } = await recovered(short(), kept);
+    const database = new InMemoryDatabase();
+    database.states.set(keyOf(7), '40');
+    const { tail } = await recovered(short(), database);
     await Promise.all([tail.activate(addressOf(7)), tail.activate(addressOf(7))]);
     expect(tail.actors.get(keyOf(7))?.durable).toBe(42);
   });
@@ -173,67 +174,67 @@ describe('a short log', () => {
   ])('is taken in %s, and what was forgotten in it with all before counts for nothing', async (how, kind) => {
     const facts = [1, 1, null, 1, null, 1, 1, 1];
     const records = facts.map((fact) => writeRecord({ actor: 0, commandId: '', now: 0, facts: [fact], answer: null }));
-    const kept = new Kept();
-    kept.states.set(keyOf(0), '40');
+    const database = new InMemoryDatabase();
+    database.states.set(keyOf(0), '40');
     const named = [writeActor({ kind: 'tally', ...TENANT, id: 't0' })];
-    const { tail } = await recovered([writeBatch(1, 'earlier', named, records)], kept, kind);
+    const { tail } = await recovered([writeBatch(1, 'earlier', named, records)], database, kind);
     await tail.activate(addressOf(0, kind));
     expect(tail.actors.get(keyOf(0))?.durable).toBe(how === 'all at once' ? 30 : 3);
   });
 
   test('emits its events once and in order, whichever actor is loaded first', async () => {
-    const kept = new Kept();
-    const { tail, projector } = await recovered(short(), kept, TELLING);
+    const database = new InMemoryDatabase();
+    const { tail, projector } = await recovered(short(), database, TELLING);
     for (const actor of [300, 7, 499]) await tail.activate(addressOf(actor, TELLING));
     await projector.drain();
     const ids = Array.from({ length: 750 }, (_, at) => `t${at % 500} ${at < 500 ? 1 : 2}`);
-    expect(kept.events).toEqual(ids);
-    expect(kept.states.get(keyOf(7))).toBe('2');
+    expect(database.events).toEqual(ids);
+    expect(database.states.get(keyOf(7))).toBe('2');
   });
 
   test('loads an actor that gets a command while the whole tail is read', async () => {
-    const kept = new Kept();
-    const { tail } = await recovered(short(), kept);
+    const database = new InMemoryDatabase();
+    const { tail } = await recovered(short(), database);
     const all = tail.activateAll();
-    const told = new ActorInstance(addressOf(7));
-    tail.actors.set(keyOf(7), told);
+    const instance = new ActorInstance(addressOf(7));
+    tail.actors.set(keyOf(7), instance);
     const asked = tail.activate(addressOf(7));
     await all;
-    expect(tail.actors.get(keyOf(7))).toBe(told);
+    expect(tail.actors.get(keyOf(7))).toBe(instance);
     await asked;
-    expect(told).toMatchObject({ isLoaded: true, state: 2 });
+    expect(instance).toMatchObject({ isLoaded: true, state: 2 });
   });
 
   test('projects without actors that are still loading', async () => {
-    const kept = new Kept();
-    const { tail, projector } = await recovered(short(), kept);
+    const database = new InMemoryDatabase();
+    const { tail, projector } = await recovered(short(), database);
     tail.actors.set(keyOf(900), new ActorInstance(addressOf(900)));
     await projector.drain();
-    expect(kept.states.size).toBe(500);
+    expect(database.states.size).toBe(500);
   });
 
-  test('counts for nothing where another owner wrote down some of it meanwhile', async () => {
-    const kept = new Kept();
-    const { tail, projector, overtaken } = await recovered(short(), kept);
-    kept.position = { batch: 2, sequence: 2 };
+  test('discards a log that another owner has partly projected', async () => {
+    const database = new InMemoryDatabase();
+    const { tail, projector, overtaken } = await recovered(short(), database);
+    database.position = { batch: 2, sequence: 2 };
     await expect(tail.activate(addressOf(7))).rejects.toThrow(Unavailable);
     expect(tail.actors.size).toBe(0);
     expect(overtaken).toHaveBeenCalledOnce();
     expect(projector.stopped).toBe(true);
-    expect(kept.written).toEqual([]);
+    expect(database.written).toEqual([]);
   });
 
-  test('waits for the database, and nothing of it is lost', async () => {
-    const kept = new Kept();
-    const { tail, projector } = await recovered(short(), kept, TELLING);
-    const { load } = kept.snapshots;
-    kept.snapshots.load = () => Promise.reject(new Unavailable('away'));
+  test('waits for the database and loses nothing', async () => {
+    const database = new InMemoryDatabase();
+    const { tail, projector } = await recovered(short(), database, TELLING);
+    const { load } = database.snapshots;
+    database.snapshots.load = () => Promise.reject(new Unavailable('away'));
     await expect(tail.activate(addressOf(7))).rejects.toThrow('away');
     await expect(projector.drain()).rejects.toThrow('away');
-    kept.snapshots.load = load;
+    database.snapshots.load = load;
     await projector.drain();
     expect(tail.actors.get(keyOf(7))?.durable).toBe(2);
-    expect(kept.events).toHaveLength(750);
+    expect(database.events).toHaveLength(750);
   });
 });
 
@@ -262,16 +263,19 @@ describe('a log that does not follow upon the database', () => {
       head: async () => head(),
     };
   };
-  const keptAt = (batch: number, sequence: number): Kept => {
-    const kept = new Kept();
-    kept.position = { batch, sequence, nonce: 'earlier' };
-    kept.states.set(keyOf(0), '40');
-    return kept;
+  const databaseAt = (batch: number, sequence: number): InMemoryDatabase => {
+    const database = new InMemoryDatabase();
+    database.position = { batch, sequence, nonce: 'earlier' };
+    database.states.set(keyOf(0), '40');
+    return database;
   };
-  const state = async (kept: Kept, { tail, projector }: Awaited<ReturnType<typeof recovered>>): Promise<number> => {
+  const state = async (
+    database: InMemoryDatabase,
+    { tail, projector }: Awaited<ReturnType<typeof recovered>>,
+  ): Promise<number> => {
     if (tail.has(addressOf(0))) await tail.activate(addressOf(0));
     await projector.drain();
-    return Number(kept.states.get(keyOf(0)));
+    return Number(database.states.get(keyOf(0)));
   };
 
   test.each([
@@ -307,18 +311,18 @@ describe('a log that does not follow upon the database', () => {
     { what: 'is older, and the backup says so', journal: () => sparse(1, batch(5), batch(6)), is: 40, opens: 7, at: 0 },
   ])('because it $what ends there, and the database says so before anything is served', async (given) => {
     const { journal: make, is, opens, at = 1 } = given;
-    const kept = keptAt(5, at);
+    const database = databaseAt(5, at);
     const journal = make();
-    const found = await recovering(journal, kept);
+    const found = await recovering(journal, database);
     const { sequence } = (await journal.last(0))!;
     expect(found).toMatchObject({ number: opens, sequence });
-    expect(kept.position).toEqual({ batch: opens, sequence, nonce: 'own' });
-    expect(found.losses).toHaveLength(1);
-    expect(await state(kept, found)).toBe(is);
+    expect(database.position).toEqual({ batch: opens, sequence, nonce: 'own' });
+    expect(found.lossReports).toHaveLength(1);
+    expect(await state(database, found)).toBe(is);
     await journal.append(0, { number: opens + 1, expected: sequence, bytes: batch(opens + 1) });
-    const next = await recovering(journal, kept);
-    expect(next.losses).toEqual([]);
-    expect(await state(kept, next)).toBe(is + 1);
+    const next = await recovering(journal, database);
+    expect(next.lossReports).toEqual([]);
+    expect(await state(database, next)).toBe(is + 1);
   });
 
   describe('and has the mark at its end', () => {
@@ -328,61 +332,61 @@ describe('a log that does not follow upon the database', () => {
 
     test('reads an ended log and appends nothing', async () => {
       const journal = ended();
-      const kept = keptAt(5, 1);
-      const found = await recovering(journal, kept, TALLY, [], changing);
-      expect(found).toMatchObject({ ended: true, number: 7, losses: [] });
+      const database = databaseAt(5, 1);
+      const found = await recovering(journal, database, TALLY, [], changing);
+      expect(found).toMatchObject({ ended: true, number: 7, lossReports: [] });
       await found.projector.drain();
-      expect([kept.position.batch, await state(kept, found)]).toEqual([7, 41]);
+      expect([database.position.batch, await state(database, found)]).toEqual([7, 41]);
       expect((await journal.last(0))!.sequence).toBe(3);
     });
 
     test('takes nothing once it is sealed, though the mark may be trimmed by then', async () => {
       const trimmed = sparse(9);
-      await expect(recovering(ended(), keptAt(7, 3), TALLY, [], changed)).rejects.toThrow('sealed');
-      await expect(recovering(trimmed, keptAt(7, 3), TALLY, [], changed)).rejects.toThrow('sealed');
+      await expect(recovering(ended(), databaseAt(7, 3), TALLY, [], changed)).rejects.toThrow('sealed');
+      await expect(recovering(trimmed, databaseAt(7, 3), TALLY, [], changed)).rejects.toThrow('sealed');
     });
 
     test('goes on where the database is of a day before the change', async () => {
-      const found = await recovering(ended(), keptAt(5, 0));
+      const found = await recovering(ended(), databaseAt(5, 0));
       expect(found).toMatchObject({ ended: false, number: 8 });
     });
   });
 
   test('reports a gap unless another owner has projected the missing part', async () => {
-    const kept = keptAt(5, 5);
+    const database = databaseAt(5, 5);
     const journal = sparse(8, batch(8), batch(9));
-    const { position } = kept.snapshots;
+    const { position } = database.snapshots;
     let asked = 0;
-    kept.snapshots.position = async (partition) => {
+    database.snapshots.position = async (partition) => {
       const before = await position(partition);
-      if (++asked === 1) kept.position = { batch: 8, sequence: 8 };
+      if (++asked === 1) database.position = { batch: 8, sequence: 8 };
       return before;
     };
-    const losses: Loss[] = [];
-    await expect(recovering(journal, kept, TALLY, losses)).rejects.toThrow(Unavailable);
-    const found = await recovering(journal, kept, TALLY, losses);
-    expect(losses).toEqual([]);
-    expect(await state(kept, found)).toBe(41);
+    const lossReports: Loss[] = [];
+    await expect(recovering(journal, database, TALLY, lossReports)).rejects.toThrow(Unavailable);
+    const found = await recovering(journal, database, TALLY, lossReports);
+    expect(lossReports).toEqual([]);
+    expect(await state(database, found)).toBe(41);
   });
 
   test('reports no loss when old batches have expired', async () => {
-    const kept = keptAt(5, 90);
-    expect((await recovering(sparse(91), kept)).losses).toEqual([]);
-    const { losses, number } = await recovering(sparse(95, batch(6)), keptAt(5, 90));
-    expect([losses, number]).toEqual([[], 7]);
+    const database = databaseAt(5, 90);
+    expect((await recovering(sparse(91), database)).lossReports).toEqual([]);
+    const { lossReports, number } = await recovering(sparse(95, batch(6)), databaseAt(5, 90));
+    expect([lossReports, number]).toEqual([[], 7]);
   });
 
   test('and is of a later version waits for a host that can read it', async () => {
     const later = Buffer.from('[3,6,"later",[],[]]');
-    await expect(recovering(sparse(1, batch(5), later), keptAt(5, 1))).rejects.toThrow('format 3');
+    await expect(recovering(sparse(1, batch(5), later), databaseAt(5, 1))).rejects.toThrow('format 3');
     const unknown = writeBatch(6, 'later', [writeActor({ kind: 'parcel', ...TENANT, id: 'p' })], [PLUS]);
-    await expect(recovering(sparse(1, batch(5), unknown), keptAt(5, 1))).rejects.toThrow('parcel');
+    await expect(recovering(sparse(1, batch(5), unknown), databaseAt(5, 1))).rejects.toThrow('parcel');
   });
 });
 
 describe('a record that cannot be read', () => {
-  const record = (actor: number, facts: readonly unknown[], kept: StoredAnswer | null = null): string =>
-    writeRecord({ actor, commandId: 'c', now: 0, facts, answer: kept });
+  const record = (actor: number, facts: readonly unknown[], answer: StoredAnswer | null = null): string =>
+    writeRecord({ actor, commandId: 'c', now: 0, facts, answer });
   const named = [0, 1].map((id) => writeActor({ kind: 'tally', ...TENANT, id: `t${id}` }));
   const STRICT: typeof TALLY = {
     ...TALLY,
@@ -391,55 +395,55 @@ describe('a record that cannot be read', () => {
       return sum + fact;
     },
   };
-  const KEPT: StoredAnswer = { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: 9e15 };
+  const STORED_ANSWER: StoredAnswer = { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: 9e15 };
 
   test.each([
     { what: 'is cut off', spoilt: '[0,"c",0,[1' },
     { what: 'has facts that its kind does not take', spoilt: record(0, [{ did: 'what' }]) },
     { what: 'keeps an answer that cannot be read', spoilt: '[0,"c",0,[1],["ab",,1]]' },
   ])('because it $what leaves its actor as the database has it, and the others go on', async ({ spoilt }) => {
-    const kept = new Kept();
-    kept.states.set(keyOf(0), '40');
-    const log = [writeBatch(1, 'earlier', named, [record(0, [1], KEPT), spoilt, record(1, [1])])];
-    const found = await recovered(log, kept, STRICT);
-    expect(found.losses).toEqual([]);
+    const database = new InMemoryDatabase();
+    database.states.set(keyOf(0), '40');
+    const log = [writeBatch(1, 'earlier', named, [record(0, [1], STORED_ANSWER), spoilt, record(1, [1])])];
+    const found = await recovered(log, database, STRICT);
+    expect(found.lossReports).toEqual([]);
     await found.tail.activate(addressOf(0, STRICT));
     expect(found.tail.actors.get(keyOf(0))).toMatchObject({ isLoaded: true, state: 40, durable: 40, changedIn: 0 });
-    expect(found.losses).toMatchObject([{ fields: { kind: 'tally', id: 't0', records: 2, ...TENANT } }]);
+    expect(found.lossReports).toMatchObject([{ fields: { kind: 'tally', id: 't0', records: 2, ...TENANT } }]);
     expect(found.tail.answers).toEqual([]);
     await found.projector.drain();
-    expect([...kept.states]).toEqual([
+    expect([...database.states]).toEqual([
       [keyOf(0), '40'],
       [keyOf(1), '1'],
     ]);
-    expect(found.losses).toHaveLength(1);
+    expect(found.lossReports).toHaveLength(1);
   });
 
-  test('tells nothing of what was before it', async () => {
-    const kept = new Kept();
+  test('emits no events of records before it', async () => {
+    const database = new InMemoryDatabase();
     const telling = { ...STRICT, announce: (sum: number) => [anyEvent(`is ${sum}`, {})] };
     const log = [writeBatch(1, 'earlier', named, [record(0, [1]), record(1, [1]), record(0, ['x'])])];
-    const { projector } = await recovered(log, kept, telling);
+    const { projector } = await recovered(log, database, telling);
     await projector.drain();
-    expect(kept.events).toEqual(['is 1']);
+    expect(database.events).toEqual(['is 1']);
   });
 
   test('treats a record without an actor as a gap', async () => {
-    const kept = new Kept();
+    const database = new InMemoryDatabase();
     const log = [writeBatch(1, 'earlier', named, [record(1, [1])]), writeBatch(2, 'earlier', named, [record(7, [1])])];
-    const { projector, losses } = await recovered(log, kept);
+    const { projector, lossReports } = await recovered(log, database);
     await projector.drain();
-    expect(losses).toHaveLength(1);
-    expect(kept.states.get(keyOf(1))).toBe('1');
+    expect(lossReports).toHaveLength(1);
+    expect(database.states.get(keyOf(1))).toBe('1');
   });
 
   test('does not keep others from being written where its actor has a state that cannot be', async () => {
-    const kept = new Kept();
+    const database = new InMemoryDatabase();
     const kind = { ...TALLY, write: (sum: number) => (sum > 1 ? fail('too much') : String(sum)) };
     const log = [writeBatch(1, 'earlier', named, [record(0, [2]), record(1, [1])])];
-    const { projector, losses } = await recovered(log, kept, kind);
+    const { projector, lossReports } = await recovered(log, database, kind);
     await projector.drain();
-    expect([...kept.states]).toEqual([[keyOf(1), '1']]);
-    expect(losses).toMatchObject([{ fields: { id: 't0' } }]);
+    expect([...database.states]).toEqual([[keyOf(1), '1']]);
+    expect(lossReports).toMatchObject([{ fields: { id: 't0' } }]);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => testHost.close());
 
 describe('an actor', () => {
-  test('answers what its commands led to', async () => {
+  test('answers with the result of the command', async () => {
     const stage = await testHost.open();
     expect(await stage.tell('a', { do: 'add', count: 5 })).toEqual({ free: 5, sold: 0, held: 0 });
     expect(await stage.tell('a', { do: 'hold', hold: 'x', count: 2, ms: 60_000 })).toEqual({
@@ -46,8 +46,8 @@ describe('an actor', () => {
   });
 });
 
-test('a host tells of the logs that it owns, and what of them is not in Postgres yet', async () => {
-  const told = async () => {
+test('exports the partitions that a host owns and their records not yet in Postgres', async () => {
+  const partitionMetrics = async () => {
     const metrics = await registry.metrics();
     const of = (name: string) => Number(new RegExp(`^stoa_actor_${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
     return {
@@ -57,26 +57,27 @@ test('a host tells of the logs that it owns, and what of them is not in Postgres
     };
   };
   // The numbers are of the whole process.
-  const before = await told();
+  const before = await partitionMetrics();
   const stage = await testHost.open({ partitions: 4 });
   await stage.tell('a', { do: 'add', count: 5 });
-  await eventually(async () => expect(await told()).toEqual({ ...before, serving: before.serving + 4 }));
+  await eventually(async () => expect(await partitionMetrics()).toEqual({ ...before, serving: before.serving + 4 }));
   await stage.kill();
-  expect(await told()).toEqual(before);
+  expect(await partitionMetrics()).toEqual(before);
 });
 
 test('exports waiting, loaded, written and load counts for each kind', async () => {
-  const told = async (name: string, labels = ''): Promise<number> => {
+  const metric = async (name: string, labels = ''): Promise<number> => {
     const line = new RegExp(`^stoa_actor_${name}\\{kind="seat"${labels}[^}]*\\} (\\S+)$`, 'm');
     return Number(line.exec(await registry.metrics())?.[1] ?? 0);
   };
   const MEASURES = ['batch_records_count', 'append_seconds_count', 'commands_total', 'wakes_total'] as const;
-  const all = async () => Object.fromEntries(await Promise.all(MEASURES.map(async (name) => [name, await told(name)])));
+  const all = async () =>
+    Object.fromEntries(await Promise.all(MEASURES.map(async (name) => [name, await metric(name)])));
   const before = await all();
   let stage = await testHost.open();
   await stage.tell('a', { do: 'add', count: 5 });
-  expect([await told('awake'), await told('mailbox')]).toEqual([expect.any(Number), 0]);
-  expect(await told('awake')).toBeGreaterThan(0);
+  expect([await metric('awake'), await metric('mailbox')]).toEqual([expect.any(Number), 0]);
+  expect(await metric('awake')).toBeGreaterThan(0);
   await stage.stop();
   stage = await testHost.open();
   expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 5 });
@@ -87,7 +88,7 @@ test('exports waiting, loaded, written and load counts for each kind', async () 
   expect(await registry.metrics()).toContain('# TYPE stoa_actor_lost_fences_total counter');
 });
 
-test('logs move to a host that joins, and back when it leaves, with all that was told', {
+test('logs move to a host that joins, and back when it leaves, with all that was metric', {
   timeout: 90_000,
 }, async () => {
   const SEATS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -52,30 +52,30 @@ test('an owner that comes second writes no state, no event and no position', asy
     expect(await snapshots.position(PARTITION)).toEqual(to);
     expect(await snapshots.load([address])).toEqual([JSON.stringify(`owner of ${to.batch}`)]);
   }
-  const told = await postgres.sql<{ payload: string }[]>`select payload from runtime.event order by sequence`;
-  expect(told.map(({ payload }) => JSON.parse(payload).data.object.id)).toEqual(['owner of 5', 'owner of 9']);
+  const events = await postgres.sql<{ payload: string }[]>`select payload from runtime.event order by sequence`;
+  expect(events.map(({ payload }) => JSON.parse(payload).data.object.id)).toEqual(['owner of 5', 'owner of 9']);
 });
 
-test('a loss is noted with its partition, and found by whichever host asks', async () => {
+test('stores a loss with its partition, readable by every host', async () => {
   await snapshots.project(1, { from: START, to: { batch: 1, sequence: 1 }, actors: [], events: [], answers: [] });
   expect(await snapshots.lostAt(1)).toBeNull();
   await snapshots.noteLoss(1, 1_700_000_000_000);
   expect([await snapshots.lostAt(1), await snapshots.lostAt(2)]).toEqual([1_700_000_000_000, null]);
 });
 
-test('a snapshot of a format that its kind does not know is left alone', async () => {
+test('never overwrites a snapshot of an unknown format', async () => {
   const later = new Kinds();
   later.register({ ...ticket, format: 2 });
-  const kept = later.address({ ...ticket, format: 2 }, TENANT, 'later');
+  const laterAddress = later.address({ ...ticket, format: 2 }, TENANT, 'later');
   const [position] = (await snapshots.positions()).values();
   await snapshots.project(PARTITION, {
     from: position!,
     to: { batch: position!.batch + 1, sequence: position!.sequence + 1 },
-    actors: [{ address: kept, durable: 'new', state: '"new"', dueAt: null, expiresAt: null }],
+    actors: [{ address: laterAddress, durable: 'new', state: '"new"', dueAt: null, expiresAt: null }],
     events: [],
     answers: [],
   });
-  expect(await snapshots.load([kept])).toEqual(['"new"']);
+  expect(await snapshots.load([laterAddress])).toEqual(['"new"']);
   await expect(snapshots.load([kinds.address(ticket, TENANT, 'later')])).rejects.toThrow(
     'A snapshot of the kind seat is of format 2, which a later release wrote.',
   );

@@ -1,4 +1,4 @@
-// A small kind of actor for tests: seats of a show, held for a time, then sold or given back.
+// A small kind of actor for tests: seats of a show, held for a time, then sold or released.
 
 import type { ActorKind, Context, Decision } from '#runtime/actor/kind.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
@@ -81,7 +81,7 @@ const decide = (
     const all = [...facts, ...more];
     return { facts: all, answer: totals(all.reduce(evolve, seats)) };
   };
-  if (seats.closed) return refuse('conflict', 'The show is over.');
+  if (seats.closed) return refuse('conflict', `${command.do} needs an open show; this show is closed. Use another id.`);
   switch (command.do) {
     case 'look':
       return { facts: [], answer: totals(present) };
@@ -94,12 +94,14 @@ const decide = (
     case 'hold': {
       const { hold, count, ms } = command;
       if (present.holds[hold] || present.ended[hold]) return { facts, answer: totals(present) };
-      if (present.free < count) return refuse('insufficient_stock', 'Not so many seats are free.');
+      if (present.free < count)
+        return refuse('insufficient_stock', `${present.free} of the ${count} seats are free. Hold fewer.`);
       return decided({ did: 'held', hold, count, until: context.now + ms });
     }
     case 'sell':
       if (present.ended[command.hold]?.includes('sold')) return { facts, answer: totals(present) };
-      if (!present.holds[command.hold]) return refuse('not_found', 'No such hold.');
+      if (!present.holds[command.hold])
+        return refuse('not_found', `The hold ${command.hold} does not exist. Hold seats before you sell them.`);
       return decided({ did: 'sold', hold: command.hold });
   }
 };

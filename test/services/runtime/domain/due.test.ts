@@ -6,12 +6,12 @@ import { manualClock } from '#runtime/process/clock.ts';
 
 const TENANT: Tenant = { store: 'a', environment: 'sandbox' };
 const NOW = 1_000;
-const jump = (until: number, target = until): ClockAdvance => ({ since: NOW, until, target, endsAt: NOW + 60_000 });
+const advance = (until: number, target = until): ClockAdvance => ({ since: NOW, until, target, endsAt: NOW + 60_000 });
 
-/** Things with a moment each; some make another one when they happen. */
-const shelf = (things: readonly { at: number; id: string; makes?: { at: number; id: string } }[]) => {
+/** Items that are each due at a time; some add another one when they fire. */
+const scheduleOf = (items: readonly { at: number; id: string; makes?: { at: number; id: string } }[]) => {
   const clock = manualClock(NOW);
-  const waiting = [...things];
+  const waiting = [...items];
   const happened: string[] = [];
   let looks = 0;
   const due = sequentialDue(clock, {
@@ -21,12 +21,12 @@ const shelf = (things: readonly { at: number; id: string; makes?: { at: number; 
       return first ?? null;
     },
     fire: async (tenant, { id }) => {
-      const [thing] = waiting.splice(
+      const [item] = waiting.splice(
         waiting.findIndex((each) => each.id === id),
         1,
       );
       happened.push(`${id} at ${clock.now(tenant).getTime()}`);
-      if (thing?.makes) waiting.push(thing.makes);
+      if (item?.makes) waiting.push(item.makes);
       return ['thing'];
     },
   });
@@ -34,41 +34,41 @@ const shelf = (things: readonly { at: number; id: string; makes?: { at: number; 
 };
 
 test('does due work in order, each at its time, with work that it causes', async () => {
-  const { due, happened } = shelf([
+  const { due, happened } = scheduleOf([
     { at: 5_000, id: 'c' },
     { at: 2_000, id: 'a', makes: { at: 3_000, id: 'b' } },
     { at: 9_000, id: 'late' },
   ]);
-  expect(await due.next(TENANT, jump(6_000))).toBe(2_000);
-  expect(await due.run(TENANT, jump(6_000))).toEqual([{ type: 'thing', count: 3 }]);
+  expect(await due.next(TENANT, advance(6_000))).toBe(2_000);
+  expect(await due.run(TENANT, advance(6_000))).toEqual([{ type: 'thing', count: 3 }]);
   expect(happened).toEqual(['a at 2000', 'b at 3000', 'c at 5000']);
-  expect(await due.next(TENANT, jump(6_000))).toBeNull();
+  expect(await due.next(TENANT, advance(6_000))).toBeNull();
 });
 
 test('does overdue work at the start of the advance', async () => {
-  const { due, happened } = shelf([{ at: 10, id: 'old' }]);
-  await due.run(TENANT, jump(6_000));
+  const { due, happened } = scheduleOf([{ at: 10, id: 'old' }]);
+  await due.run(TENANT, advance(6_000));
   expect(happened).toEqual(['old at 1000']);
 });
 
 test('does not look twice for work behind a segment', async () => {
-  const { due, looks } = shelf([
+  const { due, looks } = scheduleOf([
     { at: 2_000, id: 'a' },
     { at: 8_000, id: 'b' },
   ]);
-  await due.run(TENANT, jump(6_000, 9_000));
+  await due.run(TENANT, advance(6_000, 9_000));
   const before = looks();
-  expect(await due.next(TENANT, jump(9_000))).toBe(8_000);
+  expect(await due.next(TENANT, advance(9_000))).toBe(8_000);
   expect(looks()).toBe(before);
-  // Another journey looks for itself.
-  expect(await due.next(TENANT, { ...jump(9_000), since: NOW + 1 })).toBe(8_000);
+  // Another advance looks for itself.
+  expect(await due.next(TENANT, { ...advance(9_000), since: NOW + 1 })).toBe(8_000);
   expect(looks()).toBe(before + 1);
 });
 
 test('throws instead of looping when work stays due', async () => {
   const clock = manualClock(NOW);
   const stuck = sequentialDue(clock, { first: async () => ({ id: 'stuck', at: 2_000 }), fire: async () => [] });
-  await expect(stuck.run(TENANT, jump(3_000))).rejects.toThrow('stuck');
+  await expect(stuck.run(TENANT, advance(3_000))).rejects.toThrow('stuck');
 });
 
 test('counts each expiry once across segments', async () => {
@@ -79,11 +79,11 @@ test('counts each expiry once across segments', async () => {
     first: async (_tenant, from, target) => ends.find((at) => at > from && at <= target) ?? null,
     count: async (_tenant, from, until) => ends.filter((at) => at > from && at <= until).length,
   });
-  expect(await due.next(TENANT, jump(9_000))).toBe(2_000);
-  expect(await due.run(TENANT, jump(2_500, 9_000))).toEqual([{ type: 'quote', count: 1 }]);
-  expect(await due.next(TENANT, jump(9_000))).toBe(3_000);
-  expect(await due.run(TENANT, jump(9_000))).toEqual([{ type: 'quote', count: 3 }]);
-  expect(await due.next(TENANT, jump(9_000))).toBeNull();
+  expect(await due.next(TENANT, advance(9_000))).toBe(2_000);
+  expect(await due.run(TENANT, advance(2_500, 9_000))).toEqual([{ type: 'quote', count: 1 }]);
+  expect(await due.next(TENANT, advance(9_000))).toBe(3_000);
+  expect(await due.run(TENANT, advance(9_000))).toEqual([{ type: 'quote', count: 3 }]);
+  expect(await due.next(TENANT, advance(9_000))).toBeNull();
 });
 
 test('types are counted in the order of their names', () => {

@@ -9,7 +9,7 @@ const event = fc.record({
   id: fc.stringMatching(/^evt_[0-9]{13}_[0-9a-f]{16}$/),
   sequence: fc.maxSafeNat(),
 });
-const told = fc.record({
+const tenantEvents = fc.record({
   store: fc.uuid(),
   environment: fc.constantFrom('production', 'sandbox'),
   events: fc.array(event, { minLength: 1, maxLength: 5 }),
@@ -23,7 +23,7 @@ const packOf = (events: readonly Event[]) => ({
 
 test('whatever is packed is unpacked, in its order', () => {
   fc.assert(
-    fc.property(fc.array(told, { maxLength: 20 }), fc.boolean(), (all, followed) => {
+    fc.property(fc.array(tenantEvents, { maxLength: 20 }), fc.boolean(), (all, followed) => {
       const packs = all.map(({ store, environment, events }) => ({ store, environment, ...packOf(events) }));
       expect(unpackEvents(packEvents(packs), followed)).toEqual(
         all.flatMap(({ store, environment, events }) =>

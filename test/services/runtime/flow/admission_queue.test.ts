@@ -11,27 +11,27 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('the queue', () => {
   test('runs two at once, the others in the order they came', async () => {
     const queue = open(2, 10);
-    const begun: number[] = [];
+    const started: number[] = [];
     const ends: (() => void)[] = [];
     const works = [0, 1, 2, 3].map((name) =>
       queue.run(async () => {
-        begun.push(name);
+        started.push(name);
         await new Promise<void>((resolve) => ends.push(resolve));
         return name;
       }),
     );
     await turn();
-    expect([begun, queue.waiting]).toEqual([[0, 1], 2]);
+    expect([started, queue.waiting]).toEqual([[0, 1], 2]);
     ends[1]!();
     await turn();
-    expect([begun, queue.waiting]).toEqual([[0, 1, 2], 1]);
+    expect([started, queue.waiting]).toEqual([[0, 1, 2], 1]);
     for (const end of [0, 2]) ends[end]!();
     await turn();
     ends[3]!();
     expect(await Promise.all(works)).toEqual([0, 1, 2, 3]);
   });
 
-  test('refuses at once what it could not serve, and goes on when there is room again', async () => {
+  test('refuses work at once when full, and admits again when a slot is free', async () => {
     const queue = open(1, 1);
     let end = (): void => {};
     const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
@@ -47,15 +47,15 @@ describe('the queue', () => {
     const queue = open(1, 5, 0);
     let end = (): void => {};
     const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
-    let begun = false;
+    let started = false;
     const late = queue.run(async () => {
-      begun = true;
+      started = true;
     });
     await turn();
     end();
     await first;
     expect(await late).toBe(FULL);
-    expect([begun, await queue.run(async () => 'next')]).toEqual([false, 'next']);
+    expect([started, await queue.run(async () => 'next')]).toEqual([false, 'next']);
   });
 
   test('gives the place of a work that failed to the next', async () => {

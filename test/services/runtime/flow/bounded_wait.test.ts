@@ -14,13 +14,13 @@ const room = (callersMax = 2) =>
   });
 const patient = { deadline: NOW + 60_000 };
 
-test('gives what the work comes to, its failure too', async () => {
+test('returns the result of the work, or its failure', async () => {
   const waiting = room();
   expect(await waiting.wait(patient, Promise.resolve('made'))).toBe('made');
   await expect(waiting.wait(patient, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-test('sends away a caller who has no time left, and the work goes on', async () => {
+test('rejects a caller whose deadline has passed, and continues the work', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = room();
   const late = waiting.wait({ deadline: NOW }, promise);

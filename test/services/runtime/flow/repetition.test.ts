@@ -3,37 +3,37 @@ import { describe, expect, test, vi } from 'vitest';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { manualClock } from '#runtime/process/clock.ts';
 
-test('work is never done twice at once, nor while it cannot be done; a failure is heard and it goes on', async () => {
+test('never runs work twice at once or while stopped, and continues after a logged failure', async () => {
   let able = false;
-  let [begun, atOnce, atOnceMost] = [0, 0, 0];
+  let [runs, atOnce, atOnceMost] = [0, 0, 0];
   const failed: unknown[] = [];
   const asked = vi.fn(() => able);
   const stop = repeatedly({
     everyMs: 1,
     able: asked,
     work: async () => {
-      begun++;
+      runs++;
       atOnceMost = Math.max(atOnceMost, ++atOnce);
       await Bun.sleep(5);
       atOnce--;
-      if (begun === 1) throw new Error('the first time');
+      if (runs === 1) throw new Error('the first time');
     },
     failed: (problem) => failed.push(problem),
   });
   await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(2));
-  expect(begun).toBe(0);
+  expect(runs).toBe(0);
   able = true;
-  await vi.waitFor(() => expect(begun).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(2));
   stop();
   expect(failed).toEqual([new Error('the first time')]);
   expect(atOnceMost).toBe(1);
   await vi.waitFor(() => expect(atOnce).toBe(0));
-  const [total, looks] = [begun, asked.mock.calls.length];
+  const [total, looks] = [runs, asked.mock.calls.length];
   await Bun.sleep(20);
-  expect([begun, asked.mock.calls.length]).toEqual([total, looks]);
+  expect([runs, asked.mock.calls.length]).toEqual([total, looks]);
 });
 
-test('work that fails before it has begun anything is heard, and begun again', async () => {
+test('logs work that fails at once, and runs it again', async () => {
   const failed: unknown[] = [];
   const stop = repeatedly({
     everyMs: 1,
@@ -109,7 +109,7 @@ describe('resting work', () => {
     stop();
   });
 
-  test('does not rest where a sandbox has a clock of its own, which time alone may bring to a moment', async () => {
+  test('does not pause for a sandbox with its own clock, where time alone makes work due', async () => {
     const { stop, work, clock } = start(async () => null);
     clock.setOffset({ store: 'a', environment: 'sandbox' }, 1);
     await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));

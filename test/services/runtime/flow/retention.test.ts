@@ -15,7 +15,7 @@ import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/se
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 5, 1);
 const STORE = randomUUID();
-const KEPT: readonly RetentionRule[] = [
+const RULES: readonly RetentionRule[] = [
   ...PROMISES,
   ...STOCK,
   ...DECISIONS,
@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, { readonly table: string; readonly add: (the
   },
 };
 
-const forget = (kept: RetentionRule): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, kept);
+const forget = (rule: RetentionRule): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, rule);
 const count = async (table: string): Promise<number> =>
   (await postgres.sql.unsafe<[{ n: number }]>(`select count(*)::int as n from ${table}`))[0].n;
 
@@ -112,13 +112,13 @@ test.each<[what: string, table: string, rows: string, sweep: () => Promise<numbe
 });
 
 describe('what is too old', () => {
-  test.each(KEPT.map((kept) => [kept.what, kept] as const))('of %s is forgotten by its clock', async (what, kept) => {
+  test.each(RULES.map((rule) => [rule.what, rule] as const))('of %s is forgotten by its clock', async (what, rule) => {
     const { table, add } = rows[what]!;
-    await add(new Date(NOW - (kept.days - 1) * DAY_MS));
-    for (let n = 0; n < 3; n++) await add(new Date(NOW - (kept.days + 1) * DAY_MS));
-    expect(await forget(kept)).toBe(3);
+    await add(new Date(NOW - (rule.days - 1) * DAY_MS));
+    for (let n = 0; n < 3; n++) await add(new Date(NOW - (rule.days + 1) * DAY_MS));
+    expect(await forget(rule)).toBe(3);
     expect(await count(table)).toBe(1);
-    expect(await forget(kept)).toBe(0);
+    expect(await forget(rule)).toBe(0);
   });
 
   test('goes in slices', async () => {
@@ -132,12 +132,12 @@ describe('what is too old', () => {
     expect(limits).toEqual([1_000, 1_000, 1_000]);
   });
 
-  test('stays where an order came of it', async () => {
+  test('keeps the record that an order came from', async () => {
     const old = new Date(NOW - 1_000 * DAY_MS);
-    const kept = KEPT.find(({ what }) => what === 'quotes that became no order')!;
+    const rule = RULES.find(({ what }) => what === 'quotes that became no order')!;
     const quote = { ...place(), offer: '{}', order_id: randomUUID(), expires_at: old, created_at: old };
     await postgres.sql`insert into agent.quote ${postgres.sql(quote)}`;
-    expect(await forget(kept)).toBe(0);
+    expect(await forget(rule)).toBe(0);
     expect(await postgres.sql`select 1 from agent.quote where id = ${quote.id}`).toHaveLength(1);
   });
 });

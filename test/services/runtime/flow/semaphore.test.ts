@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 
-const lengthy = (semaphore: Semaphore, name: string, begun: string[]) => {
+const lengthy = (semaphore: Semaphore, name: string, started: string[]) => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const run = semaphore.run(() => {
-    begun.push(name);
+    started.push(name);
     return promise;
   });
   return { run, end: () => resolve(name), fail: () => reject(new Error(name)) };
@@ -13,22 +13,22 @@ const lengthy = (semaphore: Semaphore, name: string, begun: string[]) => {
 
 test('two at a time are begun, and the next as soon as one has ended', async () => {
   const semaphore = new Semaphore(2);
-  const begun: string[] = [];
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => lengthy(semaphore, name, begun));
-  expect([begun, semaphore.waiting, semaphore.taken]).toEqual([['a', 'b'], 2, true]);
+  const started: string[] = [];
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => lengthy(semaphore, name, started));
+  expect([started, semaphore.waiting, semaphore.taken]).toEqual([['a', 'b'], 2, true]);
   b!.end();
   expect(await b!.run).toBe('b');
   await Bun.sleep(0);
-  expect([begun, semaphore.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  expect([started, semaphore.waiting]).toEqual([['a', 'b', 'c'], 1]);
   for (const each of [a, c, d]) each!.end();
   expect(await Promise.all([a!.run, c!.run, d!.run])).toEqual(['a', 'c', 'd']);
-  expect([begun, semaphore.taken]).toEqual([['a', 'b', 'c', 'd'], false]);
+  expect([started, semaphore.taken]).toEqual([['a', 'b', 'c', 'd'], false]);
 });
 
 test('rejects the failed task’s caller and hands its slot on', async () => {
   const semaphore = new Semaphore(1);
-  const begun: string[] = [];
-  const [a, b] = ['a', 'b'].map((name) => lengthy(semaphore, name, begun));
+  const started: string[] = [];
+  const [a, b] = ['a', 'b'].map((name) => lengthy(semaphore, name, started));
   a!.fail();
   await expect(a!.run).rejects.toThrow('a');
   b!.end();

@@ -64,7 +64,7 @@ describe('a host behind a token', () => {
       stream.send(reflection!.requestSerialize(request));
     });
 
-  test('says without the token that it serves, as a whole and by service', async () => {
+  test('reports SERVING without a token, for the host and for each service', async () => {
     expect(await check('')).toBe('SERVING');
     expect(await check('stoa.v1.Catalog')).toBe('SERVING');
     expect(await check('stoa.v1.Nothing')).toBe(UNARY_CODE.NOT_FOUND);
@@ -89,7 +89,7 @@ describe('a host behind a token', () => {
     await expect(reflect({ list_services: '' }, 'other')).rejects.toThrow('Bearer <link token>');
   });
 
-  test('says that it does not serve once it drains', async () => {
+  test('reports NOT_SERVING while it drains', async () => {
     server.drain();
     expect(await check('')).toBe('NOT_SERVING');
     expect(await check('stoa.v1.Catalog')).toBe('NOT_SERVING');

@@ -49,7 +49,7 @@ describe('an internal caller', () => {
     lost.close();
   });
 
-  test('cannot call what the contract does not name', async () => {
+  test('refuses a call to an RPC that the contract does not name', async () => {
     await expect(client.call('Store/Nothing', NO_TENANT, {})).rejects.toThrow('Store/Nothing');
   });
 });

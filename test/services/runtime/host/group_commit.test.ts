@@ -49,15 +49,15 @@ const together: NonNullable<Staged<unknown, unknown, unknown>['group']> = {
   run: (_tx, group) => group.map(() => ({ done: true })),
 };
 
-test('a sandbox that is shut is waited for by each alone, and all at once', async () => {
+test('lets each call wait alone, and all at once, for a closed sandbox', async () => {
   const tenant: Tenant = { store: randomUUID(), environment: 'sandbox' };
   const commits = new GroupCommit(postgres, answered);
   const wait = () => postgres.transaction(() => answered({ done: true }), tenant);
   let alone = 0;
-  const apart = Promise.withResolvers<string>();
+  const bothWait = Promise.withResolvers<string>();
   const enter = (): Promise<Answer> =>
     commits.enter(tenantKey(tenant, 'orders'), together, callOf(tenant), () => {
-      if (++alone === 2) apart.resolve('waits');
+      if (++alone === 2) bothWait.resolve('waits');
       return wait();
     });
   await closeSandbox(postgres, tenant, PATIENCE_MS);
@@ -66,7 +66,7 @@ test('a sandbox that is shut is waited for by each alone, and all at once', asyn
     () => 'was sent away',
   );
   const both = Promise.all([enter(), enter()]);
-  expect(await Promise.race([waited, apart.promise])).toBe('waits');
+  expect(await Promise.race([waited, bothWait.promise])).toBe('waits');
   await openSandbox(postgres, tenant);
   expect(await waited).toBe('is in');
   expect((await both).map(({ refused }) => refused)).toEqual([null, null]);

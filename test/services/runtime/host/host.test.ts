@@ -81,7 +81,7 @@ describe('a call of which it is unknown how it ended', () => {
   });
 });
 
-test('calls that cannot be served are a line for each rpc and what it waits for, however many they are', async () => {
+test('logs one line for each rpc and missing dependency, however many calls fail', async () => {
   const lines: string[] = [];
   const log = createLog({ name: 'test', write: (line) => void lines.push(line) });
   const noted = hostThat(log);

@@ -47,18 +47,18 @@ const open = async (name: string) => {
     await slow.promise;
     return Buffer.from(name);
   };
-  const entrance = new HostIngress({ hello: () => ({ services: ['Echo'], draining: false }), dispatch }, unary);
+  const ingress = new HostIngress({ hello: () => ({ services: ['Echo'], draining: false }), dispatch }, unary);
   const address = `unix:${folder}/${name}.sock`;
   const server = await serveRpc({
     address,
     token: '',
     unaryPaths: [ECHO],
-    unary: (call) => entrance.call(call),
+    unary: (call) => ingress.call(call),
     streamPath: LINK_PATH,
-    stream: (duplex) => entrance.open(duplex),
+    stream: (duplex) => ingress.open(duplex),
   });
   closing.push(() => server.close(0));
-  return { address, entrance, asked, slow };
+  return { address, ingress, asked, slow };
 };
 
 const wireTo = async (...addresses: string[]): Promise<LinkClient> => {
@@ -70,7 +70,7 @@ const wireTo = async (...addresses: string[]): Promise<LinkClient> => {
 
 const say = async (wire: LinkClient, input: string, write = true): Promise<string> => {
   const caller = { tenant: { store: 's', environment: 'production' }, keyType: 'secret', keyId: '', customer: null };
-  const told = await wire.ask(
+  const response = await wire.ask(
     {
       rpc: 'Echo/Say',
       caller: caller as Ask['caller'],
@@ -85,67 +85,67 @@ const say = async (wire: LinkClient, input: string, write = true): Promise<strin
     },
     write,
   );
-  return told.refused?.code ?? Buffer.from(told.body).toString();
+  return response.refused?.code ?? Buffer.from(response.body).toString();
 };
 
-test('a write that comes too late, and has no key, is another host’s', async () => {
+test('sends a late write without a key to another host', async () => {
   const first = await open('first');
   const wire = await wireTo(first.address, `unix:${folder}/second.sock`);
   // In one turn: the edge cannot know yet.
-  first.entrance.drain();
-  const told = say(wire, 'late');
+  first.ingress.drain();
+  const response = say(wire, 'late');
   const second = await open('second');
-  expect(await told).toBe('second');
+  expect(await response).toBe('second');
   expect([first.asked, second.asked]).toEqual([[], ['late']]);
 });
 
-test('and is a definite no where no other host comes', async () => {
+test('refuses a late write when no other host serves', async () => {
   const alone = await open('alone');
   const wire = await wireTo(alone.address);
-  alone.entrance.drain();
+  alone.ingress.drain();
   expect(await say(wire, 'late')).toBe('service_unavailable');
   expect(alone.asked).toEqual([]);
 });
 
 test('answers every accepted call, then lets the edge disconnect', async () => {
-  const { address, entrance, slow } = await open('only');
+  const { address, ingress, slow } = await open('only');
   const wire = await wireTo(address);
-  const told = say(wire, 'slow');
-  await eventually(() => expect(entrance.inFlight).toBe(1));
-  entrance.drain();
+  const response = say(wire, 'slow');
+  await eventually(() => expect(ingress.inFlight).toBe(1));
+  ingress.drain();
   await eventually(() => expect(wire.serves('Echo')).toBe(false));
-  expect(await entrance.emptied(MOMENT_MS, MOMENT_MS)).toBe(false);
+  expect(await ingress.emptied(MOMENT_MS, MOMENT_MS)).toBe(false);
   slow.resolve();
-  expect(await entrance.emptied(10_000, 10_000)).toBe(true);
-  expect(await told).toBe('only');
+  expect(await ingress.emptied(10_000, 10_000)).toBe(true);
+  expect(await response).toBe('only');
   await Bun.sleep(MOMENT_MS);
   expect(wire.serves('Echo')).toBe(false);
 });
 
 test('ends long polls when the host or the edge drains', async () => {
-  const { address, entrance } = await open('only');
+  const { address, ingress } = await open('only');
   const wire = await wireTo(address);
   const waiting = say(wire, 'wait', false);
-  await eventually(() => expect(entrance.inFlight).toBe(1));
+  await eventually(() => expect(ingress.inFlight).toBe(1));
   wire.cancelWaits();
   expect(await waiting).toBe('only');
   const again = say(wire, 'wait', false);
-  await eventually(() => expect(entrance.inFlight).toBe(1));
-  entrance.drain();
+  await eventually(() => expect(ingress.inFlight).toBe(1));
+  ingress.drain();
   expect(await again).toBe('only');
 });
 
-test('a unary call is answered, and the next one is sent away', async () => {
-  const { address, entrance, asked, slow } = await open('only');
+test('answers a running unary call and refuses the next while draining', async () => {
+  const { address, ingress, asked, slow } = await open('only');
   const client = connectRpc(address, '');
   closing.push(() => client.close());
   const call = () => client.unary(ECHO, Buffer.alloc(0), {}, 10_000);
-  const told = call();
+  const response = call();
   await eventually(() => expect(asked).toEqual(['unary']));
-  entrance.drain();
+  ingress.drain();
   await expect(call()).rejects.toThrow('about to end');
-  expect(entrance.inFlight).toBe(1);
+  expect(ingress.inFlight).toBe(1);
   slow.resolve();
-  expect((await told).toString()).toBe('only');
+  expect((await response).toString()).toBe('only');
   expect(asked).toEqual(['unary']);
 });

@@ -192,8 +192,8 @@ describe('the link', () => {
     const address = await socket();
     const first = await host(address);
     const wire = wireTo(address);
-    const heard: (Notice | null)[] = [];
-    wire.listen((notice) => heard.push(notice));
+    const received: (Notice | null)[] = [];
+    wire.listen((notice) => received.push(notice));
     await up(wire);
     const notice: Notice = {
       kind: 'catalog',
@@ -202,10 +202,10 @@ describe('the link', () => {
       ids: ['a', 'b'],
     };
     for (const door of first.doors) door.notify(notice);
-    await eventually(() => expect(heard).toContainEqual(notice));
-    heard.length = 0;
+    await eventually(() => expect(received).toContainEqual(notice));
+    received.length = 0;
     await first.server.close(0);
-    await eventually(() => expect(heard).toContain(null));
+    await eventually(() => expect(received).toContain(null));
   });
 
   test('sends nothing new to a host that drains, and still takes its answers', async () => {
@@ -269,7 +269,7 @@ describe('the link', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('opens only for who brings the token', async () => {
+  test('refuses a connection without the token', async () => {
     const address = await socket();
     await host(address, 'secret');
     const outsider = wireTo(address);

@@ -1,4 +1,4 @@
-// Transfers lists over the link unchanged, whatever fragments the edge holds.
+// Lists arrive over the link unchanged for any set of fragments in the cache of the edge.
 import { Buffer } from 'node:buffer';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';

@@ -49,32 +49,32 @@ afterEach(async () => {
 describe('subjects', () => {
   test('delivers to every listener, and to one of a group', async () => {
     const other = await connectToBus();
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const [name, listener] of Object.entries({ bus, other })) {
-      listener.subscribe(`${namespace}.>`, (message, subject) => heard.push(`${name} ${subject} ${text(message)}`));
-      listener.subscribe(`${namespace}.a`, () => heard.push('group'), { group: 'g' });
+      listener.subscribe(`${namespace}.>`, (message, subject) => received.push(`${name} ${subject} ${text(message)}`));
+      listener.subscribe(`${namespace}.a`, () => received.push('group'), { group: 'g' });
     }
     // A subscription is certain once a message of one's own came through it. Late ones come as they like.
     await eventually(() => {
       bus.publish(`${namespace}.probe`, bytes('?'));
-      return eventually(() => expect(new Set(heard).size).toBe(2), 200);
+      return eventually(() => expect(new Set(received).size).toBe(2), 200);
     });
     expect(bus.publish(`${namespace}.a`, bytes('hello'))).toBe(true);
     await eventually(() =>
-      expect(heard.filter((each) => !each.endsWith('?')).sort()).toEqual(
+      expect(received.filter((each) => !each.endsWith('?')).sort()).toEqual(
         [`bus ${namespace}.a hello`, 'group', `other ${namespace}.a hello`].sort(),
       ),
     );
   });
 
   test('delivers nothing to a stopped listener', async () => {
-    const heard: string[] = [];
-    const stop = bus.subscribe(`${namespace}.a`, (message) => heard.push(text(message)));
-    bus.subscribe(`${namespace}.a`, (message) => heard.push(`still ${text(message)}`));
+    const received: string[] = [];
+    const stop = bus.subscribe(`${namespace}.a`, (message) => received.push(text(message)));
+    bus.subscribe(`${namespace}.a`, (message) => received.push(`still ${text(message)}`));
     stop();
     bus.publish(`${namespace}.a`, bytes('1'));
-    await eventually(() => expect(heard).toContain('still 1'));
-    expect(heard).toEqual(['still 1']);
+    await eventually(() => expect(received).toContain('still 1'));
+    expect(received).toEqual(['still 1']);
   });
 
   test('delivers again after a lost connection', async () => {
@@ -82,13 +82,13 @@ describe('subjects', () => {
     const listener = await connectToBus(proxy.url);
     const states: boolean[] = [];
     listener.onState((connected) => states.push(connected));
-    const heard: string[] = [];
-    listener.subscribe(`${namespace}.a`, (message) => heard.push(text(message)));
+    const received: string[] = [];
+    listener.subscribe(`${namespace}.a`, (message) => received.push(text(message)));
     proxy.cut();
     await eventually(() => expect(states).toEqual([false, true]));
     await eventually(() => {
       bus.publish(`${namespace}.a`, bytes('back'));
-      return eventually(() => expect(heard).toContain('back'), 200);
+      return eventually(() => expect(received).toContain('back'), 200);
     });
   });
 });
@@ -152,7 +152,7 @@ describe('a consumer', () => {
   };
   beforeEach(() => bus.ensureStream(stream));
 
-  test('gives what comes at once, in order, and nothing when nothing comes', async () => {
+  test('returns messages at once, in order, and none when none come', async () => {
     const consumer = consumerOf(bus);
     expect(await consumer.next(10, 50)).toEqual([]);
     await append(3);
@@ -165,7 +165,7 @@ describe('a consumer', () => {
     expect(got).toEqual(['0 #1', '1 #1', '2 #1']);
   });
 
-  test('gives again what was given back or not answered', async () => {
+  test('redelivers messages that were returned or not acknowledged', async () => {
     const consumer = consumerOf(bus, 300);
     await append(1);
     const [first] = await consumer.next(1, 5_000);
@@ -228,15 +228,15 @@ describe('a consumer', () => {
     });
   });
 
-  test('gives back what it holds when it closes', async () => {
+  test('returns unacknowledged messages when it closes', async () => {
     const leaving = consumerOf(bus);
     await append(5);
-    const [kept] = await eventually(async () => {
+    const [message] = await eventually(async () => {
       const got = await leaving.next(1, 100);
       expect(got).toHaveLength(1);
       return got;
     });
-    kept?.ack();
+    message?.ack();
     leaving.close();
     const other = consumerOf(await connectToBus());
     const got: string[] = [];
@@ -306,15 +306,15 @@ describe('a server in trouble', () => {
 
   test('delivers what was published before closing', async () => {
     const leaving = await connectToBus();
-    const heard: string[] = [];
-    bus.subscribe(`${namespace}.a`, (message) => heard.push(text(message)));
+    const received: string[] = [];
+    bus.subscribe(`${namespace}.a`, (message) => received.push(text(message)));
     await eventually(() => {
-      heard.length = 0;
+      received.length = 0;
       bus.publish(`${namespace}.a`, bytes('probe'));
-      return eventually(() => expect(heard).not.toHaveLength(0), 200);
+      return eventually(() => expect(received).not.toHaveLength(0), 200);
     });
     for (let at = 0; at < 500; at++) leaving.publish(`${namespace}.a`, bytes(`${at}`));
     await leaving.close();
-    await eventually(() => expect(heard.filter((message) => message !== 'probe')).toHaveLength(500));
+    await eventually(() => expect(received.filter((message) => message !== 'probe')).toHaveLength(500));
   });
 });

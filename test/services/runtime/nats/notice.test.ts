@@ -42,27 +42,27 @@ afterEach(async () => {
 });
 
 /** Until a notice of one's own passes, the other side's subscription may not stand yet. */
-const heardBy = (notices: typeof here): Notice[] => {
-  const heard: Notice[] = [];
-  notices.listen((told) => {
-    if (told.kind === 'catalog') heard.push(told);
+const receivedBy = (notices: typeof here): Notice[] => {
+  const received: Notice[] = [];
+  notices.listen((each) => {
+    if (each.kind === 'catalog') received.push(each);
   });
-  return heard;
+  return received;
 };
 
 test('delivers locally before publishing returns, and remotely soon after, once each', async () => {
-  const [near, far] = [heardBy(here), heardBy(there)];
+  const [near, far] = [receivedBy(here), receivedBy(there)];
   await eventually(() => {
     here.publish(notice(0));
     return eventually(() => expect(far).not.toHaveLength(0), 200);
   });
   // On a busy machine more than one was sent to find out, and the last of them is still on its way.
-  const told = (all: readonly Notice[]): Notice[] => all.filter(({ revision }) => revision > 0);
+  const withoutProbes = (all: readonly Notice[]): Notice[] => all.filter(({ revision }) => revision > 0);
   here.publish(notice(7, ['p1', 'p2']));
-  expect(told(near)).toEqual([notice(7, ['p1', 'p2'])]);
+  expect(withoutProbes(near)).toEqual([notice(7, ['p1', 'p2'])]);
   here.publish(notice(8, null));
-  await eventually(() => expect(told(far)).toEqual([notice(7, ['p1', 'p2']), notice(8, null)]));
-  expect(told(near)).toHaveLength(2);
+  await eventually(() => expect(withoutProbes(far)).toEqual([notice(7, ['p1', 'p2']), notice(8, null)]));
+  expect(withoutProbes(near)).toHaveLength(2);
 });
 
 describe('one that is to be heard', () => {
@@ -71,7 +71,7 @@ describe('one that is to be heard', () => {
   /** Both hear one another. */
   const met = async (): Promise<Notice[]> => {
     const far: Notice[] = [];
-    there.listen((told) => void far.push(told));
+    there.listen((each) => void far.push(each));
     await eventually(() => {
       here.publish(notice(0));
       return eventually(() => expect(far).not.toHaveLength(0), 200);
@@ -82,12 +82,12 @@ describe('one that is to be heard', () => {
   test('waits until the other host has acknowledged', async () => {
     const far = await met();
     proxy.freeze();
-    let heard = false;
+    let acknowledged = false;
     const waiting = here.publishAcknowledged(store, EVER_MS).then(() => {
-      heard = true;
+      acknowledged = true;
     });
     await Bun.sleep(100);
-    expect([heard, far.some(({ kind }) => kind === 'store')]).toEqual([false, false]);
+    expect([acknowledged, far.some(({ kind }) => kind === 'store')]).toEqual([false, false]);
     proxy.thaw();
     await waiting;
     expect(far.at(-1)).toEqual(store);
@@ -102,7 +102,7 @@ describe('one that is to be heard', () => {
 
   test('delivers locally before it waits for acknowledgements', async () => {
     const near: Notice[] = [];
-    here.listen((told) => void near.push(told));
+    here.listen((each) => void near.push(each));
     const waiting = here.publishAcknowledged(store, 50);
     expect(near).toEqual([store]);
     await waiting;
@@ -110,7 +110,7 @@ describe('one that is to be heard', () => {
 });
 
 test('replaces a long list of ids by null', async () => {
-  const far = heardBy(there);
+  const far = receivedBy(there);
   const many = Array.from({ length: 5_000 }, (_, at) => `p${at}`);
   await eventually(() => {
     here.publish(notice(1, many));
@@ -122,22 +122,22 @@ test('delivers to other listeners when one fails, and not to stopped ones', () =
   const stop = here.listen(() => {
     throw new Error('broken');
   });
-  const heard = heardBy(here);
+  const received = receivedBy(here);
   here.publish(notice(1));
   stop();
   here.publish(notice(2));
-  expect(heard.map(({ revision }) => revision)).toEqual([1, 2]);
+  expect(received.map(({ revision }) => revision)).toEqual([1, 2]);
 });
 
 test('defaults to revision 0 and no ids', () => {
   const near: Notice[] = [];
-  here.listen((heard) => void near.push(heard));
+  here.listen((each) => void near.push(each));
   here.publish({ kind: 'clock', tenant: { store: 's1', environment: 'sandbox' } });
   expect(near).toEqual([{ kind: 'clock', tenant: { store: 's1', environment: 'sandbox' }, revision: 0, ids: [] }]);
 });
 
 test('ignores a malformed notice', async () => {
-  const far = heardBy(there);
+  const far = receivedBy(there);
   await eventually(() => {
     here.publish(notice(1));
     return eventually(() => expect(far).not.toHaveLength(0), 200);
@@ -158,7 +158,7 @@ describe('while the bus is away', () => {
     const { port } = proxy;
     await proxy.close();
     await eventually(() => expect(looks).toBeGreaterThan(1));
-    const far = heardBy(there);
+    const far = receivedBy(there);
     there.publish(notice(3));
     expect(far).toEqual([notice(3)]);
     proxy = await startProxy(serverUrls().nats, port);

@@ -205,7 +205,7 @@ describe('an address inside our own network', () => {
     expect(await failed(client.send({ url, environment: 'production', timeoutMs: 5_000 }))).toBe('refused');
   });
 
-  test('a name that changes its answer is resolved once and called at what was checked', async () => {
+  test('resolves a name once and connects to the address that was checked', async () => {
     let asked = 0;
     const client = connectOutbound({
       allowLocal: true,
@@ -252,7 +252,7 @@ describe('an exchange', () => {
     expect([whole.body.length, whole.truncated]).toEqual([200_000, false]);
   });
 
-  test('hands the body to a sink in order, one chunk at a time, and no more of it than was asked for', async () => {
+  test('hands the body to a sink in order, chunk by chunk, up to the limit', async () => {
     const chunks: Uint8Array[] = [];
     let writing = 0;
     const sink = async (chunk: Uint8Array): Promise<void> => {

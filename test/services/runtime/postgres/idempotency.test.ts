@@ -179,7 +179,7 @@ describe('at once', () => {
     expect(await effects()).toBe(1);
   });
 
-  test('a request that comes while the first one runs is told to wait, and does not wait itself', async () => {
+  test('refuses at once a request whose key is still running', async () => {
     const inside = await ask(callOf(), async (tx) => {
       const answer = await effect(tx);
       expect(await ask(callOf())).toMatchObject({ code: 'conflict', extra: { retryAfterS: 1 } });

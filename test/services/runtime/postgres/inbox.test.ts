@@ -1,4 +1,4 @@
-// Events on their way in: every event has its effect once, whatever is redelivered, lost or killed in between.
+// Event consumers: each event takes effect once despite redelivery, lost messages and killed processes.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { batchSubject, packEvents } from '#runtime/event/batch.ts';
@@ -122,23 +122,23 @@ describe('an event', () => {
     ]);
   });
 
-  test('comes with word of whether anyone outside may follow one of those that it travels with', async () => {
-    const heard: boolean[][] = [];
+  test('marks each event of a batch in which a store follows any event', async () => {
+    const received: boolean[][] = [];
     start({
       due: (heads) => {
-        heard.push(heads.map(({ followed }) => followed));
+        received.push(heads.map(({ followed }) => followed));
         return heads;
       },
     });
     const ofOthers: Tenant = { ...TENANT, environment: 'production' };
     for (const tenants of [[TENANT], [ofOthers], [TENANT, ofOthers]]) {
-      const before = heard.flat().length;
+      const before = received.flat().length;
       await postgres.transaction(async (tx) => {
         for (const tenant of tenants) await tx.emit(tenant, [anyEvent('product.created', { id: '1' })]);
       });
-      await eventually(() => expect(heard.flat()).toHaveLength(before + tenants.length));
+      await eventually(() => expect(received.flat()).toHaveLength(before + tenants.length));
     }
-    expect(heard.flat()).toEqual([false, true, true, true]);
+    expect(received.flat()).toEqual([false, true, true, true]);
   });
 
   test('published twice has its effect once', async () => {
@@ -179,31 +179,33 @@ test('a handler of all that came together is given each once, in order, with its
   });
   for (let at = 0; at < 5; at++) await emit(at % 2 ? 'order.created' : 'product.created', at);
   await eventually(async () => expect(await effects()).toHaveLength(5));
-  const told = given.map((text) => JSON.parse(text) as EventEnvelope);
-  expect(told.map(({ data }) => untyped(data.object).id)).toEqual([
+  const events = given.map((text) => JSON.parse(text) as EventEnvelope);
+  expect(events.map(({ data }) => untyped(data.object).id)).toEqual([
     'product.created 0',
     'order.created 1',
     'product.created 2',
     'order.created 3',
     'product.created 4',
   ]);
-  expect(beside).toEqual(told.map(({ created_at, sequence }) => ({ created_at, sequence })));
-  const places = told.map(({ sequence }) => sequence);
+  expect(beside).toEqual(events.map(({ created_at, sequence }) => ({ created_at, sequence })));
+  const places = events.map(({ sequence }) => sequence);
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(new Set(places).size).toBe(5);
 });
 
 test('delivers each head once and in order, markers included', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   start({
     types: ['*'],
     handle: undefined,
-    handleHeads: async (_tx, heads) => void heard.push(...heads.map(({ type }) => type)),
+    handleHeads: async (_tx, heads) => void received.push(...heads.map(({ type }) => type)),
   });
   await emit('product.created', 0, 2);
   await emit('order.created', 0);
   await postgres.transaction((tx) => tx.emitMarker(TENANT, 'test.marked'));
-  await eventually(() => expect(heard).toEqual(['product.created', 'product.created', 'order.created', 'test.marked']));
+  await eventually(() =>
+    expect(received).toEqual(['product.created', 'product.created', 'order.created', 'test.marked']),
+  );
 });
 
 test('an event that the log holds no more, as of a sandbox that was reset, is as if it had never been', async () => {
@@ -259,7 +261,7 @@ describe('a handler', () => {
     expect(await postgres.sql`select event from runtime.inbox`).toHaveLength(2);
   });
 
-  test('may cause events of its own, in the same transaction', async () => {
+  test('emits further events in the same transaction', async () => {
     start({
       types: ['product.created'],
       handle: (tx, event, tenant) => tx.emit(tenant, [anyEvent('feature.status_changed', event.data.object)]),

@@ -1,4 +1,4 @@
-// The database is brought to where the code is, once, whichever process starts and however many.
+// Migrates the database to the version of the code once, however many processes start together.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ test('applies migrations in the order of their numbers, each once', async () => 
   expect(await postgres.sql`select n from a order by n`).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-test('one that fails leaves nothing of itself and keeps what came before', async () => {
+test('rolls back a failed migration and keeps the earlier ones', async () => {
   await write('0001_a.sql', 'create table a (n integer);');
   await write('0002_b.sql', 'create table b (n integer); select 1 / 0;');
   await expect(run()).rejects.toThrow('division by zero');
@@ -63,7 +63,7 @@ test('one that was changed afterwards is named', async () => {
   await expect(run()).rejects.toThrow('migrations/0001_a.sql was changed');
 });
 
-test('a database that a development version made is refused with what to do', async () => {
+test('refuses a database of a development version, and says what to do', async () => {
   await write('0001_a.sql', 'create table a (n integer);');
   await run();
   await postgres.sql`update runtime.migration
@@ -101,7 +101,7 @@ test('eight processes at once', async () => {
   for (let at = 1; at <= 5; at++) expect(await postgres.sql.unsafe(`select n from t${at}`)).toEqual([{ n: 1 }]);
 });
 
-test('a database that does not answer yet is waited for', async () => {
+test('waits for a database that does not answer yet', async () => {
   await write('0001_a.sql', 'create table a (n integer);');
   const before = await startProxy(database.url);
   await before.close();
@@ -135,7 +135,7 @@ test("the repository's own apply to an empty database, and again to the result",
   expect((await applied())[0]).toBe('runtime');
 });
 
-test('one outside of a transaction builds its index once, whichever process starts, beside a writer', async () => {
+test('builds an index outside of a transaction once, beside a writer, when two processes start', async () => {
   await write('0001_a.sql', 'create table a (n integer); insert into a select generate_series(1, 1000);');
   await run();
   await write(

@@ -137,9 +137,9 @@ describe('the envelope', () => {
   test('counts on with every event, so that those of one object stand in their order', async () => {
     await emit(PRODUCTION, ...numbered(0, 3));
     await emit(SANDBOX, ...numbered(3, 2));
-    const told = await rows();
-    expect(told.map(({ data }) => untyped(data.object).id)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
-    for (const [at, { sequence }] of told.slice(1).entries()) expect(sequence).toBeGreaterThan(told[at]!.sequence);
+    const events = await rows();
+    expect(events.map(({ data }) => untyped(data.object).id)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
+    for (const [at, { sequence }] of events.slice(1).entries()) expect(sequence).toBeGreaterThan(events[at]!.sequence);
   });
 
   test.each([
@@ -151,9 +151,9 @@ describe('the envelope', () => {
     const previousAttributes = { price: 1 };
     await emit(PRODUCTION, anyEvent('product.updated', object, previousAttributes));
     await emit(PRODUCTION, { type: 'product.updated', object: JSON.stringify(object), previousAttributes });
-    const told = await rows();
-    expect(told).toHaveLength(2);
-    for (const event of told) {
+    const events = await rows();
+    expect(events).toHaveLength(2);
+    for (const event of events) {
       expect(untyped(event.data.object).truncated).toBe(shrinks ? true : undefined);
       expect(untyped(event.data.object).id).toBe('p1');
       expect(event.previous_attributes).toEqual({ price: 1 });
@@ -174,7 +174,7 @@ describe('the envelope', () => {
     expect((await rows())[0]).not.toHaveProperty('previous_attributes');
   });
 
-  test('keeps every letter of its object', async () => {
+  test('keeps every byte of its object', async () => {
     const object = { id: 'p1', text: 'a"b\\c\n\t{},[]é\u2028🙂', nested: [{ '"': null }], price: 0.1 };
     await emit(PRODUCTION, anyEvent('x.y', object));
     expect((await rows())[0]?.data.object).toEqual(object);
@@ -215,13 +215,13 @@ describe('publishing', () => {
 
   test('a batch that was stored but not deleted, as by a kill in between: stored once', async () => {
     await emit(PRODUCTION, ...numbered(0, 20));
-    await postgres.sql`create table kept as select * from runtime.outbox`;
+    await postgres.sql`create table outbox_copy as select * from runtime.outbox`;
     const outbox = start();
     await drained();
     await outbox.stop();
     await postgres.sql`
       insert into runtime.outbox (position, store, environment, heads, positions) overriding system value
-      select position, store, environment, heads, positions from kept`;
+      select position, store, environment, heads, positions from outbox_copy`;
     start();
     await drained();
     expect((await published(20)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(20));
@@ -238,9 +238,9 @@ describe('publishing', () => {
     start();
     await drained();
     expect((await published(2)).map(({ event }) => event)).toEqual(written);
-    const kept = await postgres.sql`
+    const stored = await postgres.sql`
       select id, type, sequence, store, environment, created_at from runtime.event order by sequence`;
-    expect(kept).toEqual(
+    expect(stored).toEqual(
       written.map(({ id, type, sequence, store_id, created_at }, at) => {
         const environment = at === 0 ? 'sandbox' : 'production';
         return { id, type, sequence, store: store_id, environment, created_at: new Date(created_at) };
@@ -306,8 +306,8 @@ describe('publishing', () => {
 
   test('publishes every event once and in order after the publisher freezes', async () => {
     const between = await startProxy(database.url);
-    const standing = openPostgres(between.url, { clock });
-    start(bus, standing);
+    const proxied = openPostgres(between.url, { clock });
+    start(bus, proxied);
     await emit(PRODUCTION, ...numbered(0, 10));
     await drained();
     between.freeze();
@@ -320,7 +320,7 @@ describe('publishing', () => {
     expect((await published(30)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(30));
     expect(await logged()).toEqual(ids(30));
     for (const outbox of outboxes.splice(0)) await outbox.stop();
-    await standing.close();
+    await proxied.close();
     await between.close();
   });
 

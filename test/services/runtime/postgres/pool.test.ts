@@ -75,18 +75,18 @@ test('closes connections of a burst after a while, and keeps the one in use', as
   expect(new Set([await pool.acquire(), await pool.acquire(), await pool.acquire()]).size).toBe(3);
 });
 
-test('a fifth is never given to transactions, so that those who are in one get what else they ask for', async () => {
+test('reserves a fifth of the connections for statements', async () => {
   const { pool } = setUp(5);
   const lent = await Promise.all([1, 2, 3, 4].map(() => pool.acquire('transaction')));
   const order: LentFor[] = [];
-  const heard = (lentFor: LentFor) =>
+  const acquireRecorded = (lentFor: LentFor) =>
     pool.acquire(lentFor).then((line) => {
       order.push(lentFor);
       return line;
     });
-  const fifth = heard('transaction');
+  const fifth = acquireRecorded('transaction');
   const statement = await pool.acquire();
-  const second = heard('statement');
+  const second = acquireRecorded('statement');
   expect([pool.busy, pool.waiting]).toEqual([5, 2]);
   pool.release(statement);
   pool.release(await second);
@@ -114,7 +114,7 @@ test('serves waiting callers in order', async () => {
   expect(served).toEqual([1, 2, 3]);
 });
 
-test('a caller that finds too many before it, or waits too long, is sent away', async () => {
+test('refuses a caller when the queue is full or the wait is too long', async () => {
   const { pool } = setUp(1, 2, 20);
   await pool.acquire();
   const outcomes = await Promise.allSettled([pool.acquire(), pool.acquire(), pool.acquire()]);
@@ -123,7 +123,7 @@ test('a caller that finds too many before it, or waits too long, is sent away', 
   expect(pool.waiting).toBe(0);
 });
 
-test('a dead one is replaced, for who waits, too', async () => {
+test('replaces a dead connection, also for a waiting caller', async () => {
   const { pool, lines } = setUp(1);
   const line = await pool.acquire();
   const waiting = pool.acquire();
@@ -137,7 +137,7 @@ test('a dead one is replaced, for who waits, too', async () => {
   expect(pool.size).toBe(1);
 });
 
-test('under suspicion everybody is sent away at once, until the server answers', async () => {
+test('refuses everybody at once while the server is suspect', async () => {
   const { pool, server, states, lines } = setUp(2);
   const [lent, idle] = [await pool.acquire(), await pool.acquire()];
   pool.release(idle);
@@ -158,7 +158,7 @@ test('under suspicion everybody is sent away at once, until the server answers',
   expect(pool.size).toBe(2);
 });
 
-test('closed, it ends what it has and lends nothing more', async () => {
+test('closes its connections on close and lends none afterwards', async () => {
   const { pool, lines } = setUp(1);
   const line = await pool.acquire();
   const waiting = pool.acquire();

@@ -80,7 +80,7 @@ describe('values', () => {
 });
 
 describe('a transaction', () => {
-  test('commits what succeeded and answers its value', async () => {
+  test('commits a transaction and returns its value', async () => {
     const value = await postgres.transaction(async ({ sql }) => {
       await sql`insert into item (id) values (1)`;
       return 'done';
@@ -122,14 +122,14 @@ describe('a transaction', () => {
     expect(await count()).toBe(0);
   });
 
-  test('lets the handler see which row was in the way', async () => {
+  test('names the conflicting row to the handler', async () => {
     await postgres.sql`insert into item (id) values (1)`;
     const problem = await settled(postgres.transaction(({ sql }) => sql`insert into item (id) values (1)`));
     expect(isUniqueViolation(problem, 'item_pkey')).toBe(true);
     expect(isUniqueViolation(problem, 'another_index')).toBe(false);
   });
 
-  test('runs what follows the commit in order, once, and keeps its faults to itself', async () => {
+  test('runs after-commit callbacks in order, once, and contains their faults', async () => {
     const seen: string[] = [];
     const value = await postgres.transaction(async (tx) => {
       tx.afterCommit(async () => {
@@ -146,7 +146,7 @@ describe('a transaction', () => {
     expect(seen).toEqual(['first sees 1', 'second']);
   });
 
-  test('forgets what should follow when it is refused', async () => {
+  test('skips after-commit callbacks of a refused transaction', async () => {
     const seen: string[] = [];
     await postgres.transaction(async (tx) => {
       tx.afterCommit(() => {
@@ -195,8 +195,8 @@ describe('a transaction', () => {
   });
 
   test('refuses statements of an ended transaction', async () => {
-    const kept = await postgres.transaction(async (tx) => ({ sql: tx.sql }));
-    await expect(kept.sql`insert into item (id) values (1)`).rejects.toThrow('over');
+    const ended = await postgres.transaction(async (tx) => ({ sql: tx.sql }));
+    await expect(ended.sql`insert into item (id) values (1)`).rejects.toThrow('over');
     expect(await count()).toBe(0);
   });
 
@@ -281,7 +281,7 @@ describe('a server in trouble', () => {
     await proxy.close();
   });
 
-  test('frozen: what runs ends, what comes is refused at once, and all is well after the thaw', async () => {
+  test('fails running statements of a frozen server, refuses new ones at once, and recovers', async () => {
     proxy.freeze();
     const running = await Promise.all([
       settled(client.sql`select 1`),
@@ -297,7 +297,7 @@ describe('a server in trouble', () => {
     expect(client.available).toBe(true);
   });
 
-  test('frozen in the middle of a transaction: nothing of it is kept', async () => {
+  test('rolls back a transaction whose server froze', async () => {
     const problem = await settled(
       client.transaction(async ({ sql }) => {
         await sql`insert into item (id) values (1)`;
@@ -397,20 +397,20 @@ describe('a server in trouble', () => {
   });
 
   test('refuses a caller when the server lacks room, and keeps open connections', async () => {
-    const role = `narrow_${Date.now()}`;
-    await postgres.sql.unsafe(`create role ${role} login password 'narrow' connection limit 1`);
+    const role = `limited_${Date.now()}`;
+    await postgres.sql.unsafe(`create role ${role} login password 'limited' connection limit 1`);
     const address = new URL(database.url);
     address.username = role;
-    address.password = 'narrow';
-    const narrow = openPostgres(address.toString());
-    const second = await narrow.transaction(async ({ sql }) => {
+    address.password = 'limited';
+    const limited = openPostgres(address.toString());
+    const second = await limited.transaction(async ({ sql }) => {
       await sql`select 1`;
-      return settled(narrow.sql`select 1`);
+      return settled(limited.sql`select 1`);
     });
     expect(second).toBeInstanceOf(Unavailable);
-    expect(narrow.available).toBe(true);
-    await narrow.ping();
-    await narrow.close();
+    expect(limited.available).toBe(true);
+    await limited.ping();
+    await limited.close();
   });
 
   test.each([
@@ -438,7 +438,7 @@ describe('a server in trouble', () => {
   });
 });
 
-test('closed while it opens: those who wait are told, and no failure is left unheard', async () => {
+test('rejects waiting callers when closed while connecting', async () => {
   // The runner fails where a rejection is not handled.
   for (let round = 0; round < 40; round++) {
     const short = openPostgres(database.url, { connectionsMax: 3 });

@@ -34,7 +34,7 @@ test.each([
   expect(() => manualClock(0).setOffset(tenant, offsetMs)).toThrow();
 });
 
-test('a sandbox stands at the moment it is told, and runs again from its offset', () => {
+test('freezes the clock of a sandbox at a time, and resumes from its offset', () => {
   const clock = manualClock(1_000);
   const sandbox = { store: 'a', environment: 'sandbox' } as const;
   clock.setOffset(sandbox, 500);

@@ -1,4 +1,4 @@
-// A process for drain.test.ts: says how far it is on standard output, and has work of the kind that it is told.
+// Child process of drain.test.ts: prints its progress on standard output and runs the kind of work named in its argument.
 import { drainOnSignal } from '#runtime/process/drain.ts';
 import { createLog } from '#runtime/process/log.ts';
 

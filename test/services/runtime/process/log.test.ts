@@ -1,4 +1,4 @@
-// What is logged is one JSON object a line, and no secret is in it, wherever it came from.
+// Log lines are one JSON object each, and secrets are redacted in every field.
 import { existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -83,7 +83,7 @@ test.each([
     expect(logged(say)[0]).not.toContain(part);
 });
 
-test('an error shows what every error has', () => {
+test('logs type, code, message and stack of an error', () => {
   const err = Object.assign(new TypeError('broken'), { code: 'E1', constraint_name: 'item_pkey', query: 'select' });
   const line = JSON.parse(logged((log) => log.error({ err }, 'fault'))[0] ?? '');
   expect(line.err).toEqual({
@@ -113,7 +113,7 @@ test.each([
   for (const line of lines) expect(JSON.parse(line).text.length).toBeLessThan(9_000);
 });
 
-test('the level says what is kept; one that is none is said and taken for info', () => {
+test('writes lines of the level and above; an unknown level is reported and read as info', () => {
   expect(logged((log) => log.info('x'), 'warn')).toEqual([]);
   expect(logged((log) => log.fatal('x'), 'silent')).toEqual([]);
   const [warning, line, ...more] = logged((log) => {

@@ -1,10 +1,10 @@
-// What Prometheus reads.
+// Metrics in the text format of Prometheus.
 import { afterAll, expect, test } from 'vitest';
 import { counter, gauge, measureProcess, registry, rpcMetric } from '#runtime/process/metric.ts';
 
 afterAll(() => registry.setDefaultLabels({}));
 
-test('shows calls by their outcome, what was counted, and the process itself', async () => {
+test('exports calls by outcome, counters, and process metrics', async () => {
   measureProcess('test');
   rpcMetric('Catalog/ShowMetric', 'ok', 1.2);
   rpcMetric('Catalog/ShowMetric', 'ok', 300);

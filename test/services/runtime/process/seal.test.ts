@@ -18,7 +18,7 @@ describe('sealing', () => {
     );
   });
 
-  test('never looks the same twice and does not show what it holds', () => {
+  test('seals equal texts differently and does not reveal them', () => {
     const [one, two] = [seal.close('svc_hmac_secret'), seal.close('svc_hmac_secret')];
     expect(Buffer.from(one).equals(Buffer.from(two))).toBe(false);
     expect(Buffer.from(one).toString('latin1')).not.toContain('hmac');
@@ -41,7 +41,7 @@ describe('sealing', () => {
     expect(() => seal.open(seal.close('text').subarray(0, length), undefined)).toThrow();
   });
 
-  test('opens only in the place that it was sealed for', () => {
+  test('opens only with the context that it was sealed for', () => {
     const sealed = seal.close('text', 'store/1');
     expect(seal.open(sealed, 'store/1')).toBe('text');
     for (const place of ['store/2', '', undefined]) expect(() => seal.open(sealed, place)).toThrow('do not open');

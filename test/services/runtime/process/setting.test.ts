@@ -1,4 +1,4 @@
-// Settings: what is unset has a default, what cannot be used stops the start with one sentence that names it.
+// Settings: an unset one gets its default, an invalid one refuses to start with one sentence that names it.
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError } from '#runtime/process/environment.ts';
 import { readSettings } from '#runtime/process/setting.ts';

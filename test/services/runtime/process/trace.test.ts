@@ -68,7 +68,7 @@ describe('with a collector', () => {
   };
   const named = (name: string): SentSpan | undefined => collector.spans.find((span) => span.name === name);
 
-  test('a span is sent under its parent, its child under it, each of its kind, with what is known of both', async () => {
+  test('sends spans with their parent, kind and attributes', async () => {
     await start({ OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,team=a%2Cb' });
     const outer = openSpan('outer', 'server', PARENT, (rows: number) => ({ rows }), 3);
     const inner = openSpan('inner', 'client', outer!.trace, bare, null);
@@ -104,7 +104,7 @@ describe('with a collector', () => {
   });
 
   /** Whether spans of no trace, of one that is kept and of one that is not are sent. */
-  const kept = async (): Promise<readonly boolean[]> => {
+  const spansSent = async (): Promise<readonly boolean[]> => {
     for (const [name, parent] of [
       ['root', ''],
       ['sampled', PARENT],
@@ -127,7 +127,7 @@ describe('with a collector', () => {
     { sampler: 'parentbased_traceidratio', argument: '', sent: [true, true, false] },
   ])('OTEL_TRACES_SAMPLER=$sampler of $argument keeps $sent', async ({ sampler, argument, sent }) => {
     await start({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
-    expect(await kept()).toEqual(sent);
+    expect(await spansSent()).toEqual(sent);
   });
 
   test('a ratio keeps about so many traces', async () => {

@@ -1,4 +1,4 @@
-// What OpenTelemetry's variables say, and that no mistake in them keeps a process from serving.
+// Reads OpenTelemetry's environment variables; an invalid one never keeps a process from serving.
 import { expect, test } from 'vitest';
 import { readTraceEnvironment } from '#runtime/process/trace_environment.ts';
 
@@ -25,7 +25,7 @@ test.each([
   expect(readTraceEnvironment(variables).url).toBe(url);
 });
 
-test('the name and what else is said of a process are read, the name of its own first', () => {
+test('reads service name and resource attributes, OTEL_SERVICE_NAME first', () => {
   const attributes = 'service.name=shop, team = a%20b,region=eu';
   expect(readTraceEnvironment({ OTEL_RESOURCE_ATTRIBUTES: attributes })).toMatchObject({
     serviceName: 'shop',

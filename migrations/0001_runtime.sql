@@ -38,7 +38,7 @@ create table runtime.event (
   payload text not null,
   -- The transaction that logged the event or had it sent again. Followers read in this order, up to the oldest transaction
   -- that still runs.
-  told xid8 not null default pg_current_xact_id(),
+  transaction_id xid8 not null default pg_current_xact_id(),
   -- Real time; retention deletes old events by it.
   logged_at timestamptz not null,
   -- The tenant's time.
@@ -48,11 +48,11 @@ create table runtime.event (
 alter table runtime.event
   alter column store set statistics 10, alter column environment set statistics 10, alter column id set statistics 10,
   alter column type set statistics 10, alter column sequence set statistics 10, alter column created_at set statistics 10,
-  alter column payload set statistics 0, alter column told set statistics 10, alter column logged_at set statistics 10;
+  alter column payload set statistics 0, alter column transaction_id set statistics 10, alter column logged_at set statistics 10;
 
 create index event_by_sequence on runtime.event (store, environment, sequence);
 create index event_by_type on runtime.event (store, environment, type, sequence);
-create index event_by_told on runtime.event (store, environment, told, sequence);
+create index event_by_transaction on runtime.event (store, environment, transaction_id, sequence);
 create index event_by_age on runtime.event (logged_at);
 
 -- lz4 compresses long texts faster than pglz, where the server was built with it.

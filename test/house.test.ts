@@ -230,12 +230,12 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 696,
-  opener: 86,
-  phrase: 84,
-  long: 3,
+  identifier: 287,
+  opener: 82,
+  phrase: 73,
+  long: 2,
   citation: 3,
-  message: 2,
+  message: 0,
   log: 0,
   test: 135,
 };

@@ -69,7 +69,7 @@ export class OpenTransaction implements Transaction {
     const { count } =
       occurrences.length === 0
         ? await sql`${insertAnswers(sql, answers)}`
-        : await sql`with ${numberedEvents(sql, occurrences)}, told as (${insertOutbox(sql)}) ${insertAnswers(sql, answers)}`;
+        : await sql`with ${numberedEvents(sql, occurrences)}, outbox as (${insertOutbox(sql)}) ${insertAnswers(sql, answers)}`;
     // Another request of this key committed between the look-up and the lock: the repeated transaction finds its
     // answer.
     if (count !== answers.keys.length) throw concurrentKeyError();

@@ -23,7 +23,7 @@ export const findEvent = async (sql: Sql, { store, environment }: Tenant, id: st
 /** Publishes the event again to followers. */
 export const republish = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
-    update runtime.event set told = pg_current_xact_id()
+    update runtime.event set transaction_id = pg_current_xact_id()
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
@@ -75,19 +75,19 @@ export const followEvents = (
   { type, limit, bytesMax }: Omit<EventPageQuery, 'before'>,
 ): Promise<(EventRecord & { transaction: string })[]> =>
   sql<(EventRecord & { transaction: string })[]>`
-    select id, type, sequence, payload, told::text as transaction from (
-      select *, sum(octet_length(payload)) over (order by told, sequence) - octet_length(payload) as before
+    select id, type, sequence, payload, transaction_id::text as transaction from (
+      select *, sum(octet_length(payload)) over (order by transaction_id, sequence) - octet_length(payload) as before
       from (
-        select id, type, sequence, payload, told from runtime.event
+        select id, type, sequence, payload, transaction_id from runtime.event
         where store = ${store} and environment = ${environment}
-          and (told, sequence) > (${after.transaction}::text::xid8, ${after.sequence}::bigint)
-          and told < pg_snapshot_xmin(pg_current_snapshot())
-          ${after.startSnapshot === '' ? sql`` : sql`and not pg_visible_in_snapshot(told, ${after.startSnapshot}::text::pg_snapshot)`}
+          and (transaction_id, sequence) > (${after.transaction}::text::xid8, ${after.sequence}::bigint)
+          and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+          ${after.startSnapshot === '' ? sql`` : sql`and not pg_visible_in_snapshot(transaction_id, ${after.startSnapshot}::text::pg_snapshot)`}
           ${type === undefined ? sql`` : sql`and type = ${type}`}
-        order by told, sequence limit ${limit}
+        order by transaction_id, sequence limit ${limit}
       ) as found
     ) as measured
-    where before < ${bytesMax} order by measured.told, sequence`;
+    where before < ${bytesMax} order by measured.transaction_id, sequence`;
 
 /** Deletes at most `limit` old events with their deliveries; returns how many. */
 export const deleteOldEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {

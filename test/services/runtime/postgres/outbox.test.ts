@@ -80,7 +80,7 @@ const drained = () =>
 
 const logged = async (): Promise<unknown[]> => {
   const found = await postgres.sql<{ id: string }[]>`
-    select payload::jsonb -> 'data' -> 'object' ->> 'id' as id from runtime.event order by told, sequence`;
+    select payload::jsonb -> 'data' -> 'object' ->> 'id' as id from runtime.event order by transaction_id, sequence`;
   return found.map(({ id }) => id);
 };
 const ids = (count: number): string[] => Array.from({ length: count }, (_, at) => `p${at}`);

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Product } from '#proto/gen/product.ts';
-import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { DATA_FOLDER, type IcecatRow, icecatRows } from '#test/support/icecat.ts';
 

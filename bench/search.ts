@@ -1,9 +1,9 @@
 // Measures the search engine on one core. Cases: queries a second over a real catalogue, the cost of facets, and a store of a
 // million products: memory, latency, and the delay until a change is found. MILLION=0 leaves the large store out.
 import type { SearchDocument } from '#services/search/engine/document.ts';
-import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type SearchMode, type SearchRequest, search } from '#services/search/engine/search.ts';
+import { trainVectors } from '#services/search/engine/vector_training.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { hasIcecat, type IcecatRow } from '#test/support/icecat.ts';
 import { catalogueRows } from './catalogue.ts';

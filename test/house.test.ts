@@ -231,9 +231,9 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
   identifier: 287,
-  opener: 82,
-  phrase: 73,
-  long: 2,
+  opener: 66,
+  phrase: 66,
+  long: 1,
   citation: 3,
   message: 0,
   log: 0,

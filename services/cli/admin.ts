@@ -25,7 +25,6 @@ export interface Admin {
 
 const TIMEOUT_MS = 10_000;
 
-/** Connects to the services host at `link` while `work` runs. */
 export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const client = connectUnary(link, accessEnvironment().linkToken, new ServiceRegistry(descriptors));
   const ask = async (rpc: string, input: object): Promise<never> => {

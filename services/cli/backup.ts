@@ -65,7 +65,6 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
   }
 };
 
-/** Checks the files against the manifest and returns the master key. */
 export const openBackup = async (folder: string): Promise<string> => {
   const manifest = readJson<Partial<Manifest>>(join(folder, MANIFEST));
   if (!manifest?.files) throw new SetupError(`${folder} holds no backup: ${MANIFEST} is missing or damaged.`);

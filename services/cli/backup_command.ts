@@ -20,7 +20,6 @@ const FOLDER = {
   required: true,
 } as const;
 
-/** Files of a home in which a system has run. */
 const HOME_FILES = ['master.key', 'postgres.json', 'nats.json', 'demo.json'];
 
 export const backup = define({
@@ -47,7 +46,6 @@ const restoreInto = async (client: PostgresClient, dump: string): Promise<void> 
   await withPostgres(client.url, forgetLogs);
 };
 
-/** Restores into a new database of the home; removes it after a failure. */
 const restoreIntoOwn = async (home: string, dump: string): Promise<void> => {
   const server = await startPostgres({ home, log: say });
   let filled = false;

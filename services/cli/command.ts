@@ -33,7 +33,6 @@ const argumentError = (known: ArgsDef, args: Readonly<Record<string, unknown>> &
   return missing ? `Missing required argument: --${missing[0]}` : null;
 };
 
-/** Defines a command that refuses unknown arguments and prints failures without a stack. */
 export const define = <const T extends ArgsDef>(it: {
   readonly name: string;
   readonly description: string;

@@ -7,10 +7,9 @@ import { client } from './client_command.ts';
 import { define, say } from './command.ts';
 import { demo } from './demo_command.ts';
 import { keys } from './keys_command.ts';
-import { ledger } from './ledger_command.ts';
 import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
-import { monitoring } from './monitoring/command.ts';
+import { ledger, monitoring } from './monitoring/command.ts';
 import { operator } from './operator_command.ts';
 import { shop } from './shop_command.ts';
 import { store } from './store_command.ts';
@@ -53,7 +52,7 @@ export const stoa = defineCommand({
     listen: listenCommand,
     trigger: triggerCommand,
     import: async () => (await import('./import_command.ts')).importCommand,
-    export: async () => (await import('./export_command.ts')).exportCommand,
+    export: async () => (await import('./import_command.ts')).exportCommand,
     shop,
   },
 });

@@ -1,12 +1,11 @@
 // `stoa demo`: prints the address and keys of this home's demo.
 import { define, JSON_OPTION, print } from './command.ts';
-import { readDemo } from './demo_file.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
+import { readDemo } from './store_access.ts';
 
 const NAME_WIDTH = 32;
 
-/** Flattens nested values to names such as `wholesale.secret_key`. */
 const valuesOf = (demo: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(demo).flatMap(([name, value]) =>

@@ -13,10 +13,9 @@ import { DEMO_STORE } from './demo/retail.ts';
 import { type DemoAccess, seedDemo } from './demo/seed.ts';
 import { seedTrade } from './demo/trade/seed.ts';
 import { TRADE_STORE } from './demo/trade/store.ts';
-import { type DemoFile, demoFile, readDemo } from './demo_file.ts';
 import { readText, writePrivate } from './local/home.ts';
 import type { Running } from './running.ts';
-import { createStore, type StoreAccess } from './store_access.ts';
+import { createStore, type DemoFile, demoFile, readDemo, type StoreAccess } from './store_access.ts';
 
 /** Calls that take a second may take far longer on a busy machine. */
 const RETRY_MS_MAX = 60_000;
@@ -33,24 +32,19 @@ const retry = async <T>(stopping: () => boolean, work: () => Promise<T>): Promis
   }
 };
 
-/** The folder of the demo's pictures. */
 export const DEMO_PICTURES = fileURLToPath(new URL('./demo/picture', import.meta.url));
 
 export interface DemoOptions {
   readonly home: string;
   readonly running: Running;
   readonly say: (text: string) => void;
-  /** The database was restored or filled elsewhere: it gets no demo store. */
   readonly foreign: boolean;
-  /** Whether the system is shutting down: failures are then not retried. */
   readonly stopping: () => boolean;
 }
 
 const OPERATOR = 'Soko Moja';
-/** The website in the seed, until the shop's address is known. */
 const SEEDED_WEBSITE = 'https://jua-udongo.example';
 
-/** A marker file that exists while a step is unfinished. */
 const markerFile = (home: string, name: string) => {
   const file = join(home, name);
   return {
@@ -91,7 +85,6 @@ export const prepareDemo = async ({ home, running, say, foreign, stopping }: Dem
 
 type Ask = <T>(work: (admin: Admin) => Promise<T>) => Promise<T>;
 
-/** Creates the missing parts, and saves each key as soon as it is known. */
 const createMissing = async (
   known: Partial<DemoFile> & Pick<DemoFile, 'base_url'>,
   markers: MarkerFiles,

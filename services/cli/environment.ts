@@ -47,7 +47,6 @@ export const startEnvironment = (variables: LocalVariables = all): StartEnvironm
   };
 };
 
-/** Locates a system that runs elsewhere; empty where a variable is unset. */
 export const accessEnvironment = (variables: LocalVariables = all) => ({
   /** The first address where there are several. */
   link: (variables.STOA_LINK ?? '').split(',')[0]!.trim(),
@@ -64,8 +63,6 @@ const address = (variables: LocalVariables, name: string, protocols: readonly st
   return text;
 };
 
-/** Brackets an IPv6 address for a URL. */
 export const urlHost = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
-/** The local address of a listener. */
 export const ownHost = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);

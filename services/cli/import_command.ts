@@ -1,11 +1,12 @@
-// `stoa import …`: imports another shop's export into a store.
+// `stoa import …` imports another shop's export into a store; `stoa export` writes the format that `stoa import json` reads.
 import { readFileSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
-import { define, exit, JSON_OPTION, print } from './command.ts';
+import { define, exit, JSON_OPTION, print, say } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
 import type { ImportedCatalogue } from './import/catalogue.ts';
 import { readGoogle } from './import/google.ts';
+import { writeLines } from './import/line_file.ts';
 import { readMedusa } from './import/medusa.ts';
 import { readOwn } from './import/own.ts';
 import { runImport } from './import/run.ts';
@@ -14,7 +15,28 @@ import { readShopify } from './import/shopify.ts';
 import { decodeSource } from './import/source.ts';
 import { readWooCommerce } from './import/woocommerce.ts';
 import { isEmpty, progressBar, reportWords } from './import/wording.ts';
+import { writeStore } from './import/writing.ts';
 import { SetupError } from './local/child.ts';
+
+export const exportCommand = define({
+  name: 'export',
+  description: "Writes a store's products, categories, collections and customers as NDJSON",
+  args: {
+    out: { type: 'string', description: 'The file to write; standard output by default', valueHint: 'store.ndjson' },
+    key: SHOP_OPTIONS.key,
+    url: SHOP_OPTIONS.url,
+  },
+  run: async ({ out, key, url }) => {
+    const shop = new ImportTarget(shopAccess({ key, url }, false));
+    const bar = progressBar(process.stderr);
+    const written = await writeLines(out, (write) =>
+      writeStore(shop, write, (done) => bar.onProgress('products', done, done)),
+    ).finally(bar.clear);
+    const { products, categories, collections, customers } = written;
+    say(`${products} products, ${categories} categories, ${collections} collections, ${customers} customers.`);
+    process.exit(0);
+  },
+});
 
 const bytesOf = (file: string): Uint8Array => {
   try {

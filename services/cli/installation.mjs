@@ -1,5 +1,5 @@
-// What a checkout needs before anything runs: Bun of the version that package.json names, and the locked packages: those that
-// running takes, or all, with the tools of those who work on the house.
+// Installs what a checkout needs: Bun in the version of package.json, and the locked packages, with or without the
+// development packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -38,19 +38,20 @@ const runs = (program, version) => {
   return answer.status === 0 && answer.stdout.trim() === version;
 };
 
-/** Bun of exactly this version: ours, else the user's own. */
 const findBun = (version) => {
   const own = join(toolchain, version);
   if (existsSync(own)) {
     const found = bunsIn(own).find((program) => runs(program, version));
     if (found) return found;
   }
-  // Packages' own programs stand first on npm's PATH; a Bun among them may go with the next install.
+  // npm puts packages' programs first on its PATH; a Bun among them may disappear with the next install.
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder && !folder.startsWith(modules));
   return folders.map((folder) => join(folder, 'bun')).find((program) => existsSync(program) && runs(program, version));
 };
 
-/** The launcher that npm's install script makes, else (scripts switched off) the platform packages' programs. */
+/**
+ * Lists the launcher that npm's install script creates, and the platform packages' programs where scripts are disabled.
+ */
 const bunsIn = (folder) => {
   const packages = join(folder, 'node_modules');
   const platforms = join(packages, '@oven');
@@ -84,10 +85,10 @@ const fetchBun = (version) => {
   return found;
 };
 
-/** What Bun is told to leave out of each set of packages. */
+/** Bun's options for each set of packages. */
 const LEFT_OUT = { running: ['--production', '--omit=peer'], all: [] };
 
-/** What the installed packages were made from; npm leaves its own mark when it installs. */
+/** Identifies what the packages were installed from; npm writes its own file when it installs. */
 const stampOf = (packages, version) => {
   const hash = createHash('sha256');
   for (const name of ['package.json', 'bun.lock', 'bunfig.toml']) hash.update(readFileSync(join(root, name)));
@@ -103,17 +104,17 @@ const stamp = () => {
   }
 };
 
-/** Where all packages are, those that running takes are among them. */
+/** The complete set contains the packages for production. */
 const isInstalled = (packages, version) =>
   [packages, 'all'].some((set) => stamp() === stampOf(set, version)) && existsSync(join(modules, '.bin', 'stoa'));
 
-/** Bun adds what is missing and leaves the packages that are there as they are: a system that runs meanwhile keeps its own. */
+/** Bun adds missing packages and does not touch present ones, so a system that is running is not disturbed. */
 const install = (bun, packages, version) => {
-  // A checkout that has the tools keeps them when the locked versions change.
+  // A checkout with development packages retains them when the locked versions change.
   const set = stamp().endsWith(' all') ? 'all' : packages;
   say('Installing packages.');
   rmSync(stampFile, { force: true });
-  // What npm placed by its own resolution would stand in the way of the locked versions.
+  // npm's own resolution would conflict with the locked versions.
   if (existsSync(join(modules, '.package-lock.json'))) clearModules();
   const env = { ...process.env, ...npmNetwork() };
   const options = ['--frozen-lockfile', '--no-progress', '--no-summary', ...LEFT_OUT[set]];
@@ -130,7 +131,7 @@ const clearModules = () => {
   }
 };
 
-/** npm's registry and certificates hold for Bun too, wherever npm was told of them. */
+/** Passes npm's registry and certificates to Bun, from whichever configuration npm reads. */
 const npmNetwork = () => {
   const options = { encoding: 'utf8', cwd: root };
   const { stdout } = spawnSync('npm', ['config', 'get', 'registry', 'cafile', '--loglevel=silent'], options);
@@ -140,7 +141,7 @@ const npmNetwork = () => {
   return { ...(registry && { NPM_CONFIG_REGISTRY: registry }), ...(cafile && { NODE_EXTRA_CA_CERTS: cafile }) };
 };
 
-/** npx looks for a command among the installed ones first: there it finds this checkout's own, without the network. */
+/** npx prefers installed commands, and so runs this checkout without a download. */
 const linkOwnCommand = () => {
   const link = join(modules, '.bin', 'stoa');
   mkdirSync(dirname(link), { recursive: true });
@@ -163,7 +164,7 @@ const finish = (command, args, failure, env = process.env) => {
   throw new SetupError(`${failure}:\n${said}`);
 };
 
-/** One installs at a time; the others wait for it and then find everything in place. */
+/** Lets one process install at a time; the others wait, then see the packages installed. */
 const alone = async (work) => {
   try {
     mkdirSync(modules, { recursive: true });
@@ -200,12 +201,11 @@ const isLockStale = () => {
     process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
     return ageMs > LOCK_AGE_MS_MAX;
   } catch (fault) {
-    // No pid yet: it was made this instant, or its maker died right after.
+    // The lock has no pid yet: it is new, or its owner died at once.
     return fault.code === 'ESRCH' || (fault.code === 'ENOENT' && ageMs > 5000);
   }
 };
 
-/** Bun's program, once the packages are there: `running` or `all`. */
 export const prepare = async (packages) => {
   const version = bunVersion();
   const bun = findBun(version);

@@ -10,7 +10,6 @@ const KINDS: Kind[] = ['secret', 'publishable', 'hmac'];
 
 const environment = (test: boolean | undefined): 'production' | 'sandbox' => (test ? 'sandbox' : 'production');
 
-/** The field's name in a store's access file. */
 const nameOf = (kind: Kind, test: boolean | undefined): string => {
   const [first, last] = kind === 'hmac' ? ['hmac', 'secret'] : [kind, 'key'];
   return [first, ...(test ? ['test'] : []), last].join('_');

@@ -15,7 +15,6 @@ const RETRY_MS_MAX = 15_000;
 export interface ListenOptions extends SandboxAccess {
   /** Null only prints the events. */
   readonly forwardTo: string | null;
-  /** Empty for all types. */
   readonly types: readonly string[];
   readonly signal: AbortSignal;
   /** Called once no further event is missed. */
@@ -25,7 +24,6 @@ export interface ListenOptions extends SandboxAccess {
 }
 
 export interface Forwarded {
-  /** Null where no response came. */
   readonly status: number | null;
   readonly error: string | null;
 }
@@ -34,7 +32,6 @@ export interface Forwarded {
 const listenSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`stoa listen\n${key}`).digest().subarray(0, 24).toString('base64')}`;
 
-/** The webhook's body: the logged event without its deliveries. */
 const payloadOf = ({ deliveries: _, ...envelope }: WebhookEvent): string => JSON.stringify(envelope);
 
 const forward = async (url: string, event: WebhookEvent, secret: string): Promise<Forwarded> => {
@@ -58,7 +55,6 @@ const forward = async (url: string, event: WebhookEvent, secret: string): Promis
   }
 };
 
-/** A temporary failure, which is retried; a refusal is not. */
 class TemporaryFailure extends Error {}
 
 const follow = async (
@@ -81,7 +77,6 @@ const follow = async (
   throw new SetupError(sentence);
 };
 
-/** Forwards events in log order, one after the other, until the signal aborts. */
 export const listen = async (options: ListenOptions): Promise<void> => {
   const { key, signal, types } = options;
   const secret = listenSecret(key);

@@ -15,14 +15,12 @@ export interface ProcessPartOptions {
   /** Read at every start, so that a restarted part gets current addresses. */
   readonly environment: () => Readonly<Record<string, string>>;
   readonly onPort: (port: number) => void;
-  /** An extra condition, beside internal health, for others to rely on the part. */
   readonly serves?: () => Promise<boolean>;
-  /** How long an ending process still serves. */
   readonly drainSeconds: number;
 }
 
 const READY_LIMIT_MS = 120_000;
-/** As long as the slowest request, which is answered before the process ends. */
+/** Matches the slowest request, which is answered before the process ends. */
 const END_MS = 21_000;
 const POLL_MS = 25;
 const INTERNAL_HOST = '127.0.0.1';

@@ -50,7 +50,6 @@ export const lockHome = async (home: string, say: (text: string) => void): Promi
     if (!waited) say('Another Stoa in this home is starting or stopping; waiting for it.');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  // Left by a killed process.
   deleteRunning(home);
 };
 

@@ -1,10 +1,10 @@
 // Finds a sandbox's address and keys: from options, the environment, or the demo store of this home.
 
-import { readDemo } from './demo_file.ts';
 import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { readRunning } from './running.ts';
+import { readDemo } from './store_access.ts';
 
 export interface SandboxAccess {
   readonly baseUrl: string;
@@ -29,7 +29,6 @@ export const SANDBOX_OPTIONS = {
 interface Given {
   readonly key?: string | undefined;
   readonly url?: string | undefined;
-  /** Prefers the demo's wholesale store. */
   readonly wholesale?: boolean;
 }
 

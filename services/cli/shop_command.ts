@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { define, JSON_OPTION, print } from './command.ts';
-import { demoFile } from './demo_file.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { type ShopTarget, writeShop } from './shop/project.ts';
+import { demoFile } from './store_access.ts';
 
 const KEY = /^svc_pk_/;
 
-/** Reads the demo's address, keys and sandbox secrets. */
 const demoTarget = (): ShopTarget | null => {
   try {
     const read: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(demoFile(homePath()), 'utf8'));

@@ -1,11 +1,11 @@
 // `stoa start`: locks the home, starts the system, and stops it on a signal.
 import { existsSync } from 'node:fs';
-import { demoFile } from './demo_file.ts';
 import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { openHome } from './local/home.ts';
 import { isPortFree } from './local/port.ts';
 import { deleteRunning, lockHome, unlockHome } from './running.ts';
+import { demoFile } from './store_access.ts';
 import { Supervisor } from './supervisor.ts';
 import { System } from './system.ts';
 
@@ -51,7 +51,6 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
   }
 };
 
-/** Resolves when all parts have stopped after the first signal; a second signal exits at once. */
 const stopOnSignal = (stop: () => Promise<void>): Promise<void> =>
   new Promise((resolve) => {
     let signalledAt: number | null = null;

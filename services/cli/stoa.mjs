@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The door for Node: has Bun and the packages brought where they are missing, then hands over to Bun.
+// Starts the command line from Node: installs Bun and the packages where they are missing, then runs Bun.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { modules, prepare, root, SetupError, say } from './installation.mjs';
 
-/** A program that `stoa bun` runs describes itself, with its options, in the comment that it begins with. */
+/** Prints the comment at the top of a program that `stoa bun` runs, as its help page. */
 const describe = (file) => {
   const lines = readFileSync(file, 'utf8').split('\n');
   const end = lines.findIndex((line) => !line.startsWith('//'));
@@ -16,32 +16,27 @@ const describe = (file) => {
     .join('\n');
 };
 
-/** The file whose page a caller asks for: `stoa bun FILE --help`. */
 const fileToDescribe = ([name, file, ...rest]) =>
   name === 'bun' && file && existsSync(file) && (rest.includes('--help') || rest.includes('-h')) ? file : null;
 
-/** `stoa bun FILE` is for those who work on the house: the generator, the benches. */
+/** `stoa bun FILE` runs a program of this repository, such as the generator or a benchmark. */
 const commandFor = (bun, [name, ...rest]) => {
-  // With its page open Vitest stays and runs again what changes; without it ends with the tests.
+  // With `--ui` Vitest stays and repeats the tests after a change; without it ends with them.
   if (name === 'test')
     return [bun, '--bun', join(modules, '.bin', 'vitest'), rest.includes('--ui') ? 'watch' : 'run', ...rest];
   if (name === 'bun') return [bun, ...rest];
   return [bun, join(root, 'services', 'cli', 'main.ts'), ...(name === undefined ? [] : [name, ...rest])];
 };
 
-/** Tests, programs of those who work on the house and a new shop's packing need its tools; all else is running it. */
+/** Commands that need the development packages. */
 const WITH_TOOLS = ['test', 'bun', 'shop'];
 const packagesFor = ([name]) => (WITH_TOOLS.includes(name) ? 'all' : 'running');
 
-/** How long Bun keeps freed memory, in milliseconds, before the kernel gets it back. */
 const FREED_KEPT_MS = '60000';
 
 /**
- * Our own servers are spoken to directly, whatever proxy leads outside; text that goes to a file has no colours. Freed
- * memory is kept for a minute, over many garbage collections: given back after Bun's 100 ms, each large answer is written
- * to pages that the kernel has to clear first (11 page faults and a quarter of the edge's work a list, measured). What is
- * due to go back goes at once with what was freed a moment ago: after 2 s that was still 300 calls of the kernel a second,
- * and a tenth of a small answer's processor time.
+ * Local servers are reached without a proxy, and text in a file has no colours. Bun returns freed memory after a
+ * minute: after its default 100 ms, pages are cleared again for each large answer, a quarter of the time of a list.
  */
 const manners = () => {
   const names = ['NO_PROXY', 'no_proxy'].filter((name) => process.env[name]);
@@ -53,7 +48,7 @@ const manners = () => {
   };
 };
 
-/** Our parent and, where that is only the shell which npm put between, its parent too. */
+/** The parent process and, where that is only the shell of npm, its parent too. */
 const ancestry = () => {
   try {
     const [, name, grandparent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'));
@@ -63,13 +58,13 @@ const ancestry = () => {
   }
 };
 
-/** Runs to its end in our place: it gets our signals, ends when we are killed, and its exit code is ours. */
+/** Runs the program in place of this process: forwards signals, and exits with its exit code. */
 const handOver = ([program, ...args], cwd) => {
   const linux = spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
   const command = linux ? ['setpriv', '--pdeathsig', 'TERM', program, ...args] : [program, ...args];
   const child = spawn(command[0], command.slice(1), { stdio: 'inherit', cwd, env: { ...process.env, ...manners() } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm killed without a word leaves us to another parent: then nothing is left that stops what we run.
+  // When npm is killed, this process gets another parent, and nothing else stops the program.
   if (process.env.npm_lifecycle_event || process.env.npm_command) {
     const before = ancestry();
     setInterval(() => ancestry() !== before && child.kill('SIGTERM'), 500).unref();

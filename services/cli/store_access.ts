@@ -1,6 +1,20 @@
-// A new store's keys and secrets, shown once, in the form of demo.json.
+// A store's keys and secrets, as a new store's are shown once and as STOA_HOME/demo.json stores the demo's.
+
+import { join } from 'node:path';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import type { Admin } from './admin.ts';
+import { readJson } from './local/home.ts';
+
+export interface DemoFile extends StoreAccess {
+  readonly operator_id: string;
+  readonly operator_key: string;
+  readonly operator_test_key: string;
+  readonly wholesale: Omit<StoreAccess, 'base_url'>;
+}
+
+export const demoFile = (home: string): string => join(home, 'demo.json');
+
+export const readDemo = (home: string): DemoFile | null => readJson<DemoFile>(demoFile(home));
 
 export interface StoreAccess {
   readonly base_url: string;

@@ -5,7 +5,6 @@ import { type Child, type Exit, settlesWithin } from './local/child.ts';
 
 export interface RunningPart {
   readonly child: Child;
-  /** False also where the answer took too long. */
   readonly answers: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
@@ -41,9 +40,7 @@ export class Supervisor {
   readonly #parts: SupervisedPart[] = [];
   readonly #supervising: Promise<void>[] = [];
   readonly #starts = new Set<Promise<unknown>>();
-  /** Once aborted, no part is replaced. */
   readonly #stopping = new AbortController();
-  /** Once aborted, starts in progress fail. */
   readonly #ending = new AbortController();
   #stopped: Promise<void> | null = null;
 
@@ -57,7 +54,6 @@ export class Supervisor {
     return this.#stopping.signal.aborted;
   }
 
-  /** Starts a part and supervises it. Rejects where the first start fails. */
   async start(part: Part): Promise<void> {
     const supervised: SupervisedPart = { part, running: null };
     this.#parts.push(supervised);
@@ -65,7 +61,6 @@ export class Supervisor {
     this.#supervising.push(this.#supervise(supervised));
   }
 
-  /** Stops a part, which is then started again with its current environment. */
   async restart(name: string): Promise<void> {
     await this.#parts.find(({ part }) => part.name === name)?.running?.stop();
   }
@@ -123,7 +118,6 @@ export class Supervisor {
     return null;
   }
 
-  /** Resolves when the part has ended or was ended for not answering. */
   async #watch(part: Part, running: RunningPart): Promise<Exit> {
     let silences = 0;
     while (!(await settlesWithin(running.child.exited, 0))) {

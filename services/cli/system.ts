@@ -4,24 +4,23 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RESTORED_MARKER } from './backup.ts';
-import { demoFile } from './demo_file.ts';
 import { DEMO_PICTURES, prepareDemo } from './demo_store.ts';
 import { ownHost, type StartEnvironment, urlHost } from './environment.ts';
 import { checkBroker, checkDatabase } from './foreign_server.ts';
+import type { LocalServer, LocalServerOptions } from './local/child.ts';
 import { readText, rootPath, writePrivate } from './local/home.ts';
 import { startNats } from './local/nats.ts';
 import { startPostgres } from './local/postgres.ts';
 import { inspectDatabase } from './local/postgres_client.ts';
 import { httpStatus } from './local/probe.ts';
-import type { LocalServer, LocalServerOptions } from './local/server.ts';
 import { processPart } from './process_part.ts';
 import { type Running, writeRunning } from './running.ts';
+import { demoFile } from './store_access.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface SystemOptions {
   readonly environment: StartEnvironment;
   readonly supervisor: Supervisor;
-  /** Tells the user what happens. */
   readonly say: (text: string) => void;
   readonly verbose: boolean;
 }
@@ -33,7 +32,6 @@ export class System {
   readonly #options: SystemOptions;
   readonly #masterKey: string;
   readonly #socket: string;
-  /** The servers' current addresses. */
   readonly #url: { postgres: string; nats: string };
   readonly #internal = { services: 0, edge: 0 };
   #up = false;
@@ -51,7 +49,6 @@ export class System {
     return `http://${urlHost(host)}:${port}`;
   }
 
-  /** Resolves when the edge serves and the demo store exists. */
   async bringUp(): Promise<void> {
     const { environment, supervisor, say } = this.#options;
     const { home, demo } = environment;
@@ -65,13 +62,11 @@ export class System {
     if (demo) await prepareDemo({ home, running: this.#running(), say, foreign, stopping: () => supervisor.stopping });
   }
 
-  /** Called once everything has stopped. */
   tidy(): void {
     if (!this.#socket.startsWith(this.#options.environment.home))
       rmSync(dirname(this.#socket), { recursive: true, force: true });
   }
 
-  /** Whether the database was restored from a backup or filled elsewhere. */
   async #isForeign(): Promise<boolean> {
     const { home, databaseUrl } = this.#options.environment;
     if (existsSync(join(home, RESTORED_MARKER))) return true;

@@ -12,8 +12,8 @@ import {
   useBetween,
 } from '#bench/database_use.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
+import type { LocalServer } from '#services/cli/local/child.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
-import type { LocalServer } from '#services/cli/local/server.ts';
 import { eventually, openPostgres } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

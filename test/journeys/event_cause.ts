@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
-import { customer, email, name, product, travel } from '#services/cli/trigger/scene.ts';
+import { customer, email, name, product, travel } from '#services/cli/trigger/sandbox.ts';
 import { shippoRate, shippoShipment, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
 import { KENYA, location, NAIROBI } from '#test/services/shipping/fixture.ts';
 import { changedOrder, type EventCause, type ExpectedEvent, momentAfter, order, type Scene } from './event_scene.ts';

@@ -2,8 +2,7 @@
 // carrier and its feed, and what most of the table's rows begin with.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Sandbox, type SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
-import { email, product } from '#services/cli/trigger/scene.ts';
+import { email, product, Sandbox, type SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { startMerchant } from '#test/services/payment/provider/merchant.ts';
 import type { Provider, Report } from '#test/services/payment/provider/stand_in.ts';
 import { openStandIn, type StandIn } from '#test/services/shipping/carrier/stand_in.ts';

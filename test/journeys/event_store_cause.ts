@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
-import { customer, name, product, travel } from '#services/cli/trigger/scene.ts';
+import { customer, name, product, travel } from '#services/cli/trigger/sandbox.ts';
 import { accepting, startChannel } from '#test/services/channel/receiver.ts';
 import { tokenOf } from './event_cause.ts';
 import { type EventCause, momentAfter, type Scene } from './event_scene.ts';

@@ -3,7 +3,7 @@
 // their deal up to each event.
 import { randomUUID } from 'node:crypto';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
-import { customer, product, travel } from '#services/cli/trigger/scene.ts';
+import { customer, product, travel } from '#services/cli/trigger/sandbox.ts';
 import type { EventCause, Scene } from './event_scene.ts';
 
 const DAY_MS = 86_400_000;

@@ -19,26 +19,23 @@ export interface RequestCost {
   readonly services_us: number;
   readonly nats_us: number;
   readonly postgres_us: number;
-  /** Growth of the database. */
   readonly postgres_bytes: number;
-  /** The measured machine's throughput. */
   readonly per_second: number;
 }
 
 export interface CostTable {
   readonly machine: { readonly processor: string; readonly cores: number };
   readonly at: string;
-  /** The command that wrote the table. */
   readonly made_by: string;
   readonly memory: {
-    /** Of an idle process. */
+    /** Megabytes of an idle process. */
     readonly edge_mb: number;
     readonly services_mb: number;
-    /** Of a product in a host's memory. */
+    /** Kilobytes of one product in a host's memory. */
     readonly product_kb: number;
   };
   readonly storage: {
-    /** Of a product in the database. */
+    /** Kilobytes of one product in the database. */
     readonly product_kb: number;
   };
   readonly costs: Readonly<Record<RequestKind, RequestCost>>;

@@ -3,16 +3,14 @@
 import type { CostTable, RequestKind } from './cost.ts';
 
 export interface CapacityLoad {
-  /** Requests a second at the peak, without orders. */
   readonly rps: number;
   readonly stores: number;
   /** Orders a day in all stores. */
   readonly orders: number;
   /** Products of each store. */
   readonly products: number;
-  /** Cores of each machine. */
   readonly cores: number;
-  /** Plans for the loss of any one machine. Otherwise a small load gets one machine. */
+  /** Plans for the loss of any one machine; without it a small load gets one machine. */
   readonly spare: boolean;
 }
 
@@ -21,12 +19,10 @@ type Part = 'edge' | 'services' | 'nats' | 'postgres';
 export interface Need {
   readonly part: string;
   readonly count: number;
-  /** Processor cores of each. */
   readonly cores: number;
   readonly why: string;
   /** The rate, with orders in proportion, at which this part is exhausted while one of it is down. */
   readonly full_at_rps: number;
-  /** The same as a multiple of the requested load. */
   readonly full_at_times: number;
 }
 
@@ -77,7 +73,6 @@ const MB_OF_GB = 1_024;
 
 interface Usage {
   readonly orders: number;
-  /** Processor cores used by each part. */
   readonly cores: Readonly<Record<Part, number>>;
   /** Catalogues in memory: each host has every active store. */
   readonly awakeGb: number;
@@ -86,7 +81,6 @@ interface Usage {
 /** Removes floating-point noise, which would round a whole number up. */
 const exact = (cores: number): number => Math.round(cores * 1e9) / 1e9;
 
-/** Memory of an active store in a host. */
 const storeGb = (products: number, { product_kb }: CostTable['memory']): number => (products * product_kb) / KB_OF_GB;
 
 const usageOf = ({ rps, orders, stores, products }: CapacityLoad, { costs, memory }: CostTable): Usage => {
@@ -117,7 +111,6 @@ const NAMES: Readonly<Record<Part, string>> = {
 
 const atLeast = (least: number, cores: number): number => Math.max(least, Math.ceil(exact(cores / BUSY_MAX)));
 const workOf = (cores: number): string => `${cores.toFixed(2)} cores' work`;
-/** An idle part is never exhausted. */
 const fullAt = ({ rps }: CapacityLoad, times: number): Pick<Need, 'full_at_rps' | 'full_at_times'> => {
   const bounded = Math.min(times, RPS_MAX / rps);
   return { full_at_rps: Math.floor(exact(rps * bounded)), full_at_times: Math.floor(bounded * 100) / 100 };
@@ -144,7 +137,6 @@ const onOneMachine = (load: CapacityLoad, { cores: used }: Usage): Need[] | null
   if (!carries) return null;
   return PARTS.map((part) => {
     const threaded = part === 'edge' || part === 'services';
-    // Its own thread, or the shared cores.
     const busy = Math.max(all / load.cores, threaded ? used[part] : 0);
     return {
       part: NAMES[part],
@@ -158,7 +150,6 @@ const onOneMachine = (load: CapacityLoad, { cores: used }: Usage): Need[] | null
 
 /** Plans for the loss of one of each part in each deployment. */
 const spread = (load: CapacityLoad, { cores: used }: Usage, deployments: number): Need[] => {
-  /** `carrying` cores remain while one is down in each deployment. */
   const need = (part: Part, count: number, cores: number, carrying: number, why: string): Need => ({
     part: NAMES[part],
     count,

@@ -17,7 +17,6 @@ export const HOME = {
   postal_code: '00100',
 } as const;
 
-/** Names of simple products, each bought once, paid and delivered. */
 export const BOUGHT = [
   'Espresso Cups, Set of Two',
   'Acacia Bud Vase',
@@ -33,7 +32,6 @@ export interface DemoReturn extends Pick<CreateReturnRequest, 'reason_code' | 'r
   readonly product: (typeof BOUGHT)[number];
   readonly reason_detail: string;
   readonly status: OrderReturn['status'];
-  /** The shop's note with its decision. */
   readonly note: string | null;
 }
 

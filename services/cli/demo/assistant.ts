@@ -71,7 +71,6 @@ const buy = async (store: Client, store_id: string, code: string): Promise<void>
   await say(`${at}/complete`, { payment_data: { handler_id: 'card_token', instrument } });
 };
 
-/** Skips completed steps of an interrupted seeding. */
 export const seedAssistants = async (store: Client): Promise<void> => {
   const { id, code } = (await store.get<GetStoreResponse>('/v1/store')).store;
   const existing = await store.all<CheckoutIntent>('/v1/agent/checkout-intents?', 'data', PAGE);

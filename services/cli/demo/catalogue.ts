@@ -7,8 +7,8 @@ import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import type { ListPoliciesResponse } from '#proto/gen/store.ts';
 import type { StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import type { Client } from './client.ts';
+import type { DemoShop } from './data.ts';
 import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
-import type { DemoShop } from './shop.ts';
 
 /** Profile and policies are shared by both environments and written with the live key. */
 export const seedStore = async (
@@ -31,7 +31,6 @@ export const seedCatalogue = async (api: Client, shop: DemoShop, pictures: strin
   await seedDelivery(api, shop, subcategories);
 };
 
-/** Returns category and subcategory ids by name. */
 const seedCategories = async (api: Client, { categories: wanted }: DemoShop): Promise<ReadonlyMap<string, string>> => {
   const { categories } = await api.get<ListCategoriesResponse>('/v1/categories');
   const ids = new Map<string, string>();
@@ -85,7 +84,6 @@ const seedCollections = async (
   }
 };
 
-/** Creates promotions and taxes, after the records that they name. */
 const seedPrices = async (
   api: Client,
   { promotions: wanted, taxRates }: DemoShop,

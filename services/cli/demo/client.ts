@@ -12,7 +12,6 @@ export class Client {
   readonly #hmacSecret: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** `hmacSecret` signs requests that require it. */
   constructor(baseUrl: string, key: string, hmacSecret = '', headers: Readonly<Record<string, string>> = {}) {
     this.#baseUrl = baseUrl;
     this.#key = key;
@@ -20,7 +19,6 @@ export class Client {
     this.#headers = headers;
   }
 
-  /** Returns a client that adds these headers, such as a shopper's session. */
   with(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.#baseUrl, this.#key, this.#hmacSecret, { ...this.#headers, ...headers });
   }
@@ -34,7 +32,6 @@ export class Client {
     return this.#ask('POST', path, body, { 'idempotency-key': keyOf(path, body) });
   }
 
-  /** Signs like a merchant's server, with an idempotency key as in `post`. */
   sign<T>(verb: 'POST' | 'PATCH', path: string, body: object): Promise<T> {
     return this.#ask(verb, path, body, {
       'idempotency-key': keyOf(path, body),
@@ -42,17 +39,14 @@ export class Client {
     });
   }
 
-  /** Returns a client with another key or token. */
   as(key: string): Client {
     return new Client(this.#baseUrl, key);
   }
 
-  /** Uses a new idempotency key each time. */
   renew<T>(path: string, body: object): Promise<T> {
     return this.#ask('POST', path, body);
   }
 
-  /** Sends a request that may be repeated. */
   repeat<T>(path: string): Promise<T> {
     return this.#ask('POST', path);
   }
@@ -65,7 +59,6 @@ export class Client {
     return this.#ask('PATCH', path, body);
   }
 
-  /** Reads all pages of a list. */
   async all<T>(path: string, list: string, limit: number): Promise<T[]> {
     const rows: T[] = [];
     let cursor = '';

@@ -9,7 +9,6 @@ export interface DemoApp {
   readonly client_name: string;
   readonly redirect_uri: string;
   readonly scopes: readonly string[];
-  /** A path that the app reads once connected. */
   readonly looks: string | null;
 }
 
@@ -49,7 +48,6 @@ const begin = async (api: Client, { client_name, redirect_uri, scopes }: DemoApp
   return { client_id: session.client_id, ticket: url.slice(at + CONNECT.length), publicUrl: url.slice(0, at) };
 };
 
-/** Performs the OAuth flow: verifier, the merchant's consent, code, tokens. */
 const letIn = async (api: Client, baseUrl: string, app: DemoApp): Promise<void> => {
   const { client_id, ticket } = await begin(api, app);
   const { redirect_uri } = app;
@@ -83,11 +81,9 @@ const letInSurely = async (api: Client, baseUrl: string, app: DemoApp): Promise<
     }
 };
 
-/** The built-in trial channel, which rejects products that are not new or are sold out. */
 const trialUrl = async (api: Client): Promise<string> =>
   `${(await begin(api, APPS[0]!)).publicUrl}${TRIAL_CHANNEL_PATH}`;
 
-/** Runs after the products. */
 export const seedConnections = async (api: Client, baseUrl: string): Promise<void> => {
   const grants = await api.all<ConnectGrant>('/v1/connect/grants?', 'grants', 100);
   for (const app of APPS)
@@ -97,7 +93,6 @@ export const seedConnections = async (api: Client, baseUrl: string): Promise<voi
   await api.post<ChannelResponse>('/v1/channels', { ...CHANNEL, url: await trialUrl(api) });
 };
 
-/** Updates the trial channel after a change of the system's address. */
 export const relocateChannel = async (api: Client): Promise<void> => {
   const channels = await api.all<StoreChannel>('/v1/channels?', 'channels', 100);
   const own = channels.filter(({ url }) => URL.parse(url)?.pathname === TRIAL_CHANNEL_PATH);

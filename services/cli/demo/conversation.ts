@@ -22,7 +22,6 @@ export const seedConversations = async (store: Client): Promise<void> => {
   for (const thread of THREADS) await seedThread(store, thread, existing);
 };
 
-/** Skips messages that an interrupted seeding wrote. */
 const seedThread = async (store: Client, demo: DemoThread, existing: readonly Thread[]): Promise<void> => {
   const { shopper, subject, messages, settled } = demo;
   const { id: customer, api } = await signInShopper(store, shopper);
@@ -33,7 +32,6 @@ const seedThread = async (store: Client, demo: DemoThread, existing: readonly Th
   const written = await store.all<Message>(`${PATH}/${id}/messages?`, 'messages', PAGE);
   const path = `${PATH}/${id}`;
   for (const { from, body } of messages.slice(written.length)) {
-    // A side that replies has read the thread.
     await sides[from].repeat<ThreadResponse>(`${path}/read`);
     await sides[from].post<MessageResponse>(`${path}/messages`, { body });
   }

@@ -1,21 +1,127 @@
-// Reads the demo shops' catalogue from the JSON files beside this one.
+// The types of a demo shop's data, and its catalogue, read from the JSON files beside this one.
 import { readFileSync } from 'node:fs';
-import type { DemoCategory, DemoCollection, DemoLookbook, DemoProduct } from './shop.ts';
+import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
+import type { CreateProductRequest } from '#proto/gen/product_request.ts';
+import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
+import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
+import type { PutPolicyRequest, UpdateStoreRequest } from '#proto/gen/store.ts';
+import type { CreateTaxRateRequest } from '#proto/gen/tax_rate.ts';
+import type { NewVariant } from '#proto/gen/variant_request.ts';
+
+/** A product with a single variant is sold as a simple product. */
+export interface DemoVariant
+  extends Pick<NewVariant, 'sale_price' | 'low_stock_threshold' | 'condition' | 'mpn' | 'dimensions_cm'> {
+  readonly sku: string;
+  /** EAN-13 from the range reserved for use inside a company. */
+  readonly gtin: string;
+  readonly price: number;
+  readonly stock: number;
+  readonly weight_grams: number;
+  readonly variant_attributes?: Readonly<Record<string, string | number>>;
+  readonly picture: string;
+}
+
+export interface DemoProduct extends Pick<CreateProductRequest, 'featured_order'> {
+  readonly name: string;
+  readonly brand: string;
+  readonly subcategory: string;
+  readonly description: string;
+  readonly seo_description: string;
+  readonly tags: readonly string[];
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** Group, name, value, unit. */
+  readonly specifications: readonly (readonly [string, string, string | number | boolean, string?])[];
+  /** Length, width and height of the parcel in cm. */
+  readonly parcel: readonly [number, number, number];
+  readonly variants: readonly [DemoVariant, ...DemoVariant[]];
+}
+
+export interface DemoSubcategory {
+  readonly name: string;
+  readonly google_product_category: string;
+  readonly meta_product_category: string;
+}
+
+export interface DemoCategory {
+  readonly name: string;
+  readonly description: string;
+  readonly subcategories: readonly DemoSubcategory[];
+}
+
+export interface DemoCollection extends Required<Pick<CreateCollectionRequest, 'name' | 'description'>> {
+  readonly slug: string;
+  readonly collection_type: NonNullable<CreateCollectionRequest['collection_type']>;
+  readonly show_on_homepage: boolean;
+  readonly scene: string;
+  readonly products: readonly string[];
+}
+
+export interface DemoHotspot {
+  readonly product: string;
+  readonly x: number;
+  readonly y: number;
+  readonly label?: string;
+}
+
+export interface DemoLookbook {
+  readonly title: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly collection: string;
+  /** Days since publication. */
+  readonly daysAgo: number;
+  readonly images: readonly {
+    readonly scene: string;
+    readonly hotspots: readonly DemoHotspot[];
+  }[];
+}
+
+export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;
+
+export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'> {
+  /** Category and subcategory names; all products where empty. */
+  readonly categories: readonly string[];
+}
+
+export interface DemoTaxRate extends Pick<CreateTaxRateRequest, 'name' | 'country' | 'rate'> {
+  readonly category: string;
+}
+
+export interface DemoShop {
+  readonly name: string;
+  readonly profile: (pictures: string) => UpdateStoreRequest;
+  readonly policies: readonly DemoPolicy[];
+  readonly categories: readonly DemoCategory[];
+  readonly products: readonly DemoProduct[];
+  readonly collections: readonly DemoCollection[];
+  readonly promotions: readonly DemoPromotion[];
+  readonly taxRates: readonly DemoTaxRate[];
+  readonly delivery: (categories: ReadonlyMap<string, string>) => PutConfigRequest;
+}
 
 const read = <T>(file: string): readonly T[] => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
-/** Categories with their entries in taxonomies of sales channels. */
 export const CATEGORIES = read<DemoCategory>('category.json');
 export const COLLECTIONS = read<DemoCollection>('collection.json');
 export const LOOKBOOKS = read<DemoLookbook>('lookbook.json');
 
-const ROOMS = ['outdoor', 'stationery', 'garden', 'lighting', 'kitchen', 'bag', 'coffee', 'textile', 'ceramic'].map(
-  (room) => read<DemoProduct>(`product/${room}.json`),
-);
+const PRODUCTS_BY_CATEGORY = [
+  'outdoor',
+  'stationery',
+  'garden',
+  'lighting',
+  'kitchen',
+  'bag',
+  'coffee',
+  'textile',
+  'ceramic',
+].map((category) => read<DemoProduct>(`product/${category}.json`));
 
 /** One product of each category in turn, the best last, since lists show the newest first. */
-export const PRODUCTS: readonly DemoProduct[] = Array.from({ length: Math.max(...ROOMS.map((room) => room.length)) })
-  .flatMap((_, turn) => ROOMS.flatMap((room) => room[turn] ?? []))
+export const PRODUCTS: readonly DemoProduct[] = Array.from({
+  length: Math.max(...PRODUCTS_BY_CATEGORY.map(({ length }) => length)),
+})
+  .flatMap((_, position) => PRODUCTS_BY_CATEGORY.flatMap((products) => products[position] ?? []))
   .reverse();
 
 export const TRADE_CATEGORIES = read<DemoCategory>('trade/category.json');

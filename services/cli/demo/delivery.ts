@@ -35,7 +35,6 @@ const SURCHARGES = [
   ['Seats & Shade', 9],
 ] as const;
 
-/** `categories` maps names to ids. */
 export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutConfigRequest => {
   const category_rules = SURCHARGES.map(([name, surcharge]) => ({
     category_id: categories.get(name) as string,

@@ -14,13 +14,11 @@ const PATH = '/v1/reviews';
 type ProductsByName = ReadonlyMap<string, Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>;
 
 export interface Feedback {
-  /** The password of a shopper in this environment. */
   readonly passwordOf: (shopper: DemoShopper) => string;
   /** Includes orders and unpublished reviews; otherwise approved reviews only. */
   readonly complete: boolean;
 }
 
-/** Runs after the products. Skips completed steps of an interrupted seeding. */
 export const seedFeedback = async (store: Client, { passwordOf, complete }: Feedback): Promise<void> => {
   const products = await store.all<Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>(
     '/v1/products?fields=id,name,variant_id&',
@@ -45,7 +43,6 @@ export const seedFeedback = async (store: Client, { passwordOf, complete }: Feed
   }
 };
 
-/** Orders the product first where the review says that it was bought. */
 const write = async (
   store: Client,
   { id: customer_id, api }: DemoSession,

@@ -11,12 +11,10 @@ const PATH = '/v1/cart/checkout';
 
 interface DemoCheckout {
   readonly email: string;
-  /** A simple product's name of each shop, in the shops' order. */
   readonly products: readonly [retail: string, trade: string];
   readonly paid: boolean;
 }
 
-/** Oldest first. */
 export const CHECKOUTS: readonly DemoCheckout[] = [
   { email: 'neema.wanjala@example.com', products: ['Collar Carafe', 'House Espresso, 10 kg Sack'], paid: true },
   { email: 'joram.kiprop@example.com', products: ['Planting Trowel', 'Tea Towels, Bale of Fifty'], paid: false },
@@ -28,7 +26,6 @@ export interface MarketplaceAccess {
   readonly stores: readonly [retail: string, trade: string];
 }
 
-/** Runs after both catalogues. Skips completed steps of an interrupted seeding. */
 export const seedMarketplace = async ({ baseUrl, operatorTestKey, stores }: MarketplaceAccess): Promise<void> => {
   const operator = new Client(baseUrl, operatorTestKey);
   const placed = await operator.all<CheckoutGroup>(`${PATH}?`, 'checkouts', PAGE);
@@ -46,7 +43,6 @@ export const seedMarketplace = async ({ baseUrl, operatorTestKey, stores }: Mark
   }
 };
 
-/** Variants of simple products by name. */
 const variantsByName = async (operator: Client, store: string): Promise<ReadonlyMap<string, string>> => {
   type Row = Pick<ListedProduct, 'name' | 'variant_id'>;
   const rows = await operator.all<Row>(`/v1/products?store_id=${store}&fields=name,variant_id&`, 'products', PAGE);

@@ -1,5 +1,5 @@
 // The demo shop's five policies.
-import type { DemoPolicy } from './shop.ts';
+import type { DemoPolicy } from './data.ts';
 
 export const POLICIES: readonly DemoPolicy[] = [
   {

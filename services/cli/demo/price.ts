@@ -1,6 +1,7 @@
 // The demo shop's promotions and taxes, restricted to its own categories, so that other products cost their price.
+
+import type { DemoPromotion, DemoTaxRate } from './data.ts';
 import { CATEGORIES } from './data.ts';
-import type { DemoPromotion, DemoTaxRate } from './shop.ts';
 
 export const PROMOTIONS: readonly DemoPromotion[] = [
   {
@@ -42,10 +43,8 @@ export const PROMOTIONS: readonly DemoPromotion[] = [
   },
 ];
 
-/** Agricultural products are not taxed. */
 const UNTAXED = 'Beans';
 
-/** Kenya's value-added tax. */
 export const TAX_RATES: readonly DemoTaxRate[] = CATEGORIES.flatMap(({ subcategories }) =>
   subcategories.map(({ name }) => ({ name: 'VAT', country: 'KE', category: name, rate: name === UNTAXED ? 0 : 0.16 })),
 );

@@ -48,7 +48,6 @@ const relocateContent = async (api: Client, moved: Moved): Promise<void> => {
   }
 };
 
-/** Null where no address changes. */
 const newMedia = ({ media }: Pictured, moved: Moved): { media: MediaItemInput[] } | null =>
   media.some(({ url }) => moved(url) !== url)
     ? { media: media.map((item) => ({ ...item, url: moved(item.url) })) }

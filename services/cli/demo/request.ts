@@ -13,7 +13,7 @@ import type {
   DemoSubcategory,
   DemoTaxRate,
   DemoVariant,
-} from './shop.ts';
+} from './data.ts';
 
 const subcategoryOf = (product: DemoProduct, { categories }: Pick<DemoShop, 'categories'>): DemoSubcategory => {
   const found = categories
@@ -48,7 +48,6 @@ const variantRequest = (product: DemoProduct, variant: DemoVariant, index: numbe
   media: media(pictures, [variant.picture], `${product.name}, ${variantName(variant)}`),
 });
 
-/** `subcategories` maps names to ids. */
 export const productRequest = (
   product: DemoProduct,
   shop: Pick<DemoShop, 'name' | 'categories'>,

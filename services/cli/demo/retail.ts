@@ -1,12 +1,11 @@
 // The demo shop's complete data.
 import type { UpdateStoreRequest } from '#proto/gen/store.ts';
+import type { DemoShop } from './data.ts';
 import { CATEGORIES, COLLECTIONS, PRODUCTS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
-import type { DemoShop } from './shop.ts';
 
-/** The request that creates the store. */
 export const DEMO_STORE = { name: 'Jua & Udongo', currency: 'USD', country: 'KE', plan: 'premium' } as const;
 
 export const profile = (pictures: string): UpdateStoreRequest => ({

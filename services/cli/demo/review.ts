@@ -9,7 +9,6 @@ export interface DemoReview {
   readonly body: string;
   /** Bought in the sandbox, which then has the order. */
   readonly bought: boolean;
-  /** Helpful votes. */
   readonly votes: number;
   /** Null while moderation is pending. */
   readonly verdict: 'approved' | { readonly rejected: string } | null;

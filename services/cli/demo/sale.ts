@@ -28,7 +28,6 @@ const WAY: Readonly<Record<Status, readonly NonNullable<UpdateReturnRequest['sta
   cancelled: [],
 };
 
-/** Skips completed steps of an interrupted seeding. */
 export const seedSale = async (store: Client): Promise<void> => {
   const { id: customer, api } = await signInShopper(store, MWANGI);
   const order = await seedOrder(store, customer);

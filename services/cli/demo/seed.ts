@@ -19,7 +19,6 @@ export interface DemoAccess {
   readonly hmacTestSecret: string;
 }
 
-/** Seeds profile and policies, the catalogue in both environments, activity in the sandbox, and reviews in both. */
 export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecret }: DemoAccess): Promise<void> => {
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);

@@ -43,7 +43,6 @@ export const LUCIA = shopper('Lucia', 'Ferri', 26);
 
 export interface DemoSession {
   readonly id: string;
-  /** The API with this shopper's session. */
   readonly api: Client;
 }
 

@@ -4,13 +4,11 @@ import { BRIAN, type DemoShopper, ZAWADI } from './shopper.ts';
 export interface DemoThread {
   readonly shopper: DemoShopper;
   readonly subject: string;
-  /** In order, starting with the shopper. */
   readonly messages: readonly { readonly from: 'shopper' | 'store'; readonly body: string }[];
   /** The last answer is read and the thread closed. */
   readonly settled: boolean;
 }
 
-/** One closed thread, and one that waits for the shop. */
 export const THREADS: readonly DemoThread[] = [
   {
     shopper: ZAWADI,

@@ -1,9 +1,10 @@
 // Finds the store to import into or export from, and its keys: from options, the environment, or the demo's sandbox.
-import { readDemo } from '#services/cli/demo_file.ts';
+
 import { accessEnvironment } from '#services/cli/environment.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 import { homePath } from '#services/cli/local/home.ts';
 import { readRunning } from '#services/cli/running.ts';
+import { readDemo } from '#services/cli/store_access.ts';
 import type { ShopAccess } from './shop.ts';
 
 export const SHOP_OPTIONS = {

@@ -87,6 +87,5 @@ export const withVariants = (
   };
 };
 
-/** The default variant's SKU. */
 export const keyOf = ({ variants, sku }: ImportedProduct): string | null =>
   (variants?.length ? (variants.find((one) => one.is_default) ?? variants[0])?.sku : sku) ?? null;

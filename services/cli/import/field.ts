@@ -22,7 +22,6 @@ const lossProblem = ({ row, param, message, ids, rows }: Loss): Problem => {
   return { row, id: null, param, message: `${message} (${count}${names}).`, whole: false };
 };
 
-/** Collects problems: of one row, or of many rows in one line with their count. */
 export class Notes {
   readonly #problems: Problem[] = [];
   readonly #lossByText = new Map<string, Loss>();
@@ -53,7 +52,6 @@ export class Notes {
   }
 }
 
-/** Messages of `Notes.loss` that several formats share. */
 export const LOSS = {
   backorders: 'Sold beyond its stock there; here a variant without stock is not sold',
   untracked: 'Its stock is not counted there; here it is sold as far as the quantity of the file',
@@ -87,7 +85,6 @@ export const stockOf = (text: string, param: string, place: FieldContext): numbe
   return 0;
 };
 
-/** Of the current price and the former one, the higher is the price. */
 export const pricesOf = (now: number | undefined, before: number | undefined) =>
   now !== undefined && before !== undefined && before > now
     ? { price: before, sale_price: now }
@@ -131,7 +128,6 @@ export const gramsOf = (text: string, unit: string, param: string, place: FieldC
   return each === undefined ? undefined : Math.round(value * each);
 };
 
-/** Converts `Shoe Size` to an attribute's name. */
 export const attributeName = (text: string): string =>
   text
     .trim()
@@ -140,7 +136,6 @@ export const attributeName = (text: string): string =>
 
 const LEVELS_MAX = 2;
 
-/** The two upper levels of a category path. */
 export const categoryPath = (names: readonly string[], place: FieldContext): string | null => {
   const path = names.map((name) => name.trim()).filter(Boolean);
   if (path.length > LEVELS_MAX)
@@ -173,7 +168,6 @@ export const pictures = (
   return [...media.values()];
 };
 
-/** A member to spread into a row; nothing where the text is unreadable. */
 export const gtinOf = (text: string, { notes, row, id }: FieldContext): { readonly gtin?: string } => {
   const gtin = text.replace(/^'/, '');
   if (looksLikeGtin(gtin)) return { gtin };

@@ -59,12 +59,10 @@ const member = (value: unknown, name: string): unknown => (isObject(value) ? val
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : String(member(value, '#text') ?? member(value, '@href') ?? '');
 
-/** Fields with HTML; other texts may be escaped twice, above all in CDATA. */
 const MARKUP = new Set(['description', 'summary', 'content']);
 
 const ROOT_END = /<\/(?:[\w-]+:)?(?:rss|feed|RDF)\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/;
 
-/** Explains parser errors by the place in the file. */
 const checkXml = (source: string): void => {
   const verdict = XMLValidator.validate(source);
   if (verdict === true) return;
@@ -177,7 +175,6 @@ const variantOf = (item: Item, id: string, isOne: boolean, currency: string, not
   };
 };
 
-/** The last segment of the product page's address, used for redirects. */
 const handleIn = (link: string): string => {
   const last = URL.canParse(link) ? (new URL(link).pathname.split('/').filter(Boolean).at(-1) ?? '') : '';
   try {

@@ -20,7 +20,6 @@ export const writeLines = async <T>(out: string | undefined, run: (write: WriteL
   if (out === undefined) return to(STANDARD_OUTPUT);
   const there = orThrow(() => statSync(out, { throwIfNoEntry: false }));
   const isFile = !there || there.isFile();
-  // A symbolic link stays; its target is replaced.
   const file = there ? realpathSync(out) : out;
   const draft = isFile ? `${file}.${process.pid}.new` : file;
   const target = orThrow(() => openSync(draft, 'w'));

@@ -27,11 +27,8 @@ const HARMLESS: Harmless = [
   [/^(variant_rank|collection_handle)$/i, ANY],
 ];
 
-/** Only prices in `currency` are read. */
 export const readMedusa = (source: string, currency: string): ImportedCatalogue =>
   /^\s*[[{]/.test(source) ? readJson(source, currency) : readCsv(source, currency);
-
-// ── CSV ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `Variant Price USD`, or with a region: `Variant Price EU [EUR]`. */
 const priceColumn = ({ columns }: Table, currency: string): string | null => {
@@ -166,8 +163,6 @@ const variantRow = (sold: Sold, place: FieldContext): VariantRow => {
   };
 };
 
-// ── JSON ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 type Json = Readonly<Record<string, unknown>>;
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -218,7 +213,6 @@ const readJson = (source: string, currency: string): ImportedCatalogue => {
   return { ...EMPTY, products, problems: notes.problems };
 };
 
-/** Each variant lists titles and values of the product's options. */
 const optionsIn = (variant: Json): [string, string][] =>
   listIn(variant, 'options').flatMap((option) => {
     const title = textIn(isJson(option.option) ? option.option : option, 'title');

@@ -41,7 +41,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Notes lines and list members that are no objects, and reads the rest. */
 const entriesOf = (source: string, notes: Notes): Entry[] => {
   const entry = (value: unknown, row: number, kind: string | null): Entry[] => {
     if (isObject(value)) return [{ row, kind: kind ?? String(value.kind ?? 'product'), value }];

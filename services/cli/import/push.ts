@@ -7,7 +7,7 @@ import { SetupError } from '#services/cli/local/child.ts';
 import type { FoundProduct, Problem } from './catalogue.ts';
 import { ImportRefused, type ImportTarget, pause } from './shop.ts';
 
-/** As many products as a job reports errors of. */
+/** Products of one batch: a job reports errors of no more rows. */
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 4 * 1024 * 1024;
 const POLL_MS = 100;
@@ -24,7 +24,6 @@ export interface Counts {
 export interface Pushed {
   readonly counts: Counts;
   readonly problems: readonly Problem[];
-  /** External ids of refused products. */
   readonly refused: ReadonlySet<string>;
 }
 
@@ -52,7 +51,6 @@ const batchesOf = (products: readonly FoundProduct[]): Batch[] => {
   return batches;
 };
 
-/** Saves the jobs of an unfinished import, one a batch. */
 interface Resumption {
   readonly digest: string;
   readonly jobs: readonly string[];

@@ -18,7 +18,6 @@ const PARTS = 1_000;
 export interface Sums {
   readonly products: number;
   readonly variants: number;
-  /** The default variant's price. */
   readonly price: number;
   readonly stock: number;
 }
@@ -27,9 +26,7 @@ export interface Reconciliation {
   readonly file: Sums;
   readonly store: Sums;
   readonly matches: boolean;
-  /** External ids of products that differ from the file. */
   readonly differing: readonly string[];
-  /** Products by external id. */
   readonly shown: ReadonlyMap<string, Shown>;
 }
 

@@ -25,7 +25,6 @@ const checkProduct = compile({
 const checkCustomer = compile({ request: CreateCustomerRequest });
 const checkCollection = compile({ request: CreateCollectionRequest });
 
-/** Drops undefined members. */
 const sent = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 const problemOf = (check: Validate, value: object, row: number | null, id: string): Problem | null => {
@@ -48,7 +47,6 @@ const withoutPrice = ({ row, product }: FoundProduct): Problem | null =>
         whole: false,
       };
 
-/** Finds products that repeat an earlier product's SKU, which the store would refuse. */
 const openSkus = () => {
   const owners = new Map<string, FoundProduct>();
   return (found: FoundProduct): Problem | null => {
@@ -64,8 +62,8 @@ const openSkus = () => {
 };
 
 /**
- * Returns the catalogue without refusable records, which become problems. Of duplicate ids the last wins, of duplicate
- * SKUs and e-mail addresses the first.
+ * Keeps the last of records with one id, and the first of those with one SKU or e-mail address; the others become
+ * problems.
  */
 export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
   const problems = [...catalogue.problems];

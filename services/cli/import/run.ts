@@ -29,12 +29,10 @@ export interface ImportReport {
     readonly reconciles: boolean;
     readonly differing: readonly string[];
     readonly redirects: string | null;
-    /** The store's currency, which the file's amounts are taken to be in. */
     readonly currency: string;
     readonly shown: string | null;
   } | null;
   readonly problems: readonly Problem[];
-  /** The file that lists all problems. */
   readonly problem_file: string | null;
 }
 
@@ -64,7 +62,6 @@ const foundIn = ({ products, categories, collections, customers }: ImportedCatal
   customers: customers.length,
 });
 
-/** Writes a table from handles to slugs beside the file. */
 const writeRedirects = (file: string, { products }: ImportedCatalogue, { shown }: Reconciliation): string | null => {
   const lines = products.flatMap(({ handle, product }) => {
     const slug = shown.get(product.external_id)?.product_slug;
@@ -91,7 +88,6 @@ const writeProblems = (file: string, problems: readonly Problem[]): string | nul
   return path;
 };
 
-/** Identifies store and environment without the key. */
 const targetOf = ({ baseUrl, key }: ShopAccess): string =>
   createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
 

@@ -8,7 +8,6 @@ const TRIES_MAX = 6;
 const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 30_000;
 
-/** A refusal by the API. */
 export class ImportRefused {
   readonly status: number;
   readonly param: string | null;
@@ -54,7 +53,6 @@ export class ImportTarget {
     this.#access = access;
   }
 
-  /** Throws where the API refuses. */
   async get<T>(path: string): Promise<T> {
     return this.done(`GET ${path}`, await this.ask<T>('GET', path));
   }
@@ -119,7 +117,6 @@ export class ImportTarget {
 
 export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Runs the work for each item, with bounded concurrency. */
 export const eachOf = async <T>(
   items: readonly T[],
   atOnce: number,

@@ -73,7 +73,6 @@ const noteUntracked = (table: Table, groups: ReadonlyMap<string, readonly TableR
         notes.loss({ row: record.row, id }, tracker, LOSS.untracked);
 };
 
-/** Only a product's first row names its options. */
 const optionNames = (first: TableRecord): string[] =>
   OPTIONS.map((at) => first.text(`Option${at} Name`)).map((name, index) => name || `option_${index + 1}`);
 
@@ -111,7 +110,6 @@ const variantOf = (record: TableRecord, names: readonly string[], place: FieldCo
 const isVariant = (record: TableRecord): boolean =>
   record.text('Option1 Value', 'Variant Price', 'Price', 'Variant SKU', 'SKU') !== '';
 
-/** Sold where the status is active and the product is published. */
 const activeOf = (first: TableRecord, place: FieldContext): boolean => {
   const status = first.text('Status').toLowerCase();
   const published = first.text('Published', 'Published on online store');
@@ -179,7 +177,6 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
   return { row: first.row, handle, product, collections: listOf(first.text('Collection'), /[,;]/) };
 };
 
-/** Joins broken lines: names, phone numbers and address lines have one line each here. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const customers = (table: Table): ImportedCatalogue => {

@@ -42,7 +42,6 @@ const decoded = (bytes: Uint8Array): Source => {
   }
 };
 
-/** Characters of binary files: spreadsheets, archives and pictures. */
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
 export const decodeSource = (bytes: Uint8Array): Source => {

@@ -8,7 +8,6 @@ import type { CategoryRow, FoundCustomer, ImportedCatalogue, Problem } from './c
 import { eachOf, ImportRefused, type ImportTarget } from './shop.ts';
 
 const CUSTOMERS_AT_ONCE = 8;
-/** The limit of a collection. */
 const MEMBERS_MAX = 5_000;
 
 export interface Made {
@@ -40,7 +39,6 @@ export const bringCategories = async (shop: ImportTarget, wanted: readonly Categ
   return { created, unchanged, changed: 0 };
 };
 
-/** Product ids by collection name, in the file's order. */
 const membersOf = (
   { products, collections }: ImportedCatalogue,
   ids: ReadonlyMap<string, string>,
@@ -57,7 +55,6 @@ const membersOf = (
   return members;
 };
 
-/** Appends products to a collection. `ids` maps external ids to products. */
 export const bringCollections = async (
   shop: ImportTarget,
   catalogue: ImportedCatalogue,

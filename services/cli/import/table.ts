@@ -8,7 +8,6 @@ export interface TableRecord {
   readonly text: (...columns: readonly string[]) => string;
 }
 
-/** A cell with text that no reader has used. */
 export interface UnreadValue {
   readonly row: number;
   readonly name: string;
@@ -19,7 +18,6 @@ export interface Table {
   readonly has: (column: string) => boolean;
   readonly columns: readonly string[];
   readonly records: readonly TableRecord[];
-  /** Complete once every record was read. */
   readonly unread: () => UnreadValue[];
 }
 

@@ -2,7 +2,6 @@
 import type { Notes } from './field.ts';
 import type { UnreadValue } from './table.ts';
 
-/** Field names, with values whose loss does not matter. */
 export type Harmless = readonly (readonly [name: RegExp, value: RegExp])[];
 
 export const ANY = /^/;
@@ -28,7 +27,6 @@ export const noteUnread = (notes: Notes, values: readonly UnreadValue[], harmles
 const isEmptyValue = (value: unknown): boolean =>
   value === null || value === '' || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Lists members of an object that a reader does not use. */
 export const unreadOf = (value: object, row: number, known: ReadonlySet<string>): UnreadValue[] =>
   Object.entries(value).flatMap(([name, member]) =>
     known.has(name) || isEmptyValue(member) ? [] : [{ row, name, value: String(member) }],

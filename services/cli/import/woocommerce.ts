@@ -45,7 +45,6 @@ const unguarded = (record: TableRecord): TableRecord => ({
 /** A comma within a value is written `\,`. */
 const withCommas = (text: string): string => text.replaceAll('\\,', ',');
 
-/** WordPress stores `&` as `&amp;`; each part is decoded after splitting. */
 const plain = (text: string): string => decodeHTMLStrict(withCommas(text)).trim();
 
 const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(plain);
@@ -60,7 +59,6 @@ const withLines = (text: string): string =>
 /** The shop's own decimal sign, without thousands separators. */
 const withPoint = (text: string): string => text.replace(/^(-?\d*),(\d+)$/, '$1.$2');
 
-/** `simple, virtual` is a simple product. */
 const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
 
 const skuOf = (record: TableRecord): string => decodeHTMLStrict(record.text('SKU'));

@@ -10,7 +10,6 @@ interface Screen {
   readonly write: (text: string) => boolean;
 }
 
-/** Draws on a terminal only. */
 export const progressBar = (stream: Screen) => {
   let shown = false;
   return {
@@ -44,7 +43,6 @@ const problemLines = ({ found, problems, problem_file }: ImportReport): string[]
   ];
 };
 
-/** Keeps entries that are not empty. */
 const foundWords = ({ products, variants, categories, collections, customers }: ImportReport['found']): string => {
   const parts = [
     [products, `products with ${variants} variants`],
@@ -58,7 +56,6 @@ const foundWords = ({ products, variants, categories, collections, customers }: 
 
 type Done = NonNullable<ImportReport['done']>;
 
-/** Counts and sums of the file beside the store's. */
 const sumLines = ({ file, store, currency, reconciles, differing }: Done): string[] => {
   const row = (name: string, field: keyof typeof file): string =>
     `  ${name.padEnd(14)}${String(file[field]).padStart(16)}${String(store[field]).padStart(16)}`;

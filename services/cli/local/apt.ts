@@ -19,14 +19,13 @@ import { type LocalVariables, variables } from './variable.ts';
 
 const STEP_LIMIT_MS = 180_000;
 
-/** Throws a sentence where this machine cannot unpack it. */
 export const unpackPackage = async (name: string, suite: string, folder: string): Promise<void> => {
   const codename = releaseField('VERSION_CODENAME');
   const archives = releaseField('ID') === 'debian' ? mainArchives(machineSources(), codename) : [];
   if (archives.length === 0) throw new SetupError("the machine's apt sources list no Debian archive");
   const work = mkdtempSync(join(tmpdir(), 'stoa-apt-'));
   try {
-    // As root, apt downloads as its own user, who needs access.
+    // Running as root, apt downloads under an account of its own, which needs access.
     chmodSync(work, 0o755);
     const environment = await privateApt(work, archives, suite);
     await step('apt-get', ['-q', '-y', 'update'], work, environment);

@@ -72,7 +72,6 @@ const pickOptions = (read: (option: string) => string | undefined): Record<strin
     }),
   );
 
-/** Archives with `main` of the installed suite. */
 export const mainArchives = (sources: readonly AptSource[], codename: string): AptSource[] =>
   sources.filter(
     ({ uris, suites, components }) =>
@@ -81,7 +80,6 @@ export const mainArchives = (sources: readonly AptSource[], codename: string): A
       suites.some((suite) => suite === codename || MOVING_SUITES.includes(suite)),
   );
 
-/** The archives with another suite, as one deb822 file. */
 export const sourcesOfSuite = (archives: readonly AptSource[], suite: string, architecture: string): string =>
   archives
     .map(({ uris, options }) =>

@@ -4,6 +4,24 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs';
 import { variables } from './variable.ts';
 
+export interface LocalServerOptions {
+  readonly home: string;
+  readonly log: (text: string) => void;
+  /** Prints the server's log to standard error instead of the home's log folder. */
+  readonly verbose?: boolean;
+  /** False for a throw-away server, which does not sync to disk. */
+  readonly durable?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface LocalServer {
+  readonly url: string;
+  readonly child: Child;
+  /** False also where the answer took too long. */
+  readonly answers: () => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+}
+
 /** The user to run as, where a program refuses to run as root. */
 export interface SystemUser {
   readonly name: string;
@@ -21,7 +39,7 @@ export interface ChildOptions {
   readonly logFile: string | null;
   /** Sent by the kernel when this process dies. */
   readonly deathSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-  /** Once aborted, a start fails and a running child is told to end. */
+  /** Aborting fails a start and stops a running child. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,7 +75,6 @@ const hasSetpriv = (): boolean => {
   return setpriv;
 };
 
-/** Wraps a command to run as an account, with a death signal from the kernel. */
 export const privileged = (
   command: string,
   args: readonly string[],
@@ -83,7 +100,8 @@ export const startChild = (options: ChildOptions): Child => {
     cwd: options.cwd,
     env: { ...(options.env ?? variables) } as NodeJS.ProcessEnv,
     stdio: ['ignore', log ?? 2, log ?? 2],
-    // A process group of its own: a terminal's Ctrl-C reaches only this process, which stops children in order.
+    // Moves the child into its own process group: a terminal's Ctrl-C then reaches only this process, which stops the
+    // children in order.
     detached: true,
   });
   const rotation =
@@ -144,7 +162,6 @@ export const rotate = (file: string, bytesMax: number): void => {
   }
 };
 
-/** The end of a log, for error messages. */
 export const lastLines = (file: string, linesMax: number): string => {
   const bytesMax = 8192;
   try {
@@ -174,7 +191,6 @@ export const commandLine = (pid: number): string => {
   return answer.status === 0 ? answer.stdout.trim() : '';
 };
 
-/** Stops a process that outlived its supervisor and waits for its end. */
 export const endStray = async (pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> => {
   for (const [step, limitMs] of [
     [signal, graceMs],

@@ -18,7 +18,6 @@ import { variables } from './variable.ts';
 
 export const rootPath = (): string => fileURLToPath(new URL('../../../', import.meta.url));
 
-/** STOA_HOME, or `.stoa` in the checkout. */
 export const homePath = (): string => (variables.STOA_HOME ? resolve(variables.STOA_HOME) : join(rootPath(), '.stoa'));
 
 /** Creates the home and its folders. Other users may traverse it, as Postgres' account does, and not list it. */
@@ -35,7 +34,6 @@ export const openHome = (home: string): void => {
   }
 };
 
-/** Syncs a file, or a folder's entries, to disk. */
 export const sync = (path: string): void => {
   const file = openSync(path, 'r');
   try {
@@ -58,7 +56,6 @@ export const writePrivate = (file: string, text: string): void => {
   sync(dirname(file));
 };
 
-/** Null where the file is missing. */
 export const readText = (file: string): string | null => {
   try {
     return readFileSync(file, 'utf8');

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LocalServer, LocalServerOptions } from './child.ts';
 import { type Child, commandLine, endStray, lastLines, SetupError, startChild } from './child.ts';
 import { openHome, readJson, writePrivate } from './home.ts';
 import { findNats } from './nats_binary.ts';
 import { choosePort, rememberedPort } from './port.ts';
 import { exchange } from './probe.ts';
-import type { LocalServer, LocalServerOptions } from './server.ts';
 
 interface SavedNats {
   readonly name: string;
@@ -108,5 +108,4 @@ const becomesReady = async (child: Child, port: number, name: string): Promise<b
   return false;
 };
 
-/** A server's INFO message as JSON; empty where none answers. */
 export const natsGreeting = (host: string, port: number): Promise<string> => exchange(host, port, null);

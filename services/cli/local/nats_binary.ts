@@ -12,7 +12,6 @@ import { variables } from './variable.ts';
 export const NATS_MIN = '2.10.27';
 const SUITE = 'trixie';
 
-/** Reads `2.10.27` from `nats-server: v2.10.27`; a pre-release does not match. */
 export const parseVersion = (text: string): string | null =>
   /v?(\d+\.\d+\.\d+)(?![\w.]|-(?:RC|beta|preview|dev))/i.exec(text)?.[1] ?? null;
 
@@ -57,7 +56,6 @@ export const findNats = async (home: string, log: (text: string) => void): Promi
   }
 };
 
-/** Shared by all homes and tests of this user. */
 const cacheFolder = (): string | null => {
   const base = variables.XDG_CACHE_HOME || (homedir() && homedir() !== '/' ? join(homedir(), '.cache') : '');
   return base.startsWith('/') ? join(base, 'stoa') : null;

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { LocalServer, LocalServerOptions } from './child.ts';
 import {
   type Child,
   commandLine,
@@ -28,7 +29,6 @@ import { openHome, readJson, sync, writePrivate } from './home.ts';
 import { choosePort, rememberedPort } from './port.ts';
 import { canReach, findPostgres, type PostgresBinaries, postgresAccount } from './postgres_binary.ts';
 import { exchange } from './probe.ts';
-import type { LocalServer, LocalServerOptions } from './server.ts';
 import { variables } from './variable.ts';
 
 interface SavedPostgres {
@@ -39,7 +39,6 @@ interface SavedPostgres {
 const USER = 'stoa';
 const READY_LIMIT_MS = 120_000;
 const ATTEMPTS_MAX = 20;
-/** Settings apart from durability. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -62,9 +61,7 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 interface PostgresServerOptions extends LocalServerOptions {
-  /** Added to the default settings. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -168,7 +165,6 @@ const finish = (
     );
 };
 
-/** Excludes the user's PG… variables and locale. */
 const environment = (): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
   LC_ALL: 'C',

@@ -29,7 +29,6 @@ export const postgresAccount = (): SystemUser | null => {
   return { name: '65534', uid: 65534, gid: 65534 };
 };
 
-/** Checks every folder of the path. */
 export const canReach = (account: SystemUser | null, path: string): boolean => {
   if (account === null) return true;
   const [command, args] = privileged('test', ['-x', path], account, null);
@@ -60,7 +59,6 @@ export const findPostgres = (account: SystemUser | null, place: string, dataMajo
   return { folder: join(copy, 'bin'), major: wanted.major };
 };
 
-/** Folders of client programs, Debian's newest first. */
 export const clientFolders = (): string[] => {
   const debian = existsSync(DEBIAN)
     ? readdirSync(DEBIAN)

@@ -16,7 +16,6 @@ export interface PostgresClient {
   readonly url: string;
   /** The folder of programs at least as new as the server. */
   readonly folder: string;
-  /** Whether the database has Stoa's tables. */
   readonly used: boolean;
 }
 
@@ -29,7 +28,6 @@ const isProgram = (file: string): boolean => {
   }
 };
 
-/** Runs work on a temporary connection. */
 export const withPostgres = async <T>(url: string, run: (postgres: Postgres) => Promise<T>): Promise<T> => {
   const postgres = connectPostgres({
     url,
@@ -70,7 +68,6 @@ export const findClient = async (url: string): Promise<PostgresClient> => {
   return { url, folder, used };
 };
 
-/** `connected` passes the database to the program. */
 export const runClient = async (
   { url, folder }: PostgresClient,
   program: 'pg_dump' | 'pg_restore',

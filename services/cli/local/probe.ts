@@ -20,7 +20,6 @@ export const exchange = (host: string, port: number, greeting: Uint8Array | null
     socket.once('data', (bytes) => end(bytes.toString('utf8')));
   });
 
-/** Returns the status of a GET, or 0 without an answer. */
 export const httpStatus = (host: string, port: number, path: string): Promise<number> =>
   new Promise((resolve) => {
     const end = (status: number): void => {

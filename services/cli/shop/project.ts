@@ -9,7 +9,6 @@ import { slugOf } from '#values/slug.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCREENS = join(ROOT, 'edge/pages/storefront');
-/** The path of the project's server. */
 const SERVER = '/server';
 
 /** Rewrites imports of this repository to the client package. */
@@ -20,7 +19,6 @@ const asClient = (text: string): string =>
 
 export interface ShopTarget {
   readonly url: string;
-  /** A publishable key. */
   readonly key: string;
   readonly code: string;
   /** Secrets of the project's server for sign-in and payments; null without a server. */
@@ -76,7 +74,6 @@ const TYPES = {
   include: ['src', 'server'],
 };
 
-/** The project's Vite configuration, which names `SERVER` too. */
 const CONFIG = readFileSync(join(ROOT, 'services/cli/shop/vite.config.txt'), 'utf8');
 
 const guideOf = ({ url, secrets }: ShopTarget): string => `# A shop on Stoa
@@ -102,7 +99,6 @@ ${
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Lists a folder's files of a kind recursively. */
 const filesOf = (folder: string, kind: RegExp): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => kind.test(name))
@@ -120,7 +116,6 @@ const nameOf = (folder: string): string => slugOf(basename(folder)) || 'shop';
 
 const settingOf = ({ url, key, code, secrets }: ShopTarget) => ({ url, key, code, ...(secrets && { server: SERVER }) });
 
-/** Writes the project into an empty or new folder; returns the file names. */
 export const writeShop = (folder: string, target: ShopTarget): readonly string[] => {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new SetupError(`${folder} is not empty. Name an empty or new folder.`);

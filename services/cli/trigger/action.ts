@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CHANNEL_ACTIONS } from './channel.ts';
 import type { Sandbox, SandboxAnswer } from './sandbox.ts';
-import { type Action, customer, email, name, product, travel } from './scene.ts';
+import { type Action, customer, email, name, product, travel } from './sandbox.ts';
 import { WHOLESALE_ACTIONS } from './wholesale.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,6 @@ const adjust = async (sandbox: Sandbox, onHand: number): Promise<SandboxAnswer> 
   return sandbox.post('/v1/inventory/adjustments', { variant_id, on_hand: onHand, reason: 'trigger' });
 };
 
-/** A payment with the given outcome of the simulator. */
 const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<SandboxAnswer> => {
   const placed = await order(sandbox);
   const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
@@ -38,7 +37,6 @@ const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<S
   return placed;
 };
 
-/** A shopper's cart with one item. */
 const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }> => {
   const { variant_id } = await product(sandbox);
   const headers = { 'x-session-id': randomUUID() };
@@ -47,7 +45,6 @@ const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }
   return { add };
 };
 
-/** Computed from the sandbox's clock as answers show it. */
 const expiryAfter = async (sandbox: Sandbox, ms: number): Promise<string> => {
   const { now } = await sandbox.post('/v1/sandbox/time-travel', { advance_seconds: 1 });
   return new Date(Date.parse(now) + ms).toISOString();
@@ -58,7 +55,6 @@ const promotion = async (sandbox: Sandbox, more: object = {}): Promise<SandboxAn
 
 const code = (): string => `T${randomUUID().slice(0, 8).toUpperCase()}`;
 
-/** Ships with a carrier that this process simulates. */
 const shipment = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const rates = { rates: [{ rate_id: 'trigger', carrier: 'Trigger', service: 'Next day', fee: 5 }] };
   const carrier = createServer((request, response) => {
@@ -82,7 +78,6 @@ const shipment = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   }
 };
 
-/** A signed-in customer's approved review. */
 const approvedReview = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const { id: product_id } = await product(sandbox);
   const { session } = await customer(sandbox);

@@ -3,12 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { Sandbox, SandboxAnswer } from './sandbox.ts';
-import { type Action, name, product } from './scene.ts';
+import { type Action, name, product } from './sandbox.ts';
 
 const SYNC_MS = 30_000;
 const LOOK_MS = 200;
 
-/** Accepts every request. */
 const startChannel = async (): Promise<{ readonly url: string; close(): void }> => {
   const server = createServer(async (request, response) => {
     let text = '';

@@ -10,7 +10,6 @@ import { Sandbox, type SandboxAnswer } from './sandbox.ts';
 const LOG_MS = 20_000;
 const LOOK_MS = 250;
 
-/** Performs the action and waits for the event in the sandbox's log. */
 export const trigger = async (sandbox: Sandbox, type: string): Promise<SandboxAnswer> => {
   const action = ACTIONS[type];
   if (!action) {

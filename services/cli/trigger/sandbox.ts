@@ -1,8 +1,34 @@
-// Calls a sandbox's public API for `stoa trigger`, signed where required; a failed call throws.
-import { randomUUID } from 'node:crypto';
+// Calls a sandbox's public API for `stoa trigger`, signed where required, and makes the first records of its actions.
+import { randomBytes, randomUUID } from 'node:crypto';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { SandboxAccess } from '#services/cli/sandbox_access.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
+
+/** Returns the created record for further steps. */
+export type Action = (sandbox: Sandbox) => Promise<SandboxAnswer>;
+
+const PASSWORD = 'correct horse battery';
+
+export const name = (noun: string): string => `${noun} ${randomUUID().slice(0, 8)}`;
+export const email = (): string => `trigger-${randomUUID().slice(0, 8)}@example.com`;
+
+export const product = (sandbox: Sandbox, more: object = {}): Promise<SandboxAnswer> =>
+  sandbox.post('/v1/products', {
+    name: name('Triggered lamp'),
+    price: 20,
+    stock: 10,
+    shipping_info: { requires_shipping: false },
+    ...more,
+  });
+
+/** Gives each customer another network address, so that sign-up limits are not reached. */
+const network = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
+
+export const customer = (sandbox: Sandbox): Promise<SandboxAnswer> =>
+  sandbox.post('/v1/auth/register', { email: email(), password: PASSWORD }, { 'x-shopper-ip': network() });
+
+export const travel = (sandbox: Sandbox, ms: number): Promise<SandboxAnswer> =>
+  sandbox.post('/v1/sandbox/time-travel', { advance_seconds: Math.ceil(ms / 1_000) });
 
 const REPLY_MS = 70_000;
 
@@ -25,7 +51,6 @@ export class Sandbox {
   put = (path: string, body: object): Promise<SandboxAnswer> => this.#send('PUT', path, body, {});
   delete = (path: string): Promise<SandboxAnswer> => this.#send('DELETE', path, null, {});
 
-  /** Signed, with an idempotency key of its own. */
   sign(verb: 'POST' | 'PATCH', path: string, body: object): Promise<SandboxAnswer> {
     const { hmacSecret } = this.#access;
     if (hmacSecret === null)

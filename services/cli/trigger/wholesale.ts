@@ -1,7 +1,7 @@
 // Causes each wholesale event: a buyer and the store act step by step up to the event.
 import { randomUUID } from 'node:crypto';
 import type { Sandbox, SandboxAnswer } from './sandbox.ts';
-import { type Action, customer, product, travel } from './scene.ts';
+import { type Action, customer, product, travel } from './sandbox.ts';
 
 const DAY_MS = 86_400_000;
 const ADDRESS = { company: 'Trigger Traders', line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };

@@ -4,7 +4,6 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CreateWholesaleQuoteRequest } from '#proto/gen/wholesale_quote.ts';
 import type { DemoShopper } from '#services/cli/demo/shopper.ts';
 
-/** Steps of a deal in order. */
 export const STEPS = ['asked', 'quoted', 'accepted', 'ordered', 'confirmed', 'fulfilled', 'billed', 'paid'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -16,7 +15,6 @@ export interface DemoBuyer extends DemoShopper {
 export interface DemoItem {
   readonly sku: string;
   readonly quantity: number;
-  /** The quoted unit price. */
   readonly unit_price: number;
 }
 
@@ -24,7 +22,6 @@ export interface DemoDeal extends Pick<CreateWholesaleQuoteRequest, 'payment_ter
   readonly buyer: DemoBuyer;
   /** The buyer's message, unique among a buyer's deals. */
   readonly message: string;
-  /** The shop's answer. */
   readonly answer: string;
   readonly items: readonly [DemoItem, ...DemoItem[]];
   readonly po_number: string;

@@ -1,7 +1,7 @@
 // The wholesale demo shop's complete data: list prices, and quotes for businesses.
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
+import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/data.ts';
 import { TRADE_CATEGORIES, TRADE_PRODUCTS } from '#services/cli/demo/data.ts';
-import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/shop.ts';
 import { profile, TRADE_STORE } from './store.ts';
 
 const POLICIES: readonly DemoPolicy[] = [
@@ -23,7 +23,6 @@ const POLICIES: readonly DemoPolicy[] = [
   },
 ];
 
-/** Agricultural products are not taxed. */
 const TAX_RATES: readonly DemoTaxRate[] = TRADE_CATEGORIES.flatMap(({ subcategories }) =>
   subcategories.map(({ name }) => ({
     name: 'VAT',

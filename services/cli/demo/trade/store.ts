@@ -3,7 +3,6 @@
 import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 
-/** The request that creates the store. */
 export const TRADE_STORE: CreateStoreRequest = {
   name: 'Milima Coffee Trade',
   currency: 'USD',

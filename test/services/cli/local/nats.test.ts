@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bus, connectBus } from '#runtime/nats/nats.ts';
+import type { LocalServer } from '#services/cli/local/child.ts';
 import { commandLine } from '#services/cli/local/child.ts';
 import { natsGreeting, startNats } from '#services/cli/local/nats.ts';
-import type { LocalServer } from '#services/cli/local/server.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
 let home: string;

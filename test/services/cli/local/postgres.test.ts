@@ -4,10 +4,10 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LocalServer } from '#services/cli/local/child.ts';
 import { commandLine, startChild } from '#services/cli/local/child.ts';
 import { postgresAnswers, startPostgres } from '#services/cli/local/postgres.ts';
 import { postgresAccount } from '#services/cli/local/postgres_binary.ts';
-import type { LocalServer } from '#services/cli/local/server.ts';
 import { openPostgres } from '#test/support/server.ts';
 
 let home: string;

@@ -106,7 +106,7 @@ describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units
     expect(verified.body).toMatchObject({ status: 'succeeded', amount: 20 });
     const paid = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;
     expect(paid).toMatchObject({ payment_status: 'paid', amount_paid: 20, order_status: 'confirmed' });
-    expect(provider.charged).toBe(1);
+    expect(provider.chargedCount).toBe(1);
 
     // Recorded by the first try, which is answered once it is asked again under its key.
     const made = await dieAndRetry(keys, () =>
@@ -116,7 +116,7 @@ describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units
       const { refunds } = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;
       expect(refunds).toMatchObject([{ id: made.body.refund.id, amount: 5, status: 'succeeded' }]);
     }, 60_000);
-    expect(provider.givenBack).toEqual([units / 4]);
+    expect(provider.refundedAmounts).toEqual([units / 4]);
     const [books] = await postgres.sql<[{ sum: number; held: number }]>`
       select sum(amount)::int as sum, (sum(amount) filter (where kind = 'order'))::int as held
       from ledger.entry where store = ${keys.store_id}`;

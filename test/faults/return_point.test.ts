@@ -179,7 +179,7 @@ describe('a return whose process dies', () => {
     const id = await received(shop);
     await die(shop, 'provider', 'PATCH', `/v1/returns/${id}`, { status: 'refunded' });
     await isGivenBackOnce(shop, TOTAL);
-    expect(provider.givenBack).toEqual([TOTAL * 100]);
+    expect(provider.refundedAmounts).toEqual([TOTAL * 100]);
   });
 
   test.each(DEATHS.slice(0, 2))('%s gives its shopper one credit', { timeout: 240_000 }, async (_where, place) => {

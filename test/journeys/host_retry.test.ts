@@ -2,7 +2,7 @@
 // others, with any answer of the other host.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '#test/services/order/shop.ts';
+import { createSingleProductStore, type SingleProductStore } from '#test/services/order/single_product_store.ts';
 import { withWritesBlocked } from '#test/support/blocked_write.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const intentInput = ({ variant, ...shop }: Shop, quantity: number) => ({
+const intentInput = ({ variant, ...shop }: SingleProductStore, quantity: number) => ({
   key: shop.secret_key,
   signWith: shop.hmac_secret,
   headers: { 'Idempotency-Key': randomUUID() },
@@ -38,7 +38,7 @@ test.each([
   { what: 'A checkout intent', table: 'agent.intent', path: INTENTS, other: ORDERS },
 ])('$what that one host writes is held while another refuses the same request', async ({ table, path, other }) => {
   for (let round = 0; round < ROUNDS; round++) {
-    const shop = await openShop(hosts[0]!, { stock: STOCK });
+    const shop = await createSingleProductStore(hosts[0]!, { stock: STOCK });
     const available = async (): Promise<number> =>
       (await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.available;
     await withWritesBlocked(hosts[0]!.services.runtime.postgres, table, async (release) => {

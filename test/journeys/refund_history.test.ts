@@ -5,17 +5,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderDispute } from '#proto/gen/dispute.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type AfterSale, type Buyer, openAfterSale } from '#test/services/order/after_sale.ts';
+import { type Buyer, type DeliveredOrders, startDeliveredOrders } from '#test/services/order/delivered_orders.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
 const HISTORIES = Number(process.env.STOA_HISTORIES ?? 40);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_123);
 const QUANTITY = 4;
 
-let shop: AfterSale;
+let shop: DeliveredOrders;
 let buyer: Buyer;
 beforeAll(async () => {
-  shop = await openAfterSale();
+  shop = await startDeliveredOrders();
   buyer = await shop.buyer();
 });
 afterAll(() => shop.close());

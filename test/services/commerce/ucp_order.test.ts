@@ -56,8 +56,8 @@ describe('what of a line the buyer has', () => {
     ['delivered', 1, 1, { left: 2, fulfilled: 2, status: 'fulfilled' }],
     ['delivered', 3, 3, { left: 0, fulfilled: 0, status: 'removed' }],
     ['cancelled', 0, 0, { left: 0, fulfilled: 0, status: 'removed' }],
-  ])('%s, %i fulfilled, %i returned', (order_status, quantity_fulfilled, quantity_returned, standing) => {
-    expect(lineStatusOf({ order_status }, { quantity: 3, quantity_fulfilled, quantity_returned })).toEqual(standing);
+  ])('%s, %i fulfilled, %i returned', (order_status, quantity_fulfilled, quantity_returned, expected) => {
+    expect(lineStatusOf({ order_status }, { quantity: 3, quantity_fulfilled, quantity_returned })).toEqual(expected);
   });
 });
 

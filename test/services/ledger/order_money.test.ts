@@ -51,7 +51,7 @@ const mixedOrder = async (tenant: Tenant) => {
 };
 
 describe('value that goes back to a card', () => {
-  const ways = [
+  const RETURNS = [
     [
       'a refund',
       (tenant: Tenant, order: string, creditor: string | null) =>
@@ -74,10 +74,10 @@ describe('value that goes back to a card', () => {
     const codes = namedIn('gift_card_codes', [code]);
     return book.run((tx) => redeemCards(tx, tenant, { order: randomUUID(), currency, due: 10, codes }));
   };
-  const untold = async (tenant: Tenant, at: number) =>
+  const unpublishedExpiries = async (tenant: Tenant, at: number) =>
     (await expiringCards(book.postgres.sql, new Date(at), tenant, 10)).map(({ id }) => id);
 
-  test.each(ways)('%s fills an open card again', async (_name, giveBack) => {
+  test.each(RETURNS)('%s fills an open card again', async (_name, giveBack) => {
     const tenant = book.newTenant();
     const { card, order } = await paidByCard(tenant);
     expect(await giveBack(tenant, order, randomUUID())).toMatchObject([
@@ -86,7 +86,7 @@ describe('value that goes back to a card', () => {
     expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
   });
 
-  test.each(ways)('%s gives the customer store credit for an expired card', async (_name, giveBack) => {
+  test.each(RETURNS)('%s gives the customer store credit for an expired card', async (_name, giveBack) => {
     const tenant = book.newTenant();
     const customer = randomUUID();
     const { order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
@@ -98,16 +98,22 @@ describe('value that goes back to a card', () => {
     expect(await book.balanced(tenant)).toBe(true);
   });
 
-  test.each(ways)('%s opens an expired card for 90 days where the order has no customer', async (_name, giveBack) => {
-    const tenant = book.newTenant();
-    const { card, order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
-    book.clock.advance(1_000);
-    await book.run((tx) => markExpiryPublished(tx.sql, tenant, card.id));
-    const until = book.clock.real() + 90 * 86_400_000;
-    expect(await giveBack(tenant, order, null)).toMatchObject([{ to: { kind: 'gift_card', subject: card.id } }]);
-    expect([await untold(tenant, until - 1), await untold(tenant, until)]).toEqual([[], [card.id]]);
-    expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
-  });
+  test.each(RETURNS)(
+    '%s opens an expired card for 90 days where the order has no customer',
+    async (_name, giveBack) => {
+      const tenant = book.newTenant();
+      const { card, order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
+      book.clock.advance(1_000);
+      await book.run((tx) => markExpiryPublished(tx.sql, tenant, card.id));
+      const until = book.clock.real() + 90 * 86_400_000;
+      expect(await giveBack(tenant, order, null)).toMatchObject([{ to: { kind: 'gift_card', subject: card.id } }]);
+      expect([await unpublishedExpiries(tenant, until - 1), await unpublishedExpiries(tenant, until)]).toEqual([
+        [],
+        [card.id],
+      ]);
+      expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
+    },
+  );
 
   test('opens a disabled card as well', async () => {
     const tenant = book.newTenant();
@@ -116,7 +122,7 @@ describe('value that goes back to a card', () => {
     const codes = namedIn('gift_card_codes', [card.code]);
     await book.run((tx) => redeemCards(tx, tenant, { order, currency, due: 10, codes }));
     await book.run((tx) => disableCard(tx, tenant, card.id));
-    await ways[1][1](tenant, order, null);
+    await RETURNS[1][1](tenant, order, null);
     expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
   });
 
@@ -125,7 +131,7 @@ describe('value that goes back to a card', () => {
     const customer = randomUUID();
     const { order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
     book.clock.advance(1_000);
-    await Promise.all(Array.from({ length: 16 }, (_, at) => ways[at % 2]![1](tenant, order, customer)));
+    await Promise.all(Array.from({ length: 16 }, (_, at) => RETURNS[at % 2]![1](tenant, order, customer)));
     expect([await book.balance(tenant, 'store_credit', customer), await book.balance(tenant, 'order', order)]).toEqual([
       10, 0,
     ]);
@@ -151,8 +157,8 @@ describe('an order', () => {
   test('receives a payment once, however often it is told of', async () => {
     const tenant = book.newTenant();
     const [order, payment] = [randomUUID(), randomUUID()];
-    const told = await Promise.all([1, 2, 3].map(() => pay(tenant, order, 50, payment)));
-    expect(told.filter(Boolean)).toHaveLength(1);
+    const outcomes = await Promise.all([1, 2, 3].map(() => pay(tenant, order, 50, payment)));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
     expect(await book.balance(tenant, 'order', order)).toBe(50);
   });
 

@@ -93,7 +93,7 @@ describe('a posting', () => {
 
 describe('Postgres itself refuses', () => {
   const CHECK = '23514';
-  const KEPT = '23001';
+  const RESTRICT_VIOLATION = '23001';
 
   test.each<[string, string, string, number]>([
     ['a gift card below zero', 'gift_card', 'order', 1],
@@ -140,7 +140,7 @@ describe('Postgres itself refuses', () => {
     'delete from ledger.account',
   ])('%s', async (statement) => {
     await move(book.newTenant(), `payment/${randomUUID()}`, `order/${randomUUID()}`, 1);
-    expect(await refused(book.run(({ sql }) => sql.unsafe(statement)))).toBe(KEPT);
+    expect(await refused(book.run(({ sql }) => sql.unsafe(statement)))).toBe(RESTRICT_VIOLATION);
   });
 
   test('a balance that no entry made', async () => {
@@ -150,7 +150,7 @@ describe('Postgres itself refuses', () => {
         insert into ledger.account (store, environment, kind, subject, currency, balance)
         values (${store}, 'production', 'gift_card', ${randomUUID()}, 'USD', 1000)`,
     );
-    expect(await refused(work)).toBe(KEPT);
+    expect(await refused(work)).toBe(RESTRICT_VIOLATION);
   });
 
   test('none of it where a sandbox is emptied', async () => {
@@ -173,8 +173,8 @@ describe('an account', () => {
       book.clock.advance(1_000);
     }
     const account = { kind: 'store_credit', subject: customer } as const;
-    const told = await movementsOf(book.postgres.sql, tenant, account, 'USD', 2);
-    expect(told.map(({ amount }) => amount)).toEqual([30, 20]);
+    const movements = await movementsOf(book.postgres.sql, tenant, account, 'USD', 2);
+    expect(movements.map(({ amount }) => amount)).toEqual([30, 20]);
   });
 
   test('of any history holds the sum of its entries and never leaves its bounds, spends at once included', async () => {

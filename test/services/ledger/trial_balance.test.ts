@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { GetTrialBalanceResponse } from '#proto/gen/value.ts';
-import { openPayShop, type PayShop } from '#test/services/payment/shop.ts';
+import { type PaymentSystem, startPaymentSystem } from '#test/services/payment/payment_system.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -12,9 +12,9 @@ const OPERATIONS = Number(process.env.STOA_OPERATIONS ?? 60);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_121);
 const AT_ONCE = 4;
 
-let shop: PayShop;
+let shop: PaymentSystem;
 beforeAll(async () => {
-  shop = await openPayShop();
+  shop = await startPaymentSystem();
 });
 afterAll(() => shop.close());
 
@@ -65,12 +65,14 @@ test(`${OPERATIONS} random operations leave every account what the API says of i
 
   const pay = async (id: string, outcome: string): Promise<Reply> => {
     const { amount_due } = await orderOf(id);
-    const begun = await write('POST', '/v1/payments/initialize', {
+    const started = await write('POST', '/v1/payments/initialize', {
       provider: 'wallet',
       amount: Math.max(0.01, amount_due),
       order_id: id,
     });
-    return begun.status === 200 ? write('POST', `/v1/sandbox/payments/${begun.body.reference}`, { outcome }) : begun;
+    return started.status === 200
+      ? write('POST', `/v1/sandbox/payments/${started.body.reference}`, { outcome })
+      : started;
   };
   const place = async ({ which, quantity, amount, withCard, withCredit }: Step): Promise<Reply> => {
     const card = withCard ? some(cards, which) : undefined;

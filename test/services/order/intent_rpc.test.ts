@@ -34,8 +34,8 @@ test.each([
   const path = `/acp/checkout_sessions/${id}`;
   const { status, document } = await sending(shop)('POST', path, { body: changeOf(shop) });
   expect([status, document.message], JSON.stringify(document)).toEqual([409, expect.stringContaining('EUR')]);
-  const { document: kept } = await sending(shop)('GET', path, {});
-  expect([kept.status, kept.currency]).toEqual(['ready_for_payment', 'usd']);
+  const { document: unchanged } = await sending(shop)('GET', path, {});
+  expect([unchanged.status, unchanged.currency]).toEqual(['ready_for_payment', 'usd']);
 });
 
 /** A checkout whose way of delivery is not chosen. */

@@ -4,19 +4,25 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { basket, openShop as openShopOf, placed, type Shop, stockOf } from './shop.ts';
+import {
+  basket,
+  createSingleProductStore as openShopOf,
+  placeOrder,
+  type SingleProductStore,
+  stockOf,
+} from './single_product_store.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-const openShop = (product: Record<string, unknown> = {}): Promise<Shop> => openShopOf(stoa, product);
+const openShop = (product: Record<string, unknown> = {}): Promise<SingleProductStore> => openShopOf(stoa, product);
 
 describe('an order', () => {
   test('is placed from items at the server’s prices, and takes its pieces out of what can be bought', async () => {
     const shop = await openShop();
-    const order = await placed(shop, basket(shop));
+    const order = await placeOrder(shop, basket(shop));
     expect(order).toMatchObject({
       order_number: '1001',
       store_id: shop.store_id,
@@ -41,7 +47,7 @@ describe('an order', () => {
     const shop = await openShop();
     const own = { unit_price: 0.01, price: 0.01, discount: 19, tax_amount: 0, total: 0.01 };
     const metadata = JSON.parse('{"gift":"yes","constructor":"x"}');
-    const order = await placed(shop, {
+    const order = await placeOrder(shop, {
       items: [{ variant_id: shop.variant, quantity: 2, ...own }],
       email: 'ada@example.com',
       metadata,
@@ -58,7 +64,7 @@ describe('an order', () => {
 
   test('keeps its lines as they were sold, whatever becomes of the product', async () => {
     const shop = await openShop();
-    const order = await placed(shop, basket(shop));
+    const order = await placeOrder(shop, basket(shop));
     const change = { name: 'Ribbon', price: 99, sku: 'OTHER' };
     expect((await shop.write('PATCH', `/v1/products/${shop.product}`, change)).status).toBe(200);
     expect((await shop.read(`/v1/orders/${order.id}`)).body.order).toEqual(order);
@@ -96,7 +102,7 @@ describe('an order', () => {
         'items',
       ]);
     }
-    expect(await placed(shop, { ...basket(shop, 1), ...address })).toMatchObject({ total_amount: 99_999_999.99 });
+    expect(await placeOrder(shop, { ...basket(shop, 1), ...address })).toMatchObject({ total_amount: 99_999_999.99 });
   });
 
   test('of the last pieces goes to as many as there are pieces', async () => {
@@ -114,7 +120,7 @@ describe('an order', () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };
     await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 3 }, session);
-    const order = await placed(shop, { cart: true, session_id: session['X-Session-Id'], email: 'ada@example.com' });
+    const order = await placeOrder(shop, { cart: true, session_id: session['X-Session-Id'], email: 'ada@example.com' });
     expect(order.items).toMatchObject([{ quantity: 3 }]);
     await eventually(async () => {
       const { cart } = (await shop.write('GET', '/v1/cart', undefined, session)).body;
@@ -158,7 +164,7 @@ describe('an order', () => {
     const refused = await shop.sign('POST', '/v1/orders', { ...body, promotion_codes: ['big'] });
     const { code, param } = refused.body.error;
     expect([refused.status, code, param]).toEqual([400, 'promotion_not_applicable', 'promotion_codes[0]']);
-    const order = await placed(shop, body);
+    const order = await placeOrder(shop, body);
     expect(order).toMatchObject({ total_amount: cart.total, applied_promotions: [{ code: 'TWENTY', amount: 6 }] });
   });
 
@@ -193,7 +199,7 @@ describe('an order', () => {
     const shipping_address = { ...address, ...where };
     const reply = await shop.sign('POST', '/v1/orders', { ...basket(shop), shipping_address });
     expect([reply.status, reply.body.error.param]).toEqual([400, `shipping_address.${param}`]);
-    const { id } = await placed(shop, { ...basket(shop), shipping_address: { ...address, country: 'KE' } });
+    const { id } = await placeOrder(shop, { ...basket(shop), shipping_address: { ...address, country: 'KE' } });
     const moved = await shop.sign('PATCH', `/v1/orders/${id}`, { shipping_address });
     expect([moved.status, moved.body.error.param]).toEqual([400, `shipping_address.${param}`]);
   });
@@ -209,7 +215,7 @@ test.each(['line1', 'city', 'country'])(
       const reply = await shop.sign('POST', '/v1/orders', { ...basket(shop), shipping_address });
       expect([reply.status, reply.body.error?.param]).toEqual([400, `shipping_address.${field}`]);
     }
-    const { id } = await placed(shop, { ...basket(shop), shipping_address: whole });
+    const { id } = await placeOrder(shop, { ...basket(shop), shipping_address: whole });
     const shipping_address = { ...whole, [field]: '' };
     const moved = await shop.sign('PATCH', `/v1/orders/${id}`, { shipping_address });
     expect([moved.status, moved.body.error?.param]).toEqual([400, `shipping_address.${field}`]);
@@ -219,7 +225,7 @@ test.each(['line1', 'city', 'country'])(
 describe('an order moves', () => {
   test('forward, over skipped steps, and never back', async () => {
     const shop = await openShop();
-    const { id } = await placed(shop, basket(shop));
+    const { id } = await placeOrder(shop, basket(shop));
     const move = (order_status: string) => shop.sign('PATCH', `/v1/orders/${id}`, { order_status });
     expect((await move('processing')).body.order.order_status).toBe('processing');
     expect((await move('confirmed')).status).toBe(409);
@@ -231,7 +237,7 @@ describe('an order moves', () => {
 
   test('to cancelled, and its pieces come back', async () => {
     const shop = await openShop();
-    const { id } = await placed(shop, basket(shop));
+    const { id } = await placeOrder(shop, basket(shop));
     expect(await stockOf(shop)).toBe(3);
     const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' })).body;
     expect([order.order_status, order.payment_status]).toEqual(['cancelled', 'pending']);
@@ -245,7 +251,7 @@ describe('an order moves', () => {
   test('to cancelled when a gift card paid it: the card has its balance again, the order is refunded', async () => {
     const shop = await openShop();
     const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 30 })).body;
-    const order = await placed(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
+    const order = await placeOrder(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
     expect(order).toMatchObject({ payment_status: 'paid', gift_card_total: 20 });
     const cancelled = await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' });
     expect(cancelled.body.order).toMatchObject({ payment_status: 'refunded', gift_card_total: 0, amount_refunded: 0 });
@@ -259,20 +265,23 @@ describe('an order moves', () => {
     const once = { name: 'Half', code: 'ONCE', type: 'percentage', value: 50, usage_limit: 1 };
     expect((await shop.write('POST', '/v1/promotions', once)).status).toBe(201);
     const body = { items: basket(shop).items, customer_id: customer.id };
-    const order = await placed(shop, { ...body, store_credit: 5, promotion_codes: ['once'] });
+    const order = await placeOrder(shop, { ...body, store_credit: 5, promotion_codes: ['once'] });
     expect(order).toMatchObject({ total_amount: 10, store_credit_total: 5, amount_due: 5 });
     const spent = await shop.sign('POST', '/v1/orders', { ...body, promotion_codes: ['once'] });
     expect([spent.status, spent.body.error.code]).toEqual([400, 'promotion_not_applicable']);
     const poor = await shop.sign('POST', '/v1/orders', { ...body, store_credit: 15 });
     expect([poor.status, poor.body.error.param], poor.text).toEqual([400, 'store_credit']);
     expect((await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' })).status).toBe(200);
-    expect(await placed(shop, { ...body, promotion_codes: ['once'] })).toMatchObject({ total_amount: 10 });
-    expect(await placed(shop, { ...body, store_credit: 15 })).toMatchObject({ store_credit_total: 15, amount_due: 5 });
+    expect(await placeOrder(shop, { ...body, promotion_codes: ['once'] })).toMatchObject({ total_amount: 10 });
+    expect(await placeOrder(shop, { ...body, store_credit: 15 })).toMatchObject({
+      store_credit_total: 15,
+      amount_due: 5,
+    });
   });
 
   test('to paid by a payment taken elsewhere, and to confirmed with it', async () => {
     const shop = await openShop();
-    const { id } = await placed(shop, basket(shop));
+    const { id } = await placeOrder(shop, basket(shop));
     const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' })).body;
     expect(order).toMatchObject({ payment_status: 'paid', order_status: 'confirmed', amount_paid: 20, amount_due: 0 });
     const failed = await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'failed' });
@@ -281,7 +290,7 @@ describe('an order moves', () => {
 
   test('by refunds to partially refunded and refunded; no more is given back than came in', async () => {
     const shop = await openShop();
-    const { id, items } = await placed(shop, basket(shop));
+    const { id, items } = await placeOrder(shop, basket(shop));
     const refund = (body: unknown) => shop.write('POST', `/v1/orders/${id}/refunds`, body);
     expect((await refund({ amount: 1 })).status).toBe(409);
     await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' });
@@ -306,7 +315,7 @@ describe('an order moves', () => {
   test('on to be paid where a part of its gift card went back before the rest was paid', async () => {
     const shop = await openShop();
     const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 15 })).body;
-    const { id } = await placed(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
+    const { id } = await placeOrder(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
     expect((await shop.write('POST', `/v1/orders/${id}/refunds`, { amount: 5 })).status).toBe(201);
     const { order } = (await shop.read(`/v1/orders/${id}`)).body;
     expect(order).toMatchObject({
@@ -323,7 +332,7 @@ describe('an order moves', () => {
 
   test('without the pieces that were given back before they were sent', async () => {
     const shop = await openShop();
-    const { id, items } = await placed(shop, basket(shop, 5));
+    const { id, items } = await placeOrder(shop, basket(shop, 5));
     const order_item_id = items[0]!.id;
     const post = (what: string, body: unknown) => shop.write('POST', `/v1/orders/${id}/${what}`, body);
     const giveBack = (quantity: number) =>
@@ -345,9 +354,9 @@ describe('an order moves', () => {
 test('orders are listed newest first, by their filters, page by page, and the store’s own alone', async () => {
   const shop = await openShop({ stock: 50 });
   const other = await openShop();
-  await placed(other, basket(other, 1));
+  await placeOrder(other, basket(other, 1));
   const ids: string[] = [];
-  for (let count = 0; count < 5; count++) ids.unshift((await placed(shop, basket(shop, 1))).id);
+  for (let count = 0; count < 5; count++) ids.unshift((await placeOrder(shop, basket(shop, 1))).id);
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const { orders, pagination } = (await shop.read(`/v1/orders?limit=2${cursor}`)).body;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { basket, openShop as openShopOf } from './shop.ts';
+import { basket, createSingleProductStore as openShopOf } from './single_product_store.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {

@@ -56,12 +56,12 @@ test('a refund’s event carries the former values of what it changed, and of no
   expect((await shop.post(refunds, refundOf(before, 1))).status).toBe(201);
   const between = await shop.order(id);
   expect((await shop.post(refunds, { amount: 5 })).status).toBe(201);
-  const told = await eventually(async () => {
+  const events = await eventually(async () => {
     const { webhook_events } = (await shop.get('/v1/webhook-events?type=order.refunded')).body;
     expect(webhook_events).toHaveLength(2);
     return webhook_events as { previous_attributes: Partial<StoreOrder> }[];
   });
-  expect(told.map(({ previous_attributes }) => previous_attributes)).toEqual([
+  expect(events.map(({ previous_attributes }) => previous_attributes)).toEqual([
     { amount_refunded: 10, refunds: between.refunds },
     { amount_refunded: 0, payment_status: 'paid', items: before.items, refunds: [] },
   ]);
@@ -174,8 +174,8 @@ describe('a gift card', () => {
       const after = await shop.order(order.id);
       expect(await balance()).toBeLessThanOrEqual(15);
       expect(after).toMatchObject({ order_status: 'cancelled', amount_due: 0 });
-      const kept = after.gift_card_total + after.amount_paid - after.amount_refunded;
-      expect(kept).toBeGreaterThanOrEqual(0);
+      const remaining = after.gift_card_total + after.amount_paid - after.amount_refunded;
+      expect(remaining).toBeGreaterThanOrEqual(0);
     }
   });
 });

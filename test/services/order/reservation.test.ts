@@ -38,7 +38,7 @@ test('an order whose first try cannot write goes on holding its pieces: they are
     );
     const headers = { 'Idempotency-Key': randomUUID() };
     const order = () => member.sign('POST', '/v1/orders', { items, email: 'a@b.example' }, headers);
-    const placing = Promise.all(Array.from({ length: TRIES }, order));
+    const placements = Promise.all(Array.from({ length: TRIES }, order));
     let over = false;
     const promised: string[] = [];
     const asking = (async () => {
@@ -49,7 +49,7 @@ test('an order whose first try cannot write goes on holding its pieces: they are
         await Bun.sleep(2);
       }
     })();
-    const replies = await placing.finally(() => (over = true));
+    const replies = await placements.finally(() => (over = true));
     await asking;
     await takesAgain();
     const placed = replies.filter(({ status }) => status === 201).map(({ body }) => body.order.id);

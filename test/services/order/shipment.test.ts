@@ -1,7 +1,7 @@
 // Shipments over HTTP: which units a parcel takes, and when the order is shipped.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { basket, openShop, placed, stockOf } from './shop.ts';
+import { basket, createSingleProductStore, placeOrder, stockOf } from './single_product_store.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 describe('a shipment', () => {
   test('moves an order to shipped with its last unit', async () => {
-    const shop = await openShop(stoa);
-    const { id, items } = await placed(shop, basket(shop));
+    const shop = await createSingleProductStore(stoa);
+    const { id, items } = await placeOrder(shop, basket(shop));
     const ship = (body: unknown) => shop.write('POST', `/v1/orders/${id}/shipments`, body);
     const line = items[0]!.id;
     const first = await ship({ carrier: 'DHL', tracking_number: 'A1', items: [{ order_item_id: line, quantity: 1 }] });
@@ -25,10 +25,10 @@ describe('a shipment', () => {
   });
 
   test('ships an order of a physical and a digital line with its physical units', async () => {
-    const shop = await openShop(stoa);
+    const shop = await createSingleProductStore(stoa);
     const mug = await shop.write('POST', '/v1/products', { name: 'Mug', price: 10, stock: 5 });
     const place = (digital: number) =>
-      placed(shop, {
+      placeOrder(shop, {
         items: [
           { variant_id: shop.variant, quantity: digital },
           { variant_id: mug.body.variant_id, quantity: 2 },

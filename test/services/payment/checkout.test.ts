@@ -44,7 +44,7 @@ const shown = async (market: Marketplace, { group_id }: CheckoutGroup): Promise<
   (await market.send('GET', `/v1/cart/checkout/${group_id}`)).body.checkout;
 const pay = (market: Marketplace, { group_id }: Pick<CheckoutGroup, 'group_id'>, more: object = {}, headers = {}) =>
   market.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout', ...more }, headers);
-const begun = async (market: Marketplace, group: CheckoutGroup, more: object = {}): Promise<string> => {
+const startPayment = async (market: Marketplace, group: CheckoutGroup, more: object = {}): Promise<string> => {
   const { status, body, text } = await pay(market, group, more);
   expect(status, text).toBe(200);
   return body.reference;
@@ -52,7 +52,7 @@ const begun = async (market: Marketplace, group: CheckoutGroup, more: object = {
 const decide = (market: Marketplace, reference: string, outcome: string) =>
   market.send('POST', `/v1/sandbox/payments/${reference}`, { outcome });
 const orderOf = async (member: Member) => (await member.orders())[0]!;
-const toldOf = async ({ send }: Member, type: string) =>
+const eventsOf = async ({ send }: Member, type: string) =>
   (await send('GET', '/v1/webhook-events?limit=100')).body.webhook_events
     .filter((event: { type: string }) => event.type === type)
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
@@ -91,8 +91,8 @@ describe('the payment of a checkout', () => {
       const order = await orderOf(member);
       expect(order).toMatchObject({ payment_status: 'paid', order_status: 'confirmed', amount_paid: share });
       await eventually(async () => {
-        expect(await toldOf(member, 'payment.succeeded')).toMatchObject([{ amount: share, order_id: order.id }]);
-        expect(await toldOf(member, 'order.paid')).toHaveLength(1);
+        expect(await eventsOf(member, 'payment.succeeded')).toMatchObject([{ amount: share, order_id: order.id }]);
+        expect(await eventsOf(member, 'order.paid')).toHaveLength(1);
       });
       expect(await paymentsOf(member)).toMatchObject([{ status: 'succeeded', amount: share, order_id: order.id }]);
     }
@@ -107,7 +107,7 @@ describe('the payment of a checkout', () => {
     const market = await openMarketplace(stoa);
     const [one, two] = market.members as [Member, Member];
     const group = await placed(market, [lineOf(one, 3), lineOf(two, 1)]);
-    await decide(market, await begun(market, group), 'succeed');
+    await decide(market, await startPayment(market, group), 'succeed');
     const { id, items } = await orderOf(one);
     const refund = { items: [{ order_item_id: items[0]!.id, quantity: 2, restock: true }] };
     const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, refund);
@@ -121,10 +121,10 @@ describe('the payment of a checkout', () => {
     );
     expect(await orderOf(two)).toMatchObject({ payment_status: 'paid', amount_refunded: 0, refunds: [] });
     await eventually(async () => {
-      expect(await toldOf(one, 'payment.refunded')).toMatchObject([{ amount: 30, amount_refunded: 20 }]);
+      expect(await eventsOf(one, 'payment.refunded')).toMatchObject([{ amount: 30, amount_refunded: 20 }]);
       expect(await one.level()).toMatchObject({ on_hand: 99, held: 0 });
     });
-    expect(await toldOf(two, 'payment.refunded')).toEqual([]);
+    expect(await eventsOf(two, 'payment.refunded')).toEqual([]);
     expect(await booksOf(market)).toEqual([
       { order: 1_000, payment: -1_000 },
       { order: 1_000, payment: -1_000 },
@@ -141,7 +141,7 @@ describe('the payment of a checkout', () => {
     const [first, second, third] = group.orders.map(({ order_id }) => order_id);
     await one.sign('PATCH', `/v1/orders/${first}`, { payment_status: 'paid' });
     await two.sign('PATCH', `/v1/orders/${second}`, { order_status: 'cancelled' });
-    const settled = await decide(market, await begun(market, group), 'succeed');
+    const settled = await decide(market, await startPayment(market, group), 'succeed');
     expect(settled.body).toMatchObject({ amount: 10 });
     expect((await three.orders())[0]).toMatchObject({ id: third, payment_status: 'paid' });
     expect(await paymentsOf(one)).toEqual([]);
@@ -151,13 +151,13 @@ describe('the payment of a checkout', () => {
   test('told of a hundred times at once pays once', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
-    const reference = await begun(market, group);
+    const reference = await startPayment(market, group);
     const replies = await Promise.all(Array.from({ length: 30 }, () => decide(market, reference, 'succeed')));
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
     expect((await decide(market, reference, 'fail')).status).toBe(409);
     for (const member of market.members) {
       expect(await paymentsOf(member)).toHaveLength(1);
-      await eventually(async () => expect(await toldOf(member, 'order.paid')).toHaveLength(1));
+      await eventually(async () => expect(await eventsOf(member, 'order.paid')).toHaveLength(1));
     }
     expect(await booksOf(market)).toEqual(market.members.map(() => ({ order: 1_000, payment: -1_000 })));
   });
@@ -165,12 +165,12 @@ describe('the payment of a checkout', () => {
   test('that fails leaves every order unpaid, each merchant told; another one pays them', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
-    await decide(market, await begun(market, group), 'fail');
+    await decide(market, await startPayment(market, group), 'fail');
     for (const member of market.members) {
       expect(await orderOf(member)).toMatchObject({ payment_status: 'failed', amount_due: 10 });
-      await eventually(async () => expect(await toldOf(member, 'payment.failed')).toMatchObject([{ amount: 10 }]));
+      await eventually(async () => expect(await eventsOf(member, 'payment.failed')).toMatchObject([{ amount: 10 }]));
     }
-    const again = await begun(market, group);
+    const again = await startPayment(market, group);
     for (const member of market.members) expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
     await decide(market, again, 'succeed');
     expect(await shown(market, group)).toMatchObject({ status: 'paid' });
@@ -180,18 +180,18 @@ describe('the payment of a checkout', () => {
     const market = await openMarketplace(stoa);
     const [gone, left] = market.members as [Member, Member];
     const group = await placed(market);
-    const reference = await begun(market, group);
+    const reference = await startPayment(market, group);
     expect((await gone.send('POST', '/v1/sandbox/reset', {})).status).toBe(200);
     await decide(market, reference, 'succeed');
     expect(await orderOf(left)).toMatchObject({ payment_status: 'paid', amount_due: 0 });
-    expect([await paymentsOf(gone), await toldOf(gone, 'payment.succeeded')]).toEqual([[], []]);
+    expect([await paymentsOf(gone), await eventsOf(gone, 'payment.succeeded')]).toEqual([[], []]);
     expect(await booksOf(market)).toEqual([{ order: 1_000, payment: -1_000 }]);
   });
 
   test('ends the one before it', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
-    const [before, after] = [await begun(market, group), await begun(market, group)];
+    const [before, after] = [await startPayment(market, group), await startPayment(market, group)];
     expect((await decide(market, before, 'succeed')).status).toBe(409);
     expect((await decide(market, after, 'succeed')).status).toBe(200);
     expect(await shown(market, group)).toMatchObject({ status: 'paid' });
@@ -211,7 +211,7 @@ describe('the payment of a checkout', () => {
     const market = await openMarketplace(stoa);
     const [one, two] = market.members as [Member, Member];
     const group = await placed(market);
-    const reference = await begun(market, group);
+    const reference = await startPayment(market, group);
     const noted = await one.sign('PATCH', `/v1/orders/${group.orders[0]!.order_id}`, { payment_status: 'paid' });
     expect(noted.status, noted.text).toBe(200);
     await decide(market, reference, 'succeed');
@@ -229,7 +229,7 @@ describe('the payment of a checkout', () => {
   test('belongs to its operator alone', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
-    const reference = await begun(market, group);
+    const reference = await startPayment(market, group);
     const other = await openOperator(stoa, [market.members[0]!.store]);
     const path = `/v1/cart/checkout/${group.group_id}/pay`;
     const body = { provider: 'card_checkout' };
@@ -263,7 +263,9 @@ describe('the payment of a checkout', () => {
   test('that is left alone expires, and the orders wait for another one', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
-    expect((await decide(market, await begun(market, group), 'expire')).body).toMatchObject({ status: 'expired' });
+    expect((await decide(market, await startPayment(market, group), 'expire')).body).toMatchObject({
+      status: 'expired',
+    });
     for (const member of market.members) expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
     expect((await pay(market, group)).status).toBe(200);
   });
@@ -358,14 +360,14 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     const [one, two] = market.members as [Member, Member];
     provider().pay(session);
     await report(market, provider().report(session));
-    const before = provider().givenBack.length;
+    const before = provider().refundedAmounts.length;
     const { id } = await orderOf(one);
     const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: part });
     expect(refunded.status, refunded.text).toBe(201);
     // Some report what they gave back, and one gives back by hand.
     if (name === 'mobile_money' || name === 'corner_bank')
       await eventually(async () => {
-        if (name === 'mobile_money') expect(provider().refundsAsked).toBeGreaterThan(0);
+        if (name === 'mobile_money') expect(provider().refundsRequested).toBeGreaterThan(0);
         expect((await report(market, provider().reportRefund(session, units, false))).status).toBe(200);
         expect((await orderOf(one)).refunds).toMatchObject([{ status: 'succeeded' }]);
       });
@@ -373,7 +375,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
       expect((await orderOf(one)).refunds).toMatchObject([{ amount: part, status: 'succeeded' }]);
       expect(await paymentsOf(one)).toMatchObject([{ amount_refunded: part }]);
     });
-    expect(provider().givenBack.slice(before)).toEqual([units]);
+    expect(provider().refundedAmounts.slice(before)).toEqual([units]);
     expect(await paymentsOf(two)).toMatchObject([{ amount_refunded: 0 }]);
     for (const { order, payment } of await booksOf(market)) expect(order + payment).toBe(0);
   });

@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
+import { errorOf, type PaymentSystem, startPaymentSystem } from './payment_system.ts';
 import { startDaraja } from './provider/daraja.ts';
 import { startMerchant } from './provider/merchant.ts';
 import { startPaypal } from './provider/paypal.ts';
 import { startPaystack } from './provider/paystack.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
-import { errorOf, openPayShop, type PayShop } from './shop.ts';
 
 /** A store in the currency of a provider, with one thing to buy; amounts as they are paid, and in the provider's units. */
 const CASES = [
@@ -27,12 +27,12 @@ const CASES = [
 
 /** Waits until a provider was asked so many times more to give money back; the merchant's own is never asked. */
 const askedFrom = (provider: Provider) => {
-  const before = provider.refundsAsked;
+  const before = provider.refundsRequested;
   return (times: number): Promise<void> =>
-    eventually(() => expect(provider.refundsAsked).toBe(provider.name === 'corner_bank' ? 0 : before + times));
+    eventually(() => expect(provider.refundsRequested).toBe(provider.name === 'corner_bank' ? 0 : before + times));
 };
 
-let shop: PayShop;
+let shop: PaymentSystem;
 const providers = new Map<string, Provider>();
 const stores = new Map<string, { readonly keys: Keys; readonly variant: string }>();
 const clockNow = (): number => shop.clock.real();
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const started = [await startStripe(clockNow), await startPaypal(), await startPaystack(), await startDaraja()];
   for (const { variable, standIn } of started) process.env[variable] = standIn.url;
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  shop = await openPayShop();
+  shop = await startPaymentSystem();
   for (const provider of [...started, await startMerchant(clockNow)]) providers.set(provider.name, provider);
   for (const [name, { currency, price }] of CASES) {
     const keys = await shop.stoa.createStore({ currency });
@@ -83,7 +83,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
       { provider: name, amount: price, currency, order_id: order.id, ...fields },
       { 'Idempotency-Key': key },
     );
-  const begun = async (): Promise<{ order: StoreOrder; reference: string; session: string }> => {
+  const startPayment = async (): Promise<{ order: StoreOrder; reference: string; session: string }> => {
     const order = await placed();
     const { status, body, text } = await initialize(order);
     expect(status, text).toBe(200);
@@ -101,7 +101,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     });
   };
   const paid = async (): Promise<{ order: StoreOrder; reference: string; session: string }> => {
-    const one = await begun();
+    const one = await startPayment();
     provider().pay(one.session);
     // The receipt is in the report alone, at some.
     provider().report(one.session);
@@ -109,8 +109,8 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await report(provider().report(one.session))).status).toBe(200);
     return one;
   };
-  const told = async (order: StoreOrder, types = ['payment.succeeded', 'payment.failed', 'order.paid']) =>
-    (await shop.told(stores.get(name)!.keys.store_id, 'sandbox', types))
+  const eventTypesOf = async (order: StoreOrder, types = ['payment.succeeded', 'payment.failed', 'order.paid']) =>
+    (await shop.recordedEvents(stores.get(name)!.keys.store_id, 'sandbox', types))
       .filter(({ object }) => object.id === order.id || object.order_id === order.id)
       .map(({ type }) => type);
   const balanced = async (): Promise<void> => {
@@ -129,7 +129,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
 
   test('is begun once, in its provider’s own units', async () => {
     const order = await placed();
-    const before = provider().begun;
+    const before = provider().startedCount;
     const key = randomUUID();
     const { status, body, text } = await initialize(order, key);
     expect(status, text).toBe(200);
@@ -139,14 +139,14 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     else expect(body.checkout_url).toMatch(/^https:\/\/\w[\w.]*\.invalid\//);
     expect(provider().amountOf(body.session_id)).toBe(units);
     expect((await initialize(order, key)).body).toEqual({ ...body, idempotent: true });
-    expect(provider().begun).toBe(before + 1);
+    expect(provider().startedCount).toBe(before + 1);
     expect((await verify(body.reference)).body).toMatchObject({ status: 'pending', amount: price, currency });
     expect((await orderOf(order.id)).payment_status).toBe('pending');
   });
 
   test('is settled once, whether asked for or reported, however often and in whatever order', async () => {
     for (const reportFirst of [true, false]) {
-      const { order, reference, session } = await begun();
+      const { order, reference, session } = await startPayment();
       provider().pay(session);
       const hear = async (): Promise<void> => {
         const replies = await Promise.all([1, 2, 3].map(() => report(provider().report(session))));
@@ -161,13 +161,13 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
         amount_paid: price,
         amount_due: 0,
       });
-      expect(await told(order)).toEqual(['payment.succeeded', 'order.paid']);
+      expect(await eventTypesOf(order)).toEqual(['payment.succeeded', 'order.paid']);
     }
     await balanced();
   });
 
   test('forged, unsigned or of another store is not believed', async () => {
-    const { order, reference, session } = await begun();
+    const { order, reference, session } = await startPayment();
     provider().pay(session);
     expect(errorOf(await report(provider().forge(session)))).toEqual([401, 'unauthorized', undefined]);
     const { url: _address, ...unsigned } = provider().report(session);
@@ -181,12 +181,12 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   });
 
   test('of another amount than was due is never taken for paid', async () => {
-    const { order, reference, session } = await begun();
+    const { order, reference, session } = await startPayment();
     provider().pay(session, units / 5);
     expect((await report(provider().report(session))).status).toBe(200);
     expect((await verify(reference)).body).toMatchObject({ success: false, status: 'pending', needs_review: true });
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'pending', amount_paid: 0 });
-    expect(await told(order)).toEqual([]);
+    expect(await eventTypesOf(order)).toEqual([]);
     const { body } = await sent('GET', `/v1/payments?needs_review=true&order_id=${order.id}`);
     expect(body.payments).toMatchObject([{ reference, status: 'pending', order_id: order.id, amount: price }]);
     await balanced();
@@ -213,14 +213,14 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
       await report(provider().reportRefund(first.session_id, units, false));
     }
     if (name === 'mobile_money') {
-      await eventually(() => expect(provider().refundsAsked).toBeGreaterThan(0));
+      await eventually(() => expect(provider().refundsRequested).toBeGreaterThan(0));
       await report(provider().reportRefund(first.session_id, units, false));
     }
     await eventually(async () =>
       expect((await verify(first.reference)).body).toMatchObject({ status: 'refunded', needs_review: false }),
     );
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: price, refunds: [] });
-    const events = await told(order, ['payment.succeeded', 'payment.refunded', 'order.paid', 'order.refunded']);
+    const events = await eventTypesOf(order, ['payment.succeeded', 'payment.refunded', 'order.paid', 'order.refunded']);
     expect(events.toSorted()).toEqual(['order.paid', 'payment.refunded', 'payment.succeeded', 'payment.succeeded']);
     await balanced();
   });
@@ -228,13 +228,13 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   test('that was declined leaves the order open, and what is paid after all counts', async () => {
     if (name === 'card_checkout') {
       // There an ask does not tell a failure: only its report does.
-      const { order, session } = await begun();
+      const { order, session } = await startPayment();
       provider().decline(session);
       await report(provider().report(session));
       expect((await orderOf(order.id)).payment_status).toBe('failed');
       return;
     }
-    const { order, reference, session } = await begun();
+    const { order, reference, session } = await startPayment();
     provider().decline(session);
     expect((await verify(reference)).body).toMatchObject({ status: 'failed', success: false });
     expect((await orderOf(order.id)).payment_status).toBe('failed');
@@ -242,7 +242,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await orderOf(order.id)).payment_status).toBe('pending');
     provider().pay(again.body.session_id);
     expect((await verify(again.body.reference)).body.status).toBe('succeeded');
-    expect(await told(order)).toEqual(['payment.failed', 'payment.succeeded', 'order.paid']);
+    expect(await eventTypesOf(order)).toEqual(['payment.failed', 'payment.succeeded', 'order.paid']);
   });
 
   test('whose provider is down is 503 and may be tried again under the same key', async () => {
@@ -259,7 +259,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   test('whose beginning was never answered is the same one at the next try', async () => {
     const order = await placed();
     const key = randomUUID();
-    const before = provider().begun;
+    const before = provider().startedCount;
     provider().standIn.mood = 'lost';
     expect((await initialize(order, key)).status).toBe(503);
     provider().standIn.mood = 'well';
@@ -267,21 +267,21 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     provider().pay(body.session_id);
     expect((await verify(body.reference)).body.status).toBe('succeeded');
     // Two of these know no name for a repeated request: what was begun first lies there, and no shopper is sent to it.
-    if (name !== 'mobile_money' && name !== 'bank_africa') expect(provider().begun).toBe(before + 1);
+    if (name !== 'mobile_money' && name !== 'bank_africa') expect(provider().startedCount).toBe(before + 1);
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: price });
   });
 
   test('whose outcome was not reported is asked about a minute later', async () => {
-    const { order, session } = await begun();
+    const { order, session } = await startPayment();
     provider().pay(session);
     shop.clock.advance(61_000);
     await eventually(async () => expect((await orderOf(order.id)).payment_status).toBe('paid'));
-    expect(await told(order)).toEqual(['payment.succeeded', 'order.paid']);
+    expect(await eventTypesOf(order)).toEqual(['payment.succeeded', 'order.paid']);
   });
 
   test('is given back in part and whole, and its order knows', async () => {
     const { order, reference, session } = await paid();
-    const before = provider().givenBack.length;
+    const before = provider().refundedAmounts.length;
     const pending = name === 'mobile_money' || name === 'corner_bank';
     for (const [amount, back] of [
       [part, partUnits],
@@ -294,16 +294,16 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
       if (pending) {
         await asked(1);
         expect((await refundsOf(order)).at(-1)).toBe('pending');
-        const told = provider().reportRefund(session, exact, false);
-        for (let times = 0; times < 2; times++) expect((await report(told)).status).toBe(200);
+        const refundReport = provider().reportRefund(session, exact, false);
+        for (let times = 0; times < 2; times++) expect((await report(refundReport)).status).toBe(200);
       }
       await eventually(async () => expect((await refundsOf(order)).at(-1)).toBe('succeeded'));
-      expect(provider().givenBack.at(-1)).toBeCloseTo(back, 3);
+      expect(provider().refundedAmounts.at(-1)).toBeCloseTo(back, 3);
     }
-    expect(provider().givenBack).toHaveLength(before + 2);
+    expect(provider().refundedAmounts).toHaveLength(before + 2);
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'refunded', amount_refunded: price });
     expect((await verify(reference)).body.status).toBe('refunded');
-    expect(await told(order, ['payment.refunded'])).toEqual(['payment.refunded', 'payment.refunded']);
+    expect(await eventTypesOf(order, ['payment.refunded'])).toEqual(['payment.refunded', 'payment.refunded']);
     await balanced();
   });
 
@@ -320,20 +320,20 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     'whose giving back was never answered is given back once',
     async () => {
       const { order } = await paid();
-      const before = provider().givenBack.length;
+      const before = provider().refundedAmounts.length;
       const asked = askedFrom(provider());
       provider().standIn.mood = 'lost';
       expect((await refund(order, part)).status).toBe(201);
       await asked(1);
       expect(await refundsOf(order)).toEqual(['pending']);
-      expect(provider().givenBack).toHaveLength(before + 1);
+      expect(provider().refundedAmounts).toHaveLength(before + 1);
       provider().standIn.mood = 'well';
       await eventually(async () => {
         shop.clock.advance(11_000);
         expect(await refundsOf(order)).toEqual(['succeeded']);
       });
-      expect(provider().givenBack).toHaveLength(before + 1);
-      expect(await told(order, ['payment.refunded'])).toEqual(['payment.refunded']);
+      expect(provider().refundedAmounts).toHaveLength(before + 1);
+      expect(await eventTypesOf(order, ['payment.refunded'])).toEqual(['payment.refunded']);
     },
   );
 
@@ -341,16 +341,16 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     'whose giving back was never answered is not failed by credentials that were refused since',
     async () => {
       const { order } = await paid();
-      const before = provider().givenBack.length;
+      const before = provider().refundedAmounts.length;
       const asked = askedFrom(provider());
       provider().standIn.mood = 'lost';
       expect((await refund(order, part)).status).toBe(201);
       await asked(1);
       provider().standIn.mood = 'locked';
-      const heard = provider().standIn.asked.length;
+      const requestsBefore = provider().standIn.asked.length;
       await eventually(() => {
         shop.clock.advance(61_000);
-        expect(provider().standIn.asked.length).toBeGreaterThan(heard + 1);
+        expect(provider().standIn.asked.length).toBeGreaterThan(requestsBefore + 1);
       });
       expect(await refundsOf(order)).toEqual(['pending']);
       provider().standIn.mood = 'well';
@@ -358,7 +358,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
         shop.clock.advance(3_600_000);
         expect(await refundsOf(order)).toEqual(['succeeded']);
       });
-      expect(provider().givenBack).toHaveLength(before + 1);
+      expect(provider().refundedAmounts).toHaveLength(before + 1);
       expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
       await balanced();
     },
@@ -366,7 +366,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
 
   test('begun with keys that were changed since is looked at and given back with the new ones', async () => {
     const { order, session } = await paid();
-    const open = await begun();
+    const open = await startPayment();
     provider().pay(open.session);
     provider().changeKeys();
     for (let tries = 0; tries < 2; tries++) expect((await verify(open.reference)).status).toBe(503);
@@ -386,22 +386,22 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
 
   test.runIf(name === 'mobile_money')('whose giving back could not even be asked for is asked for once', async () => {
     const { order, session } = await paid();
-    const before = provider().refundsAsked;
+    const before = provider().refundsRequested;
     // The token that is known is good no more, then none is given.
     provider().standIn.mood = 'locked';
     expect((await refund(order, part)).status).toBe(201);
     provider().standIn.mood = 'down';
-    const heard = provider().standIn.asked.length;
+    const requestsBefore = provider().standIn.asked.length;
     await eventually(() => {
       shop.clock.advance(61_000);
-      expect(provider().standIn.asked.length).toBeGreaterThan(heard + 1);
+      expect(provider().standIn.asked.length).toBeGreaterThan(requestsBefore + 1);
     });
-    expect(provider().refundsAsked).toBe(before);
+    expect(provider().refundsRequested).toBe(before);
     expect(await refundsOf(order)).toEqual(['pending']);
     provider().standIn.mood = 'well';
     await eventually(() => {
       shop.clock.advance(3_600_000);
-      expect(provider().refundsAsked).toBe(before + 1);
+      expect(provider().refundsRequested).toBe(before + 1);
     });
     expect((await report(provider().reportRefund(session, part, false))).status).toBe(200);
     expect(await refundsOf(order)).toEqual(['succeeded']);
@@ -415,8 +415,8 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await refund(order, part)).status).toBe(201);
     await asked(1);
     expect(await refundsOf(order)).toEqual(['pending']);
-    const told = provider().reportRefund(session, partUnits, false);
-    for (let times = 0; times < 3; times++) expect((await report(told)).status).toBe(200);
+    const refundReport = provider().reportRefund(session, partUnits, false);
+    for (let times = 0; times < 3; times++) expect((await report(refundReport)).status).toBe(200);
     expect(await refundsOf(order)).toEqual(['succeeded']);
     expect(await orderOf(order.id)).toMatchObject({ amount_refunded: part });
     await balanced();
@@ -430,7 +430,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
       for (let times = 0; times < 3; times++) expect((await report(own)).status).toBe(200);
       expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
       expect((await verify(reference)).body.status).toBe('succeeded');
-      expect(await told(order, ['payment.refunded'])).toEqual(['payment.refunded']);
+      expect(await eventTypesOf(order, ['payment.refunded'])).toEqual(['payment.refunded']);
       await balanced();
     },
   );
@@ -457,7 +457,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
 
   test('told with nonsense by a sender who knows the secret does nothing', async () => {
     if (name === 'wallet') return;
-    const { order, session } = await begun();
+    const { order, session } = await startPayment();
     const { url, headers } = provider().report(session);
     for (const body of ['{"nonsense":true}', '{"Body":{"stkCallback":7}}', '[]', 'null', '7', 'nonsense']) {
       const reply = await report({ ...(url ? { url } : {}), headers, body });

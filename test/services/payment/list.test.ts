@@ -4,13 +4,13 @@ import { createLog } from '#runtime/process/log.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
+import { type PaymentSystem, startPaymentSystem } from './payment_system.ts';
 import { startDaraja } from './provider/daraja.ts';
 import { startMerchant } from './provider/merchant.ts';
 import { startPaypal } from './provider/paypal.ts';
 import { startPaystack } from './provider/paystack.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
-import { openPayShop, type PayShop } from './shop.ts';
 
 /** A member of a provider's JSON, as it is written. */
 interface Member {
@@ -116,7 +116,7 @@ const lines: string[] = [];
 const reviewLogs = (): { payment: string; provider: string; discrepancy: string }[] =>
   lines.filter((line) => line.includes('that does not match')).map((line) => JSON.parse(line));
 
-let shop: PayShop;
+let shop: PaymentSystem;
 const providers = new Map<string, Provider>();
 const stores = new Map<string, { readonly keys: Keys; readonly variant: string }>();
 beforeAll(async () => {
@@ -125,7 +125,7 @@ beforeAll(async () => {
   for (const { variable, standIn } of started) process.env[variable] = standIn.url;
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   const log = createLog({ name: 'test', level: 'error', write: (line) => lines.push(line) });
-  shop = await openPayShop({}, { log });
+  shop = await startPaymentSystem({}, { log });
   for (const provider of [...started, await startMerchant(now)]) providers.set(provider.name, provider);
   for (const [name, { currency, price }] of Object.entries(TILLS)) {
     const keys = await shop.stoa.createStore({ currency });
@@ -153,7 +153,7 @@ const till = (name: string) => {
       ...(body === undefined ? {} : { body }),
     });
   };
-  const begun = async (): Promise<{ order: string; reference: string; session: string }> => {
+  const startPayment = async (): Promise<{ order: string; reference: string; session: string }> => {
     const items = [{ variant_id: stores.get(name)!.variant, quantity: 1 }];
     const { body } = await sent('POST', '/v1/orders', { items, email: 'ada@example.com' });
     const reply = await sent('POST', '/v1/payments/initialize', {
@@ -170,7 +170,7 @@ const till = (name: string) => {
   return {
     provider,
     sent,
-    begun,
+    startPayment,
     orderOf: async (id: string) => (await sent('GET', `/v1/orders/${id}`)).body.order,
     verify: (reference: string): Promise<Reply> => sent('POST', '/v1/payments/verify', { provider: name, reference }),
     report: ({ url, headers, body }: Report): Promise<Reply> => {
@@ -186,14 +186,14 @@ const till = (name: string) => {
 };
 
 describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name) => {
-  const { provider, begun, orderOf, verify, report, listed } = till(name);
+  const { provider, startPayment, orderOf, verify, report, listed } = till(name);
   afterEach(() => {
     provider().standIn.twist = asItIs;
   });
 
   test.each(twistsOf(TILLS[name]!))('with %s pays nothing, is logged, and waits for a person', async (_, twist) => {
     const { price } = TILLS[name]!;
-    const { order, reference, session } = await begun();
+    const { order, reference, session } = await startPayment();
     provider().pay(session);
     const before = reviewLogs().length;
     provider().standIn.twist = twist;
@@ -218,7 +218,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
   test('of another amount in an answer alone is marked by the answer', async () => {
     // Daraja's answers tell no amount: there the shopper could only agree to the one that was pushed.
     if (name === 'mobile_money') return;
-    const { reference, session } = await begun();
+    const { reference, session } = await startPayment();
     provider().pay(session);
     provider().standIn.twist = twisted(TILLS[name]!.amount, null);
     expect((await verify(reference)).body).toMatchObject({ status: 'pending', needs_review: true });
@@ -230,7 +230,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
 describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
   'a refund that %s began by itself',
   (name) => {
-    const { provider, sent, begun, orderOf, verify, report, listed } = till(name);
+    const { provider, sent, startPayment, orderOf, verify, report, listed } = till(name);
     afterEach(() => {
       provider().standIn.twist = asItIs;
       provider().refunds = 'at once';
@@ -245,7 +245,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       ['another currency', twisted(paidIn!, otherCurrency)],
     ])('with %s gives nothing back, is logged, and waits for a person', async (_, twist) => {
       const { price } = TILLS[name]!;
-      const { order, reference, session } = await begun();
+      const { order, reference, session } = await startPayment();
       provider().pay(session);
       expect((await verify(reference)).body.status).toBe('succeeded');
       const before = reviewLogs().length;
@@ -260,7 +260,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
 
     test('and reports many times at once gives it back once, and no one has to look', async () => {
       const { price } = TILLS[name]!;
-      const { order, reference, session } = await begun();
+      const { order, reference, session } = await startPayment();
       provider().pay(session);
       expect((await verify(reference)).body.status).toBe('succeeded');
       const before = reviewLogs().length;
@@ -274,7 +274,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
 
     test('of more than its order still holds gives nothing back, is logged, and waits for a person', async () => {
       const { price } = TILLS[name]!;
-      const { order, reference, session } = await begun();
+      const { order, reference, session } = await startPayment();
       provider().pay(session);
       expect((await verify(reference)).body.status).toBe('succeeded');
       provider().refunds = 'later';
@@ -297,8 +297,8 @@ test('each is counted, and how long the oldest open payment waits is told', asyn
     (await registry.getSingleMetric('stoa_payments_needs_review')!.get()).values[0]?.value;
   const before = (await shop.stoa.services.runtime.postgres.sql`select from payment.payment where needs_review`).length;
   for (const name of Object.keys(TILLS)) {
-    const { provider, begun, report } = till(name);
-    const { session } = await begun();
+    const { provider, startPayment, report } = till(name);
+    const { session } = await startPayment();
     provider().pay(session, 1);
     await report(provider().report(session));
   }
@@ -308,10 +308,10 @@ test('each is counted, and how long the oldest open payment waits is told', asyn
 });
 
 test('the list of payments is paged, newest first, and filtered', async () => {
-  const { begun, sent } = till('corner_bank');
+  const { startPayment, sent } = till('corner_bank');
   const references: string[] = [];
   for (let count = 0; count < 3; count++) {
-    references.unshift((await begun()).reference);
+    references.unshift((await startPayment()).reference);
     shop.clock.advance(1_000);
   }
   const { body: first } = await sent('GET', '/v1/payments?status=pending&needs_review=false&limit=2');
@@ -325,20 +325,20 @@ test('the list of payments is paged, newest first, and filtered', async () => {
 });
 
 test('a success whose charge another system calls what no database can keep pays all the same', async () => {
-  const { provider, begun, verify, orderOf } = till('corner_bank');
-  const { order, reference, session } = await begun();
+  const { provider, startPayment, verify, orderOf } = till('corner_bank');
+  const { order, reference, session } = await startPayment();
   provider().pay(session);
   provider().standIn.twist = (said) => said.replace('{', '{"charge_id":"ch\\u0000\\ud800",');
-  const told = await verify(reference);
+  const verified = await verify(reference);
   provider().standIn.twist = asItIs;
-  expect([told.status, told.body.status], told.text).toEqual([200, 'succeeded']);
+  expect([verified.status, verified.body.status], verified.text).toEqual([200, 'succeeded']);
   expect((await orderOf(order)).payment_status).toBe('paid');
 });
 
 test('a provider that lets a payment live beyond all years is given our own time', async () => {
-  const { provider, begun, sent } = till('corner_bank');
+  const { provider, startPayment, sent } = till('corner_bank');
   provider().standIn.twist = (said) => said.replace('{', '{"expires_at":"+275760-09-12T00:00:00Z",');
-  const { reference } = await begun().finally(() => {
+  const { reference } = await startPayment().finally(() => {
     provider().standIn.twist = asItIs;
   });
   expect((await sent('GET', '/v1/payments?status=pending')).text).toContain(reference);

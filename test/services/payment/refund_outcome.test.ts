@@ -4,7 +4,12 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale } from '#test/services/order/after_sale.ts';
+import {
+  answer,
+  type Buyer,
+  type DeliveredOrders,
+  startDeliveredOrders,
+} from '#test/services/order/delivered_orders.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { startMerchant } from './provider/merchant.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
@@ -15,11 +20,11 @@ const SEED = Number(process.env.STOA_SEED ?? 20_261_127);
 const QUANTITY = 3;
 const PRICE = 10;
 
-let shop: AfterSale;
+let shop: DeliveredOrders;
 let buyer: Buyer;
 let provider: Provider;
 beforeAll(async () => {
-  shop = await openAfterSale();
+  shop = await startDeliveredOrders();
   buyer = await shop.buyer();
   provider = await startMerchant(() => shop.clock.real());
   expect((await shop.store('POST', '/v1/payments/providers', provider.connection)).status).toBe(201);
@@ -65,18 +70,18 @@ const tolerated = ({ status, text }: Reply): void => {
 const signed = (method: string, path: string, body: object): Promise<Reply> =>
   shop.stoa.send(method, path, { key: shop.keys.secret_test_key, signWith: shop.keys.hmac_test_secret, body });
 
-const begin = async ({ order, sessions }: Course): Promise<void> => {
+const startPayment = async ({ order, sessions }: Course): Promise<void> => {
   const body = { provider: provider.name, amount: order.amount_due, currency: order.currency, order_id: order.id };
   // No two requests of a second are the same.
-  const begun = await signed('POST', '/v1/payments/initialize', { ...body, metadata: { at: randomUUID() } });
-  tolerated(begun);
-  if (begun.status === 200) sessions.push(begun.body.session_id);
+  const started = await signed('POST', '/v1/payments/initialize', { ...body, metadata: { at: randomUUID() } });
+  tolerated(started);
+  if (started.status === 200) sessions.push(started.body.session_id);
 };
 
-const report = async ({ reports }: Course, told: Report): Promise<void> => {
-  reports.push(told);
+const report = async ({ reports }: Course, sent: Report): Promise<void> => {
+  reports.push(sent);
   const path = `/v1/payments/callbacks/${provider.name}/${shop.keys.store_id}/sandbox`;
-  expect((await shop.stoa.send('POST', path, { headers: told.headers, body: told.body })).status).toBe(200);
+  expect((await shop.stoa.send('POST', path, { headers: sent.headers, body: sent.body })).status).toBe(200);
 };
 
 const dispute = async (order: StoreOrder, { resolution, amount }: Step): Promise<void> => {
@@ -97,7 +102,7 @@ const play = async (course: Course, given: Step): Promise<void> => {
   const session = sessions[which % sessions.length]!;
   const change = (body: object) =>
     signed('PATCH', `/v1/orders/${order.id}`, { ...body, note: randomUUID() }).then(tolerated);
-  if (what === 'begin') return begin(course);
+  if (what === 'begin') return startPayment(course);
   if (what === 'pay') {
     provider.pay(session);
     return report(course, provider.report(session));
@@ -131,7 +136,7 @@ test(`${HISTORIES} random histories of seed ${SEED} end with payments, orders an
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), fc.boolean(), async (steps, atOnce) => {
       const course: Course = { order: await shop.place(buyer, QUANTITY), sessions: [], reports: [] };
-      await begin(course);
+      await startPayment(course);
       if (atOnce) await Promise.all(steps.map((each) => play(course, each)));
       else for (const each of steps) await play(course, each);
       expect(await paymentsAstray()).toEqual([]);

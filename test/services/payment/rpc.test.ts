@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import type { Reply } from '#test/support/stoa.ts';
-import { errorOf, openPayShop, type PayShop } from './shop.ts';
+import { errorOf, type PaymentSystem, startPaymentSystem } from './payment_system.ts';
 
-let shop: PayShop;
+let shop: PaymentSystem;
 beforeAll(async () => {
-  shop = await openPayShop();
+  shop = await startPaymentSystem();
 });
 afterAll(() => shop.close());
 
@@ -23,17 +23,25 @@ const initialize = (body: unknown, headers: Record<string, string> = {}): Promis
     body,
     headers,
   });
-const begin = async (body: unknown = CARD): Promise<{ reference: string; provider: string; session_id: string }> => {
-  const { status, body: begun, text } = await initialize(body);
+const startPayment = async (
+  body: unknown = CARD,
+): Promise<{ reference: string; provider: string; session_id: string }> => {
+  const { status, body: started, text } = await initialize(body);
   expect(status, text).toBe(200);
-  return begun;
+  return started;
 };
 const verify = (provider: string, reference: string, key = shop.keys.secret_test_key): Promise<Reply> =>
   shop.send('POST', '/v1/payments/verify', { key, body: { provider, reference } });
 const decide = (reference: string, outcome: string, key = shop.keys.secret_test_key): Promise<Reply> =>
   shop.send('POST', `/v1/sandbox/payments/${reference}`, { key, body: { outcome } });
-const told = async (reference: string) =>
-  (await shop.told(shop.keys.store_id, 'sandbox', ['payment.succeeded', 'payment.failed', 'payment.refunded']))
+const eventsOf = async (reference: string) =>
+  (
+    await shop.recordedEvents(shop.keys.store_id, 'sandbox', [
+      'payment.succeeded',
+      'payment.failed',
+      'payment.refunded',
+    ])
+  )
     .filter(({ object }) => object.reference === reference)
     .map(({ type, object }) => [type, object.status]);
 
@@ -96,7 +104,7 @@ describe('initializing', () => {
     ['null for what is left out', { provider: 'wallet', amount: 5, ...UNSAID }, 'USD'],
     ['bank-africa in naira', { provider: 'bank_africa', amount: 5, currency: 'ngn', email: 'a@b.example' }, 'NGN'],
   ])('takes %s', async (_name, body, currency) => {
-    const { provider, reference } = await begin(body);
+    const { provider, reference } = await startPayment(body);
     expect((await verify(provider, reference)).body).toMatchObject({ status: 'pending', currency });
   });
 
@@ -116,7 +124,7 @@ describe('initializing', () => {
 
   test('sends shoppers where the store says, once it says so', async () => {
     const other = await shop.stoa.createStore();
-    const begun = async (more: Record<string, unknown>) => {
+    const initializeWith = async (more: Record<string, unknown>) => {
       const reply = await shop.send('POST', '/v1/payments/initialize', {
         key: other.secret_test_key,
         signWith: other.hmac_test_secret,
@@ -125,16 +133,16 @@ describe('initializing', () => {
       return [reply.status, reply.body.error?.param];
     };
     const elsewhere = { success_url: 'https://elsewhere.example/thanks', cancel_url: 'https://shop.example/cart' };
-    expect(await begun(elsewhere)).toEqual([200, undefined]);
-    const told = await shop.send('PATCH', '/v1/store', {
+    expect(await initializeWith(elsewhere)).toEqual([200, undefined]);
+    const restricted = await shop.send('PATCH', '/v1/store', {
       key: other.secret_test_key,
       body: { allowed_redirect_origins: ['https://shop.example'] },
     });
-    expect(told.status, told.text).toBe(200);
-    expect(await begun(elsewhere)).toEqual([400, 'success_url']);
-    expect(await begun({ success_url: 'https://shop.example.evil.example/' })).toEqual([400, 'success_url']);
-    expect(await begun({ success_url: 'https://shop.example/thanks' })).toEqual([200, undefined]);
-    expect(await begun({})).toEqual([200, undefined]);
+    expect(restricted.status, restricted.text).toBe(200);
+    expect(await initializeWith(elsewhere)).toEqual([400, 'success_url']);
+    expect(await initializeWith({ success_url: 'https://shop.example.evil.example/' })).toEqual([400, 'success_url']);
+    expect(await initializeWith({ success_url: 'https://shop.example/thanks' })).toEqual([200, undefined]);
+    expect(await initializeWith({})).toEqual([200, undefined]);
   });
 
   test('in production needs the provider to be connected', async () => {
@@ -153,9 +161,9 @@ describe('a simulated payment', () => {
     ['fail', 'failed', 'payment.failed', false],
     ['expire', 'expired', 'payment.failed', false],
   ])('that is to %s has %s, and says so once', async (outcome, status, event, success) => {
-    const { provider, reference } = await begin();
+    const { provider, reference } = await startPayment();
     const decided = await decide(reference, outcome);
-    const standing = {
+    const expectedState = {
       success,
       provider,
       reference,
@@ -167,10 +175,10 @@ describe('a simulated payment', () => {
       environment: 'sandbox',
       needs_review: false,
     };
-    expect([decided.status, decided.body]).toEqual([200, standing]);
+    expect([decided.status, decided.body]).toEqual([200, expectedState]);
     expect(errorOf(await decide(reference, outcome))).toEqual([409, 'conflict', 'outcome']);
     expect((await verify(provider, reference)).body).toEqual(decided.body);
-    expect(await told(reference)).toEqual([[event, status]]);
+    expect(await eventsOf(reference)).toEqual([[event, status]]);
   });
 
   test.each([
@@ -181,7 +189,7 @@ describe('a simulated payment', () => {
     ['succeed', 'fail'],
     ['succeed', 'expire'],
   ] as const)('that was told to %s stays so, told to %s by its page or by a test', async (first, then) => {
-    const { reference, provider } = await begin();
+    const { reference, provider } = await startPayment();
     const { body } = await decide(reference, first);
     expect(errorOf(await decide(reference, then))).toEqual([409, 'conflict', 'outcome']);
     const page = shop.stoa.services.runtime.ask('PaymentSimulator/DecideSimulated', NO_TENANT, {
@@ -190,19 +198,19 @@ describe('a simulated payment', () => {
     });
     expect(await page).toMatchObject({ code: 'conflict' });
     expect((await verify(provider, reference)).body).toEqual(body);
-    expect(await told(reference)).toHaveLength(1);
+    expect(await eventsOf(reference)).toHaveLength(1);
   });
 
   test('decided many times at once is received once', async () => {
-    const { reference } = await begin();
+    const { reference } = await startPayment();
     const replies = await Promise.all(Array.from({ length: 6 }, () => decide(reference, 'succeed')));
     expect(replies.map(({ status }) => status)).toContain(200);
     for (const { status } of replies) expect([200, 409]).toContain(status);
-    expect(await told(reference)).toEqual([['payment.succeeded', 'succeeded']]);
+    expect(await eventsOf(reference)).toEqual([['payment.succeeded', 'succeeded']]);
   });
 
   test('ends half an hour later by the tenant’s clock, whether or not it is looked at', async () => {
-    const { provider, reference } = await begin();
+    const { provider, reference } = await startPayment();
     shop.clock.advance(30 * 60_000 - 1);
     expect((await verify(provider, reference)).body.status).toBe('pending');
     shop.clock.advance(1);
@@ -211,7 +219,7 @@ describe('a simulated payment', () => {
   });
 
   test('belongs to its own store alone', async () => {
-    const { provider, reference } = await begin();
+    const { provider, reference } = await startPayment();
     const outsider = await shop.stoa.createStore();
     expect(errorOf(await verify(provider, reference, outsider.secret_test_key))).toEqual([
       404,
@@ -283,7 +291,7 @@ describe('providers', () => {
       ['card_checkout', false],
       ['corner_bank', true],
     ]);
-    const events = await shop.told(store, 'production', ['payment_provider.connected']);
+    const events = await shop.recordedEvents(store, 'production', ['payment_provider.connected']);
     expect(events.map(({ object }) => object.provider)).toEqual(['card_checkout', 'corner_bank']);
     expect(JSON.stringify(events)).not.toMatch(/sk_live|whsec|both sides/);
 

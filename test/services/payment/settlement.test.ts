@@ -5,12 +5,12 @@ import type { StoreOrder } from '#proto/gen/order.ts';
 import type { TrialBalanceLine } from '#proto/gen/value.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
-import { errorOf, openPayShop, type PayShop } from './shop.ts';
+import { errorOf, type PaymentSystem, startPaymentSystem } from './payment_system.ts';
 
-let shop: PayShop;
+let shop: PaymentSystem;
 let variant: string;
 beforeAll(async () => {
-  shop = await openPayShop();
+  shop = await startPaymentSystem();
   const made = await write('POST', '/v1/products', {
     name: 'Gift wrap',
     price: 13.3,
@@ -47,7 +47,7 @@ const payment = (order: StoreOrder, more: Record<string, unknown> = {}) => ({
   order_id: order.id,
   ...more,
 });
-const begun = async (order: StoreOrder): Promise<string> => {
+const startPayment = async (order: StoreOrder): Promise<string> => {
   const reply = await write('POST', '/v1/payments/initialize', payment(order));
   expect(reply.status, reply.text).toBe(200);
   return reply.body.reference;
@@ -58,12 +58,12 @@ const verify = (reference: string): Promise<Reply> =>
   write('POST', '/v1/payments/verify', { provider: 'card_checkout', reference });
 const paid = async (more: Record<string, unknown> = {}): Promise<{ order: StoreOrder; reference: string }> => {
   const order = await placed(more);
-  const reference = await begun(order);
+  const reference = await startPayment(order);
   expect((await decide(reference, 'succeed')).status).toBe(200);
   return { order: await orderOf(order.id), reference };
 };
-const told = async (order: StoreOrder, types: readonly string[]) =>
-  (await shop.told(shop.keys.store_id, 'sandbox', types))
+const eventTypesOf = async (order: StoreOrder, types: readonly string[]) =>
+  (await shop.recordedEvents(shop.keys.store_id, 'sandbox', types))
     .filter(({ object }) => object.id === order.id || object.order_id === order.id)
     .map(({ type }) => type);
 
@@ -94,7 +94,7 @@ describe('paying an order', () => {
   test('confirms it, once, and the books say so', async () => {
     const order = await placed();
     expect([order.order_status, order.payment_status, order.amount_due]).toEqual(['pending', 'pending', 26.6]);
-    const reference = await begun(order);
+    const reference = await startPayment(order);
     expect((await verify(reference)).body).toMatchObject({ status: 'pending', order_id: order.id });
     expect((await decide(reference, 'succeed')).body).toMatchObject({ status: 'succeeded', amount: 26.6 });
     const after = await orderOf(order.id);
@@ -107,7 +107,7 @@ describe('paying an order', () => {
     await Promise.all(Array.from({ length: 4 }, () => decide(reference, 'succeed')));
     await Promise.all(Array.from({ length: 4 }, () => verify(reference)));
     expect(await orderOf(order.id)).toEqual(after);
-    expect(await told(order, ['order.paid', 'payment.succeeded', 'order.updated'])).toEqual([
+    expect(await eventTypesOf(order, ['order.paid', 'payment.succeeded', 'order.updated'])).toEqual([
       'payment.succeeded',
       'order.paid',
     ]);
@@ -141,7 +141,7 @@ describe('paying an order', () => {
     expect(order.amount_due).toBe(6.6);
     const whole = await write('POST', '/v1/payments/initialize', payment(order, { amount: 26.6 }));
     expect(whole.body.error.code).toBe('amount_mismatch');
-    const reference = await begun(order);
+    const reference = await startPayment(order);
     await decide(reference, 'succeed');
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: 6.6, gift_card_total: 20 });
     await balanced();
@@ -178,14 +178,14 @@ describe('paying an order', () => {
 
   test('that failed leaves it open for another try', async () => {
     const order = await placed();
-    const first = await begun(order);
+    const first = await startPayment(order);
     await decide(first, 'fail');
     expect((await orderOf(order.id)).payment_status).toBe('failed');
-    const second = await begun(order);
+    const second = await startPayment(order);
     expect((await orderOf(order.id)).payment_status).toBe('pending');
     await decide(second, 'succeed');
     expect((await orderOf(order.id)).payment_status).toBe('paid');
-    expect(await told(order, ['payment.failed', 'payment.succeeded', 'order.paid'])).toEqual([
+    expect(await eventTypesOf(order, ['payment.failed', 'payment.succeeded', 'order.paid'])).toEqual([
       'payment.failed',
       'payment.succeeded',
       'order.paid',
@@ -194,8 +194,8 @@ describe('paying an order', () => {
 
   test('of two that are begun for one order the first is over', async () => {
     const order = await placed();
-    const first = await begun(order);
-    const second = await begun(order);
+    const first = await startPayment(order);
+    const second = await startPayment(order);
     expect((await verify(first)).body.status).toBe('expired');
     expect(errorOf(await decide(first, 'succeed'))).toEqual([409, 'conflict', 'outcome']);
     expect((await decide(second, 'succeed')).status).toBe(200);
@@ -204,9 +204,9 @@ describe('paying an order', () => {
 
   test('of many that are begun at once for one order one is left, and one success counts', async () => {
     const order = await placed();
-    const references = await Promise.all(Array.from({ length: 12 }, () => begun(order)));
-    const standings = await Promise.all(references.map(async (each) => (await verify(each)).body.status));
-    expect(standings.toSorted()).toEqual([...Array.from({ length: 11 }, () => 'expired'), 'pending']);
+    const references = await Promise.all(Array.from({ length: 12 }, () => startPayment(order)));
+    const statuses = await Promise.all(references.map(async (each) => (await verify(each)).body.status));
+    expect(statuses.toSorted()).toEqual([...Array.from({ length: 11 }, () => 'expired'), 'pending']);
     const outcomes = await Promise.all(references.map(async (each) => (await decide(each, 'succeed')).status));
     expect(outcomes.toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: 26.6, amount_refunded: 0 });
@@ -216,13 +216,13 @@ describe('paying an order', () => {
   test('that succeeds after the merchant was paid elsewhere is given back, whichever report comes first', async () => {
     const orders = await Promise.all(Array.from({ length: 8 }, () => placed()));
     for (const [at, order] of orders.entries()) {
-      const reference = await begun(order);
+      const reference = await startPayment(order);
       const note = () => write('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
       if (at < 2) {
         expect((await note()).status).toBe(200);
         expect((await decide(reference, 'succeed')).status).toBe(200);
         await eventually(async () => expect((await verify(reference)).body.status).toBe('refunded'));
-        expect(await told(order, ['payment.succeeded', 'payment.refunded'])).toEqual([
+        expect(await eventTypesOf(order, ['payment.succeeded', 'payment.refunded'])).toEqual([
           'payment.succeeded',
           'payment.refunded',
         ]);
@@ -244,7 +244,7 @@ describe('paying an order', () => {
   test('is heard of as made once its order knows, and not before', async () => {
     const { postgres } = shop.stoa.services.runtime;
     const order = await placed();
-    const reference = await begun(order);
+    const reference = await startPayment(order);
     const replies = await postgres.transaction(async ({ sql }) => {
       await sql`select from orders.order where store = ${shop.keys.store_id} and id = ${order.id} for update`;
       const first = decide(reference, 'succeed');
@@ -310,7 +310,7 @@ describe('a refund', () => {
       expect([payment_status, refunds.map(({ status }) => status)]).toEqual(['refunded', ['succeeded', 'succeeded']]);
     });
     expect((await refund(order, { amount: 0.01 })).status).toBe(409);
-    expect(await told(order, ['order.refunded', 'payment.refunded'])).toEqual([
+    expect(await eventTypesOf(order, ['order.refunded', 'payment.refunded'])).toEqual([
       'order.refunded',
       'payment.refunded',
       'order.refunded',
@@ -329,7 +329,7 @@ describe('a refund', () => {
     );
     const card = await write('GET', `/v1/gift-cards?code=${gift_card.code}`);
     expect(card.body.gift_card).toMatchObject({ balance: 3.4, status: 'active' });
-    expect(await told(order, ['payment.refunded'])).toEqual(['payment.refunded']);
+    expect(await eventTypesOf(order, ['payment.refunded'])).toEqual(['payment.refunded']);
     await balanced();
   });
 

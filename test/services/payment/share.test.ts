@@ -26,11 +26,11 @@ const paid = async (): Promise<{ marketplace: Marketplace; session: string }> =>
   const marketplace = await openMarketplace(stoa, { price: PRICE, store: { currency: 'USD' } });
   expect((await marketplace.send('POST', '/v1/marketplace/payment-providers', provider.connection)).status).toBe(201);
   const { checkout } = (await marketplace.checkout()).body;
-  const begun = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
+  const started = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
     provider: provider.name,
   });
-  expect(begun.status, begun.text).toBe(200);
-  const session: string = begun.body.session_id;
+  expect(started.status, started.text).toBe(200);
+  const session: string = started.body.session_id;
   provider.pay(session);
   await report(marketplace, provider.report(session));
   return { marketplace, session };

@@ -6,16 +6,16 @@ import { PAYMENT_WINDOW_MS } from '#services/order/unpaid.ts';
 import { type Member, openMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
+import { errorOf, type PaymentSystem, startPaymentSystem } from './payment_system.ts';
 import { startPaystack } from './provider/paystack.ts';
 import type { Provider } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
-import { errorOf, openPayShop, type PayShop } from './shop.ts';
 
 const CALLERS = 16;
 /** Whether each can end a payment that it has begun. */
 const ENDS = { card_checkout: true, bank_africa: false } as const;
 
-let shop: PayShop;
+let shop: PaymentSystem;
 let variant: string;
 const providers = new Map<string, Provider>();
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     providers.set(provider.name, provider);
   }
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  shop = await openPayShop({ currency: 'NGN' });
+  shop = await startPaymentSystem({ currency: 'NGN' });
   const product = { name: 'Gift wrap', price: 100, stock: 1_000, shipping_info: { requires_shipping: false } };
   variant = (await write('POST', '/v1/products', product)).body.variant_id;
 });
@@ -49,7 +49,7 @@ const placed = async (): Promise<StoreOrder> => {
   return reply.body.order;
 };
 const orderOf = async ({ id }: StoreOrder): Promise<StoreOrder> => (await write('GET', `/v1/orders/${id}`)).body.order;
-const begun = async (order: StoreOrder, provider = 'card_checkout') => {
+const startPayment = async (order: StoreOrder, provider = 'card_checkout') => {
   const { status, body, text } = await write('POST', '/v1/payments/initialize', {
     provider,
     currency: 'NGN',
@@ -65,9 +65,9 @@ const cancel = ({ id }: StoreOrder): Promise<Reply> =>
 const succeed = (reference: string): Promise<Reply> =>
   write('POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
 const paymentOf = async ({ id }: StoreOrder) => (await write('GET', `/v1/payments?order_id=${id}`)).body.payments[0];
-const toldOf = async ({ id }: StoreOrder) =>
+const eventTypesOf = async ({ id }: StoreOrder) =>
   (
-    await shop.told(shop.keys.store_id, 'sandbox', [
+    await shop.recordedEvents(shop.keys.store_id, 'sandbox', [
       'order.paid',
       'order.cancelled',
       'payment.succeeded',
@@ -88,20 +88,20 @@ const isBalanced = async (): Promise<void> => {
 
 test('cancelling ends the open payment, whose simulated success is refused', async () => {
   const order = await placed();
-  const { reference } = await begun(order);
+  const { reference } = await startPayment(order);
   expect((await cancel(order)).status).toBe(200);
   expect(errorOf(await succeed(reference))).toEqual([409, 'conflict', 'outcome']);
   await eventually(async () =>
     expect(await paymentOf(order)).toMatchObject({ status: 'expired', failure: 'order_cancelled' }),
   );
-  expect(await toldOf(order)).toEqual(['order.cancelled', 'payment.failed']);
+  expect(await eventTypesOf(order)).toEqual(['order.cancelled', 'payment.failed']);
   expect(await orderOf(order)).toMatchObject({ order_status: 'cancelled', payment_status: 'pending', amount_paid: 0 });
 });
 
 test('an order that expires unpaid ends its payment, too, and one whose payment arrived first does not expire', async () => {
   const [left, paid] = [await placed(), await placed()];
   const { postgres } = shop.stoa.services.runtime;
-  const references = [(await begun(left)).reference, (await begun(paid)).reference];
+  const references = [(await startPayment(left)).reference, (await startPayment(paid)).reference];
   await postgres.sql`
     insert into orders.unpaid (store, environment, order_id, due_at)
     select ${shop.keys.store_id}, 'sandbox', id, ${new Date(shop.clock.real() + PAYMENT_WINDOW_MS)}
@@ -116,7 +116,7 @@ test('an order that expires unpaid ends its payment, too, and one whose payment 
 test('many cancellations and successes at once leave a payment from before the cancellation, or none', async () => {
   for (let round = 0; round < 4; round++) {
     const order = await placed();
-    const { reference } = await begun(order, 'bank_africa');
+    const { reference } = await startPayment(order, 'bank_africa');
     const replies = await Promise.all(
       Array.from({ length: CALLERS }, (_, at) => (at % 2 === round % 2 ? cancel(order) : succeed(reference))),
     );
@@ -131,8 +131,8 @@ test('many cancellations and successes at once leave a payment from before the c
         ['refunded', 'pending', 0],
       ]).toContainEqual([status, payment_status, amount_paid]);
     });
-    const told = (await toldOf(order)).filter((type) => type.startsWith('order.'));
-    expect([['order.cancelled'], ['order.paid', 'order.cancelled']]).toContainEqual(told);
+    const orderEvents = (await eventTypesOf(order)).filter((type) => type.startsWith('order.'));
+    expect([['order.cancelled'], ['order.paid', 'order.cancelled']]).toContainEqual(orderEvents);
   }
   await isBalanced();
 });
@@ -144,13 +144,13 @@ test.each(Object.entries(ENDS))(
     const connected = await write('POST', '/v1/payments/providers', provider.connection);
     expect(connected.status, connected.text).toBe(201);
     const order = await placed();
-    const { session_id } = await begun(order, name);
+    const { session_id } = await startPayment(order, name);
     // Paid at the provider, whose report is on its way while the merchant cancels.
     if (!ends) provider.pay(session_id);
     expect((await cancel(order)).status).toBe(200);
     if (ends) {
       await eventually(async () => expect(await paymentOf(order)).toMatchObject({ status: 'expired' }));
-      expect(await toldOf(order)).toEqual(['order.cancelled', 'payment.failed']);
+      expect(await eventTypesOf(order)).toEqual(['order.cancelled', 'payment.failed']);
       return;
     }
     const { url, headers, body } = provider.report(session_id);
@@ -163,7 +163,7 @@ test.each(Object.entries(ENDS))(
     await eventually(async () =>
       expect(await paymentOf(order)).toMatchObject({ status: 'refunded', amount_refunded: 100, needs_review: false }),
     );
-    expect(await toldOf(order)).toEqual(['order.cancelled', 'payment.succeeded', 'payment.refunded']);
+    expect(await eventTypesOf(order)).toEqual(['order.cancelled', 'payment.succeeded', 'payment.refunded']);
     expect(await orderOf(order)).toMatchObject({
       order_status: 'cancelled',
       payment_status: 'pending',
@@ -174,7 +174,7 @@ test.each(Object.entries(ENDS))(
 );
 
 describe('a payment of several merchants’ orders', () => {
-  const begunByMall = async () => {
+  const startGroupPayment = async () => {
     const marketplace = await openMarketplace(shop.stoa);
     const group = (await marketplace.checkout()).body.checkout;
     const pay = await marketplace.send('POST', `/v1/cart/checkout/${group.group_id}/pay`, {
@@ -195,7 +195,7 @@ describe('a payment of several merchants’ orders', () => {
   };
 
   test('keeps the shares of orders that are still open alone', async () => {
-    const { members, orders, outcome } = await begunByMall();
+    const { members, orders, outcome } = await startGroupPayment();
     const [one, two] = members;
     await cancelIn(one, orders[0]!);
     expect((await outcome()).status).toBe(200);
@@ -213,7 +213,7 @@ describe('a payment of several merchants’ orders', () => {
   });
 
   test('succeeds no more once all of them are cancelled', async () => {
-    const { members, orders, outcome } = await begunByMall();
+    const { members, orders, outcome } = await startGroupPayment();
     for (const [at, member] of members.entries()) await cancelIn(member, orders[at]!);
     expect((await outcome()).status).toBe(409);
   });

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { errorOf, openPayShop, type PayShop, type Shopper } from './shop.ts';
+import { errorOf, type PaymentSystem, type Shopper, startPaymentSystem } from './payment_system.ts';
 
-let shop: PayShop;
+let shop: PaymentSystem;
 let ada: Shopper;
 let bob: Shopper;
 beforeAll(async () => {
-  shop = await openPayShop();
+  shop = await startPaymentSystem();
   ada = await shop.newShopper();
   bob = await shop.newShopper();
 });
@@ -41,8 +41,8 @@ describe('a new gift card', () => {
         created_at: expect.any(String),
       },
     ]);
-    const told = await shop.told(shop.keys.store_id, 'production', ['gift_card.issued']);
-    expect(told.at(-1)?.object).toEqual(body.gift_card);
+    const issued = await shop.recordedEvents(shop.keys.store_id, 'production', ['gift_card.issued']);
+    expect(issued.at(-1)?.object).toEqual(body.gift_card);
   });
 
   test.each<[string, unknown, number, string, string]>([
@@ -184,7 +184,7 @@ describe('a gift card that expires', () => {
     shop.clock.advance(1);
     expect((await byCode(code)).body.gift_card).toMatchObject({ status: 'expired', balance: 20 });
     const mine = async () =>
-      (await shop.told(shop.keys.store_id, 'production', ['gift_card.expired'])).filter(
+      (await shop.recordedEvents(shop.keys.store_id, 'production', ['gift_card.expired'])).filter(
         ({ object }) => object.id === id,
       );
     await eventually(async () => expect(await mine()).toHaveLength(1));

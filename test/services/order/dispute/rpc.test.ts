@@ -3,14 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDispute } from '#proto/gen/dispute.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/after_sale.ts';
+import {
+  answer,
+  type Buyer,
+  type DeliveredOrders,
+  problem,
+  startDeliveredOrders,
+} from '#test/services/order/delivered_orders.ts';
 import { ok } from '#test/support/reply.ts';
 import { SESSION_HEADERS } from '#test/support/session.ts';
 
-let shop: AfterSale;
+let shop: DeliveredOrders;
 let ada: Buyer;
 beforeAll(async () => {
-  shop = await openAfterSale();
+  shop = await startDeliveredOrders();
   ada = await shop.buyer();
 });
 afterAll(() => shop.close());

@@ -2,13 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/after_sale.ts';
+import {
+  answer,
+  type Buyer,
+  type DeliveredOrders,
+  problem,
+  startDeliveredOrders,
+} from '#test/services/order/delivered_orders.ts';
 import { KENYA, openOperator } from '#test/support/marketplace.ts';
 
-let shop: AfterSale;
+let shop: DeliveredOrders;
 let ada: Buyer;
 beforeAll(async () => {
-  shop = await openAfterSale();
+  shop = await startDeliveredOrders();
   ada = await shop.buyer();
 });
 afterAll(() => shop.close());

@@ -1,7 +1,7 @@
 // Safaricom's Daraja as its documentation describes it: the shopper is asked on their phone, the outcome comes to an address
 // that the merchant named, unsigned; the outcome can be asked for too, without its receipt.
 import { randomUUID } from 'node:crypto';
-import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
 interface Push {
   readonly id: string;
@@ -33,7 +33,7 @@ export const startDaraja = async (): Promise<Provider> => {
   let mode: Provider['refunds'] = 'at once';
   let secret = 'consumer secret';
 
-  const wrong = (status: number, errorCode: string): Said => ({
+  const wrong = (status: number, errorCode: string): StandInResponse => ({
     status,
     json: { requestId: '1', errorCode, errorMessage: 'No.' },
   });
@@ -49,7 +49,7 @@ export const startDaraja = async (): Promise<Provider> => {
     password === Buffer.from(`${code}${ACCOUNT.passkey}${time}`).toString('base64') &&
     code === ACCOUNT.shortcode;
 
-  const answer = ({ method, path, query, headers, body }: Asked): Said | null => {
+  const answer = ({ method, path, query, headers, body }: ReceivedRequest): StandInResponse | null => {
     if (path === '/oauth/v1/generate') {
       const basic = Buffer.from(`${ACCOUNT.consumer_key}:${secret}`).toString('base64');
       return headers.authorization === `Basic ${basic}` && query.get('grant_type') === 'client_credentials'
@@ -120,16 +120,16 @@ export const startDaraja = async (): Promise<Provider> => {
     changeKeys() {
       secret = randomUUID();
     },
-    get begun() {
+    get startedCount() {
       return pushes.size;
     },
-    get charged() {
+    get chargedCount() {
       return [...pushes.values()].filter(({ paid }) => paid !== null).length;
     },
-    get refundsAsked() {
+    get refundsRequested() {
       return reversals.length;
     },
-    get givenBack() {
+    get refundedAmounts() {
       return reversals.filter(({ done }) => done).map(({ amount }) => amount);
     },
     get refunds() {

@@ -1,6 +1,6 @@
 // A provider of a merchant's own, as the contract has it: called at its two URLs, signed like a webhook both ways.
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
 interface Till {
   readonly id: string;
@@ -20,14 +20,14 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
   let secret = 'a-secret-of-both-sides';
   const sign = (body: string, seconds: number, by = secret): string =>
     `t=${seconds},v1=${createHmac('sha256', by).update(`${seconds}.${body}`).digest('hex')}`;
-  const standing = ({ reference, amount, currency, paid, declined }: Till) => ({
+  const statusOf = ({ reference, amount, currency, paid, declined }: Till) => ({
     reference,
     status: declined ? 'failed' : paid === null ? 'pending' : 'succeeded',
     amount: paid ?? amount,
     currency,
   });
 
-  const answer = ({ path, headers, body }: Asked): Said | null => {
+  const answer = ({ path, headers, body }: ReceivedRequest): StandInResponse | null => {
     const given = String(headers['x-svc-signature'] ?? '');
     const seconds = Number(/^t=(\d+),/.exec(given)?.[1]);
     if (given !== sign(body, seconds)) return { status: 401, json: { error: 'signature' } };
@@ -49,11 +49,11 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
       return { status: 200, json: { session_id: id, checkout_url: `https://pay.shop.invalid/${id}` } };
     }
     const till = tills.get(sent.session_id);
-    return path === '/verify' && till ? { status: 200, json: standing(till) } : null;
+    return path === '/verify' && till ? { status: 200, json: statusOf(till) } : null;
   };
 
-  const report = (till: Till, told: object, by?: string): Report => {
-    const body = standIn.twist(JSON.stringify(told));
+  const report = (till: Till, content: object, by?: string): Report => {
+    const body = standIn.twist(JSON.stringify(content));
     const signature = sign(body, Math.floor(now() / 1_000), by);
     return { url: till.callback, headers: { 'X-Svc-Signature': signature }, body };
   };
@@ -76,16 +76,16 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
     changeKeys() {
       secret = randomUUID();
     },
-    get begun() {
+    get startedCount() {
       return tills.size;
     },
-    get charged() {
+    get chargedCount() {
       return [...tills.values()].filter(({ paid }) => paid !== null).length;
     },
-    get refundsAsked() {
+    get refundsRequested() {
       return 0;
     },
-    get givenBack() {
+    get refundedAmounts() {
       return back;
     },
     // It hears of refunds by `order.refunded`, and gives them back when it likes.
@@ -100,13 +100,13 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
     decline: (id) => {
       tills.get(id)!.declined = true;
     },
-    report: (id) => report(tills.get(id)!, standing(tills.get(id)!)),
-    forge: (id) => report(tills.get(id)!, standing(tills.get(id)!), 'a-secret-of-another-sender'),
+    report: (id) => report(tills.get(id)!, statusOf(tills.get(id)!)),
+    forge: (id) => report(tills.get(id)!, statusOf(tills.get(id)!), 'a-secret-of-another-sender'),
     reportRefund: (id, amount) => {
       const { reference, currency } = tills.get(id)!;
       back.push(amount);
-      const told = { reference, status: 'refunded', amount, currency, refund_id: `back_${back.length}` };
-      return report(tills.get(id)!, told);
+      const content = { reference, status: 'refunded', amount, currency, refund_id: `back_${back.length}` };
+      return report(tills.get(id)!, content);
     },
   };
 };

@@ -2,7 +2,7 @@
 // captures; reports are believed once PayPal itself was asked about them.
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
 interface Money {
   readonly currency_code: string;
@@ -32,13 +32,13 @@ const CLIENT = { client_id: 'client', webhook_id: '8PT597110X687430LKGECATA' };
 export const startPaypal = async (): Promise<Provider> => {
   const orders = new Map<string, Order>();
   const refunds: Refund[] = [];
-  const answers = new Map<string, Said>();
+  const answers = new Map<string, StandInResponse>();
   let mode: Provider['refunds'] = 'at once';
   let secret = 'client secret';
   /** As `secret` opens the door: tokens given under another one are none any more. */
   const token = (): string => `A21AA${crc32(secret)}`;
 
-  const wrong = (status: number, issue: string): Said => ({
+  const wrong = (status: number, issue: string): StandInResponse => ({
     status,
     json: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }], debug_id: '1' },
   });
@@ -76,7 +76,7 @@ export const startPaypal = async (): Promise<Provider> => {
       .update(`${id}|${time}|${webhook}|${crc32(body)}`)
       .digest('base64');
 
-  const work = ({ method, path, body }: Asked): Said | null => {
+  const work = ({ method, path, body }: ReceivedRequest): StandInResponse | null => {
     if (method === 'POST' && path === '/v1/notifications/verify-webhook-signature') {
       const sent = JSON.parse(body);
       const text = /"webhook_event":(.*)\}$/s.exec(body)?.[1] ?? '';
@@ -126,7 +126,7 @@ export const startPaypal = async (): Promise<Provider> => {
     return null;
   };
 
-  const answer = (asked: Asked): Said | null => {
+  const answer = (asked: ReceivedRequest): StandInResponse | null => {
     const { headers, path, method } = asked;
     if (path === '/v1/oauth2/token') {
       const basic = Buffer.from(`${CLIENT.client_id}:${secret}`).toString('base64');
@@ -183,16 +183,16 @@ export const startPaypal = async (): Promise<Provider> => {
     changeKeys() {
       secret = randomUUID();
     },
-    get begun() {
+    get startedCount() {
       return orders.size;
     },
-    get charged() {
+    get chargedCount() {
       return [...orders.values()].filter(({ status }) => status === 'COMPLETED').length;
     },
-    get refundsAsked() {
+    get refundsRequested() {
       return refunds.filter(({ custom }) => custom !== null).length;
     },
-    get givenBack() {
+    get refundedAmounts() {
       return refunds.filter(({ status }) => status === 'COMPLETED').map(({ amount }) => cents(amount));
     },
     get refunds() {

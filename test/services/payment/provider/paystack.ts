@@ -1,7 +1,7 @@
 // Paystack as its API reference describes it: transactions, refunds without any name for a repeated request, and events
 // signed by the account's secret key.
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
 interface Charge {
   readonly id: number;
@@ -27,8 +27,8 @@ export const startPaystack = async (): Promise<Provider> => {
   let mode: Provider['refunds'] = 'at once';
   let key = 'sk_test_stand_in';
 
-  const fine = (data: unknown): Said => ({ status: 200, json: { status: true, message: 'ok', data } });
-  const wrong = (code: string, message = 'No.', status = 400): Said => ({
+  const fine = (data: unknown): StandInResponse => ({ status: 200, json: { status: true, message: 'ok', data } });
+  const wrong = (code: string, message = 'No.', status = 400): StandInResponse => ({
     status,
     json: { status: false, message, code, type: 'validation_error' },
   });
@@ -51,7 +51,7 @@ export const startPaystack = async (): Promise<Provider> => {
     status,
   });
 
-  const answer = ({ method, path, query, headers, body }: Asked): Said | null => {
+  const answer = ({ method, path, query, headers, body }: ReceivedRequest): StandInResponse | null => {
     if (headers.authorization !== `Bearer ${key}`) return wrong('invalid_Key', 'Invalid key', 401);
     const sent = method === 'POST' ? JSON.parse(body) : {};
     if (method === 'POST' && path === '/transaction/initialize') {
@@ -114,16 +114,16 @@ export const startPaystack = async (): Promise<Provider> => {
     changeKeys() {
       key = `sk_test_${randomUUID()}`;
     },
-    get begun() {
+    get startedCount() {
       return charges.size;
     },
-    get charged() {
+    get chargedCount() {
       return [...charges.values()].filter(({ status }) => status === 'success').length;
     },
-    get refundsAsked() {
+    get refundsRequested() {
       return refunds.filter(({ note }) => note !== null).length;
     },
-    get givenBack() {
+    get refundedAmounts() {
       return refunds.filter(({ status }) => status === 'processed').map(({ amount }) => amount);
     },
     get refunds() {

@@ -244,19 +244,19 @@ describe('Daraja', () => {
   test('is asked how a payment stands, and told apart are paid, declined, given up and still asked', async () => {
     const adapter = adapterOf('mobile_money');
     const account = accountOf('mobile_money');
-    const standing = async (change: (session: string) => void, needsReview = false) => {
+    const statusAfter = async (change: (session: string) => void, needsReview = false) => {
       const { sessionId } = (await adapter.open(account, opening('KES', 100), TIMEOUT_MS)) as { sessionId: string };
       change(sessionId);
       const { id, reference, amount, currency, now } = opening('KES', 100);
       const asked = { id, reference, sessionId, chargeId: null, amount, currency, expiresAt: now, now, needsReview };
       return adapter.fetchStatus(account, asked, TIMEOUT_MS);
     };
-    expect(await standing(() => {})).toEqual({ status: 'pending' });
+    expect(await statusAfter(() => {})).toEqual({ status: 'pending' });
     // The query tells no amount: it is the one that was pushed, unless a report has told another.
     const paying = (session: string) => standIns.mobile_money!.pay(session);
-    expect(await standing(paying)).toEqual({ status: 'succeeded', amount: 10_000, currency: 'KES' });
-    expect(await standing(paying, true)).toEqual({ status: 'succeeded' });
-    expect(await standing((session) => standIns.mobile_money!.decline(session))).toEqual({
+    expect(await statusAfter(paying)).toEqual({ status: 'succeeded', amount: 10_000, currency: 'KES' });
+    expect(await statusAfter(paying, true)).toEqual({ status: 'succeeded' });
+    expect(await statusAfter((session) => standIns.mobile_money!.decline(session))).toEqual({
       status: 'failed',
       failure: '1032',
     });

@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly body: string;
 }
 
-export interface Said {
+export interface StandInResponse {
   readonly status: number;
   readonly json: unknown;
 }
@@ -23,17 +23,17 @@ export interface Said {
 export type Mood = 'well' | 'lost' | 'down' | 'silent' | 'locked' | 'busy';
 
 /** As each provider says that it does not know who asks. */
-const LOCKED: Said = {
+const LOCKED: StandInResponse = {
   status: 401,
   json: { error: { type: 'invalid_request_error', code: 'api_key_expired' }, errorCode: '404.001.03' },
 };
 
-const BUSY: Said = { status: 429, json: {} };
+const BUSY: StandInResponse = { status: 429, json: {} };
 
 export interface StandIn {
   readonly url: string;
   /** Oldest first. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ReceivedRequest[];
   mood: Mood;
   /** Changes the text of what it says, in answers and in reports. */
   twist: (said: string) => string;
@@ -57,13 +57,13 @@ export interface Provider {
   /** What connects a store to it. */
   readonly connection: Readonly<Record<string, unknown>>;
   /** How many payments were begun there. */
-  readonly begun: number;
+  readonly startedCount: number;
   /** How often a shopper was charged. */
-  readonly charged: number;
+  readonly chargedCount: number;
   /** How often it was asked to give money back. */
-  readonly refundsAsked: number;
+  readonly refundsRequested: number;
   /** What it gave back, in its own units. */
-  readonly givenBack: readonly number[];
+  readonly refundedAmounts: readonly number[];
   /** Whether it gives money back when asked, refuses to, or does so later and reports it. */
   refunds: 'at once' | 'later' | 'refused';
   /** The merchant changes their keys there: a caller with the old ones is not let in any more. */
@@ -82,14 +82,14 @@ export interface Provider {
   reportRefund(session: string, amount: number, own: boolean): Report;
 }
 
-const moody = (mood: Mood): Said | null => {
+const failureOf = (mood: Mood): StandInResponse | null => {
   if (mood === 'down') return { status: 503, json: null };
   if (mood === 'busy') return BUSY;
   return mood === 'locked' ? LOCKED : null;
 };
 
-export const startStandIn = async (answer: (asked: Asked) => Said | null): Promise<StandIn> => {
-  const asked: Asked[] = [];
+export const startStandIn = async (answer: (asked: ReceivedRequest) => StandInResponse | null): Promise<StandIn> => {
+  const asked: ReceivedRequest[] = [];
   let mood: Mood = 'well';
   let twist: StandIn['twist'] = (said) => said;
   const server = createServer((request, response) => {
@@ -97,16 +97,16 @@ export const startStandIn = async (answer: (asked: Asked) => Said | null): Promi
     request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://provider.invalid');
-      const heard: Asked = {
+      const received: ReceivedRequest = {
         method: request.method ?? 'GET',
         path: url.pathname,
         query: url.searchParams,
         headers: request.headers,
         body: Buffer.concat(chunks).toString('utf8'),
       };
-      asked.push(heard);
+      asked.push(received);
       if (mood === 'silent') return;
-      const said = moody(mood) ?? answer(heard);
+      const said = failureOf(mood) ?? answer(received);
       if (mood === 'lost') {
         request.socket.destroy();
         return;

@@ -1,6 +1,6 @@
 // Stripe as its API reference describes it: Checkout sessions, refunds, and events signed by the endpoint's secret.
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
 interface Session {
   readonly id: string;
@@ -27,11 +27,11 @@ const DAY_S = 86_400;
 export const startStripe = async (now: () => number): Promise<Provider> => {
   const sessions = new Map<string, Session>();
   const refunds: Refund[] = [];
-  const answers = new Map<string, { readonly asked: string; readonly said: Said }>();
+  const answers = new Map<string, { readonly asked: string; readonly said: StandInResponse }>();
   let mode: Provider['refunds'] = 'at once';
   let key = 'sk_test_stand_in';
 
-  const error = (status: number, type: string, code: string): Said => ({
+  const error = (status: number, type: string, code: string): StandInResponse => ({
     status,
     json: { error: { type, code, message: `No: ${code}.` } },
   });
@@ -59,7 +59,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     status: refund.status,
   });
 
-  const work = ({ method, path, query, body }: Asked): Said | null => {
+  const work = ({ method, path, query, body }: ReceivedRequest): StandInResponse | null => {
     const form = new URLSearchParams(body);
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const price = (name: string): string => form.get(`line_items[0][price_data][${name}]`) ?? '';
@@ -120,7 +120,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
   };
 
   /** The same key is answered as the first time; with other parameters it is an error. */
-  const answer = (asked: Asked): Said | null => {
+  const answer = (asked: ReceivedRequest): StandInResponse | null => {
     if (asked.headers.authorization !== `Bearer ${key}`) return error(401, 'invalid_request_error', 'api_key_expired');
     const name = asked.headers['idempotency-key'];
     if (asked.method !== 'POST') return work(asked);
@@ -165,16 +165,16 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     changeKeys() {
       key = `sk_test_${randomUUID()}`;
     },
-    get begun() {
+    get startedCount() {
       return sessions.size;
     },
-    get charged() {
+    get chargedCount() {
       return [...sessions.values()].filter(({ paid }) => paid !== null).length;
     },
-    get refundsAsked() {
+    get refundsRequested() {
       return refunds.filter(({ name }) => name !== null).length;
     },
-    get givenBack() {
+    get refundedAmounts() {
       return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
     },
     get refunds() {

@@ -11,13 +11,13 @@ export interface Shopper {
   readonly token: string;
 }
 
-export interface Told {
+export interface RecordedEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
   readonly object: any;
 }
 
-export interface PayShop {
+export interface PaymentSystem {
   readonly stoa: Stoa;
   readonly clock: ManualClock;
   readonly keys: Keys;
@@ -25,33 +25,33 @@ export interface PayShop {
   send(method: string, path: string, options?: Parameters<Stoa['send']>[2]): Promise<Reply>;
   newShopper(keys?: Keys, environment?: Environment): Promise<Shopper>;
   /** What was written to the outbox for a store, oldest first, of every type named. */
-  told(store: string, environment: Environment, types: readonly string[]): Promise<Told[]>;
+  recordedEvents(store: string, environment: Environment, types: readonly string[]): Promise<RecordedEvent[]>;
   close(): Promise<void>;
 }
 
 let shoppers = 0;
 
-export const openPayShop = async (
+export const startPaymentSystem = async (
   store: Readonly<Record<string, unknown>> = {},
   options: Pick<StoaOptions, 'log'> = {},
-): Promise<PayShop> => {
+): Promise<PaymentSystem> => {
   const clock = manualClock(Date.now());
   const stoa = await startStoa({ clock, ...options });
   const keys = await stoa.createStore(store);
   // The outbox empties itself: what goes through it is noted as it is written.
   const { sql } = stoa.services.runtime.postgres;
   await sql.unsafe(`
-    create table public.told (position bigint, store uuid, environment text, type text, payload text);
-    create function public.note_told() returns trigger language plpgsql as $$
+    create table public.recorded_event (position bigint, store uuid, environment text, type text, payload text);
+    create function public.record_events() returns trigger language plpgsql as $$
     begin
-      insert into public.told
+      insert into public.recorded_event
       select place, new.store, new.environment, split_part(head, ' ', 1), draft || ',"sequence":' || place || '}'
       from rows from (
         string_to_table(new.heads, chr(10)), unnest(new.positions), string_to_table(new.drafts, chr(10))
       ) as event (head, place, draft);
       return new;
     end $$;
-    create trigger note_told after insert on runtime.outbox for each row execute function public.note_told();`);
+    create trigger record_events after insert on runtime.outbox for each row execute function public.record_events();`);
   return {
     stoa,
     clock,
@@ -71,9 +71,9 @@ export const openPayShop = async (
         return { id: body.customer.id, token: body.session.access_token };
       });
     },
-    told: async (id, environment, types) => {
+    recordedEvents: async (id, environment, types) => {
       const rows = await sql<{ type: string; payload: string }[]>`
-        select type, payload from public.told
+        select type, payload from public.recorded_event
         where store = ${id} and environment = ${environment} and type = any(${types as string[]}::text[])
         order by position`;
       return rows.map(({ type, payload }) => ({ type, object: JSON.parse(payload).data.object }));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { type Keys, type Reply, type Stoa, sendTo } from '#test/support/stoa.ts';
 
-export interface Shop extends Keys {
+export interface SingleProductStore extends Keys {
   readonly variant: string;
   readonly product: string;
   read(path: string): Promise<Reply>;
@@ -12,7 +12,10 @@ export interface Shop extends Keys {
 }
 
 /** A store with one product that needs no shipping: 10 a piece, five of them. */
-export const openShop = async (stoa: Stoa, product: Record<string, unknown> = {}): Promise<Shop> => {
+export const createSingleProductStore = async (
+  stoa: Stoa,
+  product: Record<string, unknown> = {},
+): Promise<SingleProductStore> => {
   const keys = await stoa.createStore();
   const send = (method: string, path: string, options: Parameters<typeof sendTo>[3] = {}) =>
     sendTo(stoa.url, method, path, { key: keys.secret_key, ...options });
@@ -30,15 +33,15 @@ export const openShop = async (stoa: Stoa, product: Record<string, unknown> = {}
   };
 };
 
-export const stockOf = async (shop: Shop): Promise<number> =>
+export const stockOf = async (shop: SingleProductStore): Promise<number> =>
   (await shop.read(`/v1/products/${shop.product}`)).body.stock;
 
-export const basket = (shop: Shop, quantity = 2) => ({
+export const basket = (shop: SingleProductStore, quantity = 2) => ({
   items: [{ variant_id: shop.variant, quantity }],
   email: 'ada@example.com',
 });
 
-export const placed = async (shop: Shop, body: unknown): Promise<StoreOrder> => {
+export const placeOrder = async (shop: SingleProductStore, body: unknown): Promise<StoreOrder> => {
   const reply = await shop.sign('POST', '/v1/orders', body);
   expect(reply.status, reply.text).toBe(201);
   return reply.body.order;

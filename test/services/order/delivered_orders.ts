@@ -15,12 +15,12 @@ export interface Buyer extends Shopper {
   readonly send: Caller;
 }
 
-export interface AfterSale {
+export interface DeliveredOrders {
   readonly stoa: Stoa;
   readonly clock: ManualClock;
   readonly keys: Keys;
   readonly other: Keys;
-  readonly doorkeeper: ShopperSessions;
+  readonly sessions: ShopperSessions;
   /** As the store. */
   readonly store: Caller;
   readonly variant: string;
@@ -46,7 +46,7 @@ export const answer = <T = OrderReturn>(reply: Reply, status = 200): T => {
 
 export const problem = ({ status, body }: Reply): unknown[] => [status, body.error.code, body.error.param];
 
-export const openAfterSale = async (): Promise<AfterSale> => {
+export const startDeliveredOrders = async (): Promise<DeliveredOrders> => {
   allowLocalVerifier();
   const clock = manualClock(Date.now() + DAY_MS);
   const stoa = await startStoa({ clock });
@@ -72,7 +72,7 @@ export const openAfterSale = async (): Promise<AfterSale> => {
   const variant: string = made.body.variant_id;
   const as = (shopper: Shopper): Buyer => ({ ...shopper, send: caller(keys.publishable_test_key, shopper.headers) });
   const move = (order: string, change: object) => sign('PATCH', `/v1/orders/${order}`, change);
-  const place: AfterSale['place'] = (buyer, quantity = 4, more = {}) =>
+  const place: DeliveredOrders['place'] = (buyer, quantity = 4, more = {}) =>
     sign('POST', '/v1/orders', {
       items: [{ variant_id: variant, quantity }],
       customer_id: buyer.id,
@@ -84,7 +84,7 @@ export const openAfterSale = async (): Promise<AfterSale> => {
     clock,
     keys,
     other,
-    doorkeeper,
+    sessions: doorkeeper,
     store,
     variant,
     as,

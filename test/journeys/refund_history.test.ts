@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderDispute } from '#proto/gen/dispute.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type Buyer, type DeliveredOrders, startDeliveredOrders } from '#test/services/order/delivered_orders.ts';
+import { type Buyer, type DeliveredOrders, startDeliveredOrders } from '#test/services/order/delivered_order.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
 const HISTORIES = Number(process.env.STOA_HISTORIES ?? 40);

@@ -1,4 +1,4 @@
-// What a kept answer is dropped by comes back as it was written.
+// Cache subjects are read back exactly as they were written.
 import { expect, test } from 'vitest';
 import { readFeedSubject, readSubject, writeFeedSubject, writeSubject } from '#services/commerce/cache_subject.ts';
 

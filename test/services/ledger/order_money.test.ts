@@ -1,4 +1,4 @@
-// What pays an order, and how it goes back where it came from.
+// Payments, gift cards and store credit that pay an order, and refunds to each of them.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The ledger's own laws, kept by Postgres whatever the code above it does: entries add up to zero, nothing is changed,
-// balances are sums and stay within their bounds.
+// Invariants of the ledger that Postgres enforces: entries of a posting sum to zero, postings never change, and each
+// balance is the sum of its entries within its bounds.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// An order whose payment was received and that was not told of it yet, as a crash in between leaves it: what changes it finds
-// it paid.
+// Changes of an order whose payment is in the ledger but not yet on the order, as after a crash: each change first
+// marks the order as paid.
 import { beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-/** 20, of which a gift card pays 5 and the books have the other 15. */
+/** Places an order of 20.00: a gift card pays 5.00, and the ledger holds the other 15.00. */
 const placeWithUnrecordedPayment = async (): Promise<{ shop: SingleProductStore; order: StoreOrder }> => {
   const shop = await createSingleProductStore(stoa);
   const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 5 })).body;

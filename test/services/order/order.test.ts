@@ -303,7 +303,7 @@ describe('an order moves', () => {
       items: [{ quantity_returned: 1 }],
     });
     expect(await stockOf(shop)).toBe(4);
-    // What was given back in part is not paid once more.
+    // A partly refunded order is not marked as paid again.
     const paidAgain = await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid', note: 'Paid twice' });
     expect([paidAgain.status, paidAgain.body.error?.param], paidAgain.text).toEqual([409, 'payment_status']);
     expect(await order()).toMatchObject({ payment_status: 'partially_refunded', amount_paid: 20, note: null });
@@ -342,7 +342,7 @@ describe('an order moves', () => {
     const tooMany = await post('shipments', { carrier: 'DHL', items: [{ order_item_id, quantity: 4 }] });
     expect([tooMany.status, tooMany.body.error.param]).toEqual([409, 'items[0].quantity']);
     expect((await post('shipments', { carrier: 'DHL', items: [{ order_item_id, quantity: 1 }] })).status).toBe(201);
-    // It comes back: the two that are left are still to be sent, or in stock again with the order's end.
+    // The shipped unit is returned. Two units remain: they are shipped, or back in stock once the order is cancelled.
     expect((await giveBack(1)).status).toBe(201);
     expect(await stockOf(shop)).toBe(3);
     const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' })).body;

@@ -1,4 +1,4 @@
-// Many buyers at once: of pieces that are not enough for all, under one key, with one gift card between them.
+// Many concurrent orders: for too few units, under one idempotency key, with one gift card.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
@@ -30,7 +30,7 @@ const buy = (shop: Shop, body: Record<string, unknown> = {}, key: string = rando
     body: { items: [{ variant_id: shop.variant, quantity: 1 }], email: 'ada@example.com', ...body },
   });
 
-/** A caller who is told to come again does, under the same key, until the answer is final. */
+/** Repeats the request under one key until the answer is final. */
 const insist = async (shop: Shop, body: Record<string, unknown> = {}): Promise<Reply> => {
   const key = randomUUID();
   for (;;) {

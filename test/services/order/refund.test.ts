@@ -1,4 +1,4 @@
-// Pieces and money come back once, whatever gives them back and however many try at once.
+// Refunds and cancellations, also concurrent ones: units are restocked once, and money is refunded once.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { eventually } from '#test/support/server.ts';
@@ -77,7 +77,7 @@ describe('pieces', () => {
     const again = await shop.post(`/v1/orders/${order.id}/refunds`, refundOf(order, 4));
     expect([again.status, again.body.error.param]).toEqual([409, 'items[0].restock']);
     expect(await shop.stock()).toBe(10);
-    // The money is still the shopper's.
+    // The refund of the amount alone is still possible.
     const items = [{ order_item_id: order.items[0]!.id, quantity: 4 }];
     expect((await shop.post(`/v1/orders/${order.id}/refunds`, { items })).status).toBe(201);
     expect(await shop.order(order.id)).toMatchObject({

@@ -1,4 +1,5 @@
-// One order that is asked for many times at once, under one key: what one of its tries lets go of, another one may be selling.
+// Concurrent attempts to place one order under one key: a hold that one attempt releases may already be sold by
+// another.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { openMember } from '#test/support/marketplace.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 
 const STOCK = 5;
 const TRIES = 4;
-/** In a transaction that it might have shared, and in its own. */
+/** Each refused attempt writes twice: in the shared transaction and in its own. */
 const FAILING = 2;
 
 test('an order whose first try cannot write goes on holding its pieces: they are promised to no other until it is placed', async () => {

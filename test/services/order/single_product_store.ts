@@ -1,4 +1,4 @@
-// A store for tests of orders: one product, what is left of it, and orders of it.
+// A store for tests of orders: it sells one product, reports its stock and places orders.
 import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { type Keys, type Reply, type Stoa, sendTo } from '#test/support/stoa.ts';
@@ -11,7 +11,7 @@ export interface SingleProductStore extends Keys {
   sign(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** A store with one product that needs no shipping: 10 a piece, five of them. */
+/** Creates a store with one product that needs no shipping: five units at 10.00 each. */
 export const createSingleProductStore = async (
   stoa: Stoa,
   product: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-// Orders that a guest placed, over HTTP: the customer who proves their address has them.
+// Orders placed without an account: they move to the customer who verifies their e-mail address.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
@@ -61,7 +61,7 @@ test('belong to the customer who proves the address by a magic link, and can be 
   expect(await ordersOf(id)).toEqual([placed]);
   expect((await giveBack(body.session.access_token)).status).toBe(201);
   expect((await send('GET', `/v1/orders/${foreign.id}`)).body.order.customer_id).toBeNull();
-  // A use by the guest is a use by the customer, whatever address is named next.
+  // The customer has used the promotion, so another e-mail address does not help.
   const again = await order(`new-${email}`, { customer_id: id, promotion_codes: ['ONCE'] });
   expect([again.status, again.body.error.code]).toEqual([400, 'promotion_not_applicable']);
   expect((await send('GET', `/v1/promotions/${promotion}`)).body.promotion.times_used).toBe(1);

@@ -1,5 +1,4 @@
-// Payments of checkouts over several merchants: one payment of the operator's, a share of it in each merchant's books, and
-// refunds that go back through it; by the simulator, and through every provider's stand-in.
+// Payments of checkouts over several merchants: shares of each merchant, and refunds of single orders.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
@@ -58,7 +57,7 @@ const eventsOf = async ({ send }: Member, type: string) =>
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
 const paymentsOf = async ({ send }: Member) => (await send('GET', '/v1/payments')).body.payments;
 
-/** Each merchant's books, in the currency's smallest unit: what its orders hold and what payments brought. */
+/** Balances of each merchant's orders and payments, in minor units. */
 const booksOf = async ({ members }: Marketplace) => {
   const { ask } = stoa.services.runtime;
   const books = [];
@@ -263,15 +262,14 @@ describe('the payment of a checkout', () => {
   test('that is left alone expires, and the orders wait for another one', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
-    expect((await decide(market, await startPayment(market, group), 'expire')).body).toMatchObject({
-      status: 'expired',
-    });
+    const expired = await decide(market, await startPayment(market, group), 'expire');
+    expect(expired.body).toMatchObject({ status: 'expired' });
     for (const member of market.members) expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
     expect((await pay(market, group)).status).toBe(200);
   });
 });
 
-/** A currency of each provider, what two merchants charge, and what is given back, as it is paid and in its own units. */
+/** `part` is a refund in major units, and `units` the same refund in the provider's units. */
 const CASES = [
   ['card_checkout', { currency: 'USD', price: 26.6, part: 10, units: 1_000 }],
   ['wallet', { currency: 'USD', price: 26.6, part: 10, units: 1_000 }],
@@ -325,14 +323,14 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     const again = await pay(market, group, { provider: name, ...fields });
     expect(again.status, again.text).toBe(200);
     const second: string = again.body.session_id;
-    // Where the provider could end the first, it cannot be paid any more.
+    // The provider has ended the first session, so it cannot be paid.
     if (name === 'card_checkout') return;
     for (const each of [second, session]) {
       provider().pay(each);
       for (const _ of [1, 2]) expect((await report(market, provider().report(each))).status).toBe(200);
     }
     expect(await shown(market, group)).toMatchObject({ status: 'paid', amount_due: 0 });
-    // Money that a merchant has to give back by hand waits for a person to look at.
+    // Payments that a merchant refunds by hand need review.
     const byHand = name === 'corner_bank' || name === 'mobile_money';
     for (const member of market.members)
       await eventually(async () => {
@@ -364,7 +362,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     const { id } = await orderOf(one);
     const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: part });
     expect(refunded.status, refunded.text).toBe(201);
-    // Some report what they gave back, and one gives back by hand.
+    // Daraja reports refunds, and a custom provider's merchant refunds by hand.
     if (name === 'mobile_money' || name === 'corner_bank')
       await eventually(async () => {
         if (name === 'mobile_money') expect(provider().refundsRequested).toBeGreaterThan(0);
@@ -393,7 +391,7 @@ describe('an operator’s payment providers', () => {
     expect((await stoa.send('GET', path, { key: other.operator_test_key })).body.providers).toEqual([]);
     const foreign = `${path}/${body.provider.id}`;
     expect((await stoa.send('DELETE', foreign, { key: other.operator_test_key })).status).toBe(404);
-    // A merchant's payments do not go through it.
+    // The operator's provider is not one of the merchant's.
     expect((await market.members[0]!.send('GET', '/v1/payments/providers')).body.providers).toEqual([]);
     expect((await market.send('DELETE', foreign)).status).toBe(200);
     expect((await market.send('GET', path)).body.providers).toEqual([]);

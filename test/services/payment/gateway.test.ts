@@ -1,5 +1,5 @@
-// Payments through every provider, each a stand-in on this machine that speaks its provider's documented format: begun,
-// reported, asked about, given back; late, twice, forged, unanswered. Whatever happens, money is counted once.
+// Payments through a local stand-in of each provider: started, reported, verified and refunded, with reports that are
+// late, repeated, forged or missing. Each amount is posted once.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
@@ -13,7 +13,7 @@ import { startPaystack } from './provider/paystack.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
 
-/** A store in the currency of a provider, with one thing to buy; amounts as they are paid, and in the provider's units. */
+/** For each provider: its currency, the price, a partial refund, and both amounts in the provider's units. */
 const CASES = [
   ['card_checkout', { currency: 'USD', price: 26.6, units: 2_660, part: 10, partUnits: 1_000, email: 'a@b.example' }],
   ['wallet', { currency: 'USD', price: 26.6, units: 2_660, part: 10, partUnits: 1_000 }],
@@ -25,7 +25,7 @@ const CASES = [
   ['corner_bank', { currency: 'KWD', price: 13.305, units: 13.305, part: 5.005, partUnits: 5.005, country: 'KW' }],
 ] as const;
 
-/** Waits until a provider was asked so many times more to give money back; the merchant's own is never asked. */
+/** Waits for `times` further refund requests at the provider; a custom provider receives none. */
 const askedFrom = (provider: Provider) => {
   const before = provider.refundsRequested;
   return (times: number): Promise<void> =>
@@ -103,7 +103,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   const paid = async (): Promise<{ order: StoreOrder; reference: string; session: string }> => {
     const one = await startPayment();
     provider().pay(one.session);
-    // The receipt is in the report alone, at some.
+    // Daraja sends the receipt in the report only.
     provider().report(one.session);
     await verify(one.reference);
     expect((await report(provider().report(one.session))).status).toBe(200);
@@ -196,7 +196,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     const order = await placed();
     const first = (await initialize(order)).body;
     const second = (await initialize(order)).body;
-    // Where the provider could end the first, it cannot be paid any more.
+    // The provider has ended the first session, so it cannot be paid.
     const ends = name === 'card_checkout';
     expect((await verify(first.reference)).body.status).toBe(ends ? 'expired' : 'pending');
     if (ends) return;
@@ -207,7 +207,8 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await Promise.all([1, 2, 3].map(() => report(provider().report(first.session_id))));
     await verify(first.reference);
     if (name === 'corner_bank') {
-      // It is never asked: the merchant sees the payment in the list, gives it back and reports so.
+      // The custom provider receives no refund request: the merchant finds the payment in the list, refunds it and
+      // reports the refund.
       const { body } = await sent('GET', '/v1/payments?needs_review=true&status=succeeded');
       expect(body.payments.map(({ reference }: { reference: string }) => reference)).toEqual([first.reference]);
       await report(provider().reportRefund(first.session_id, units, false));
@@ -227,7 +228,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
 
   test('that was declined leaves the order open, and what is paid after all counts', async () => {
     if (name === 'card_checkout') {
-      // There an ask does not tell a failure: only its report does.
+      // Stripe reports a decline; its session query does not contain it.
       const { order, session } = await startPayment();
       provider().decline(session);
       await report(provider().report(session));
@@ -266,7 +267,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     const { body } = await initialize(order, key);
     provider().pay(body.session_id);
     expect((await verify(body.reference)).body.status).toBe('succeeded');
-    // Two of these know no name for a repeated request: what was begun first lies there, and no shopper is sent to it.
+    // Paystack and Daraja accept no idempotency key: the first session stays open, and no shopper is sent to it.
     if (name !== 'mobile_money' && name !== 'bank_africa') expect(provider().startedCount).toBe(before + 1);
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: price });
   });
@@ -387,7 +388,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   test.runIf(name === 'mobile_money')('whose giving back could not even be asked for is asked for once', async () => {
     const { order, session } = await paid();
     const before = provider().refundsRequested;
-    // The token that is known is good no more, then none is given.
+    // Daraja rejects the cached token, then fails to issue another.
     provider().standIn.mood = 'locked';
     expect((await refund(order, part)).status).toBe(201);
     provider().standIn.mood = 'down';

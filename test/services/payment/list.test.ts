@@ -1,4 +1,4 @@
-// The list of payments: paged and filtered, and what comes to stand in it for a person to look at, whichever provider says it.
+// The list of payments: pages, filters, and payments of every provider that need review.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#runtime/process/log.ts';
 import { registry } from '#runtime/process/metric.ts';
@@ -12,7 +12,7 @@ import { startPaystack } from './provider/paystack.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
 
-/** A member of a provider's JSON, as it is written. */
+/** A field of a provider's JSON as it is serialized. */
 interface Member {
   readonly name: string;
   readonly value: string;
@@ -24,9 +24,9 @@ interface Till {
   readonly phone?: string;
   readonly email?: string;
   readonly amount: Member;
-  /** Null: it counts in one currency, and does not say so. */
+  /** Null where the provider has one currency and does not send it. */
   readonly paidIn: Member | null;
-  /** Amounts that differ from what is due or cannot be read as a number of this provider's. */
+  /** JSON values that differ from the amount due or are not an amount of this provider. */
   readonly odd: readonly string[];
   readonly otherCurrency: string;
 }
@@ -86,7 +86,7 @@ const TILLS: Readonly<Record<string, Till>> = {
 };
 
 type Twist = (said: string) => string;
-/** Writes another value of a member, or, for null, leaves it out. */
+/** Replaces the value of a field; null deletes the field. */
 const twisted =
   ({ name, value }: Member, other: string | null): Twist =>
   (said) =>
@@ -112,7 +112,7 @@ const twistsOf = ({ amount, paidIn, odd, otherCurrency }: Till): readonly (reado
 ];
 
 const lines: string[] = [];
-/** What the log says of payments that do not add up. */
+/** Log entries of payments that do not match. */
 const reviewLogs = (): { payment: string; provider: string; discrepancy: string }[] =>
   lines.filter((line) => line.includes('that does not match')).map((line) => JSON.parse(line));
 
@@ -141,7 +141,7 @@ afterAll(async () => {
   for (const { standIn } of providers.values()) await standIn.stop();
 });
 
-/** A shopper's and a provider's way to one of the stores. */
+/** Requests of a shopper and of a provider to one of the stores. */
 const till = (name: string) => {
   const { price, currency, phone, email } = TILLS[name]!;
   const provider = (): Provider => providers.get(name)!;
@@ -197,7 +197,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
     provider().pay(session);
     const before = reviewLogs().length;
     provider().standIn.twist = twist;
-    // What PayPal reports first is that the shopper approved; it is captured then.
+    // PayPal first reports the approval; the payment is captured then.
     for (const _time of [1, 2]) expect((await report(provider().report(session))).status).toBe(200);
     const reported = reviewLogs().slice(before);
     expect(reported.length).toBeGreaterThan(0);
@@ -208,7 +208,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
     expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([reference]);
     expect(await listed(`needs_review=false&order_id=${order}`)).toEqual([]);
     provider().standIn.twist = asItIs;
-    // What adds up after all counts.
+    // A later report that matches settles the payment.
     expect((await report(provider().report(session))).status).toBe(200);
     expect((await verify(reference)).body).toMatchObject({ status: 'succeeded', needs_review: false });
     expect((await orderOf(order)).payment_status).toBe('paid');
@@ -216,7 +216,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
   });
 
   test('of another amount in an answer alone is marked by the answer', async () => {
-    // Daraja's answers tell no amount: there the shopper could only agree to the one that was pushed.
+    // Daraja's answers contain no amount: the shopper can only approve the requested one.
     if (name === 'mobile_money') return;
     const { reference, session } = await startPayment();
     provider().pay(session);

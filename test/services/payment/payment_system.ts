@@ -1,5 +1,5 @@
-// A shop for tests of payments: a whole Stoa, a clock that goes on when told, shoppers who are signed in, and what the
-// outbox was given.
+// A whole system for tests of payments: a manual clock, signed-in shoppers, and a record of every event written to the
+// outbox.
 import { expect } from 'vitest';
 import type { Environment } from '#runtime/call/call.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
@@ -21,10 +21,10 @@ export interface PaymentSystem {
   readonly stoa: Stoa;
   readonly clock: ManualClock;
   readonly keys: Keys;
-  /** With the live secret key unless another one is given. */
+  /** Uses the live secret key unless `options` has another one. */
   send(method: string, path: string, options?: Parameters<Stoa['send']>[2]): Promise<Reply>;
   newShopper(keys?: Keys, environment?: Environment): Promise<Shopper>;
-  /** What was written to the outbox for a store, oldest first, of every type named. */
+  /** Returns the events of the given types that were written to the outbox for a store, oldest first. */
   recordedEvents(store: string, environment: Environment, types: readonly string[]): Promise<RecordedEvent[]>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export const startPaymentSystem = async (
   const clock = manualClock(Date.now());
   const stoa = await startStoa({ clock, ...options });
   const keys = await stoa.createStore(store);
-  // The outbox empties itself: what goes through it is noted as it is written.
+  // A trigger records each event, since the outbox deletes events once they are published.
   const { sql } = stoa.services.runtime.postgres;
   await sql.unsafe(`
     create table public.recorded_event (position bigint, store uuid, environment text, type text, payload text);
@@ -60,7 +60,7 @@ export const startPaymentSystem = async (
     newShopper: async (of = keys, environment = 'production') => {
       const email = `payer${++shoppers}@example.com`;
       const address = `2001:db8:1::${shoppers.toString(16)}`;
-      // Passwords take their time: a busy machine may ask to come again.
+      // Hashing a password takes time, so a busy machine may answer that the caller should retry.
       return eventually(async () => {
         const { status, body, text } = await stoa.send('POST', '/v1/auth/register', {
           key: environment === 'production' ? of.secret_key : of.secret_test_key,

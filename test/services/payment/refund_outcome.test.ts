@@ -1,5 +1,5 @@
-// What a provider reports of payments, in any order and as often as it likes, beside all that the store and the shopper do
-// with the order: no report is a fault, and payments, orders and books say the same. STOA_SEED for another course of things.
+// Random provider reports and random actions of store and shopper, in any order: no report fails, and payments, orders
+// and ledger agree. STOA_SEED sets the seed.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,12 +9,12 @@ import {
   type Buyer,
   type DeliveredOrders,
   startDeliveredOrders,
-} from '#test/services/order/delivered_orders.ts';
+} from '#test/services/order/delivered_order.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { startMerchant } from './provider/merchant.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
 
-/** A key begins a hundred payments an hour at most. */
+/** A key starts at most a hundred payments an hour. */
 const HISTORIES = 25;
 const SEED = Number(process.env.STOA_SEED ?? 20_261_127);
 const QUANTITY = 3;
@@ -55,14 +55,14 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** One order, the payments that were begun for it, and what was reported of them. */
+/** An order, its started payments and the reports sent for them. */
 interface Course {
   readonly order: StoreOrder;
   readonly sessions: string[];
   readonly reports: Report[];
 }
 
-/** What was told to be over is no failure here; a fault is. */
+/** Refusals are expected here; faults are not. */
 const tolerated = ({ status, text }: Reply): void => {
   expect([200, 201, 400, 409], text).toContain(status);
 };
@@ -72,7 +72,7 @@ const signed = (method: string, path: string, body: object): Promise<Reply> =>
 
 const startPayment = async ({ order, sessions }: Course): Promise<void> => {
   const body = { provider: provider.name, amount: order.amount_due, currency: order.currency, order_id: order.id };
-  // No two requests of a second are the same.
+  // The metadata makes each request distinct within a second.
   const started = await signed('POST', '/v1/payments/initialize', { ...body, metadata: { at: randomUUID() } });
   tolerated(started);
   if (started.status === 200) sessions.push(started.body.session_id);
@@ -118,7 +118,7 @@ const play = async (course: Course, given: Step): Promise<void> => {
   return change(what === 'cancel' ? { order_status: 'cancelled' } : { payment_status: 'paid' });
 };
 
-/** A payment brought in its amount, less what went back or is on its way. */
+/** Payments that the ledger disagrees with: it must hold the received amount, less refunded and pending parts. */
 const paymentsAstray = () => shop.stoa.services.runtime.postgres.sql`
   select p.reference, p.status, p.amount, p.refunded, a.balance
   from payment.payment p

@@ -1,4 +1,5 @@
-// Payments over HTTP with the simulator: begun by the specification's table, settled once, told once (contract 2.4, 6).
+// Payments over HTTP with the simulator: required fields of each provider, one settlement and one event for each
+// payment.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
@@ -13,7 +14,7 @@ afterAll(() => shop.close());
 
 const CARD = { provider: 'card_checkout', amount: 26.6, currency: 'usd', email: 'ada@example.com' };
 
-/** "conditional" and "no" of the specification's table, as clients write what they have nothing for. */
+/** Optional fields as null, as clients serialize missing values. */
 const UNSAID = { currency: null, email: null, phone: null, country: null, order_id: null, success_url: null };
 
 const initialize = (body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>

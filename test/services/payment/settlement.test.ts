@@ -1,4 +1,5 @@
-// Orders that are paid, in the sandbox with the simulator: confirmed once, to the cent, and given back the way it came.
+// Payments of orders with the simulator: each confirms its order once, in the exact amount, and is refunded to its
+// source.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
@@ -29,7 +30,7 @@ const write = (method: string, path: string, body?: unknown, headers: Record<str
     headers,
   });
 
-/** Two pieces: 26.60 to pay. */
+/** Places an order of two units, 26.60 in total. */
 const placed = async (more: Record<string, unknown> = {}): Promise<StoreOrder> => {
   const reply = await write('POST', '/v1/orders', {
     items: [{ variant_id: variant, quantity: 2 }],
@@ -67,7 +68,7 @@ const eventTypesOf = async (order: StoreOrder, types: readonly string[]) =>
     .filter(({ object }) => object.id === order.id || object.order_id === order.id)
     .map(({ type }) => type);
 
-/** The books of the sandbox add up, and these accounts hold so much. */
+/** Checks that the sandbox's ledger is balanced, and returns its lines. */
 const balanced = async (): Promise<readonly TrialBalanceLine[]> => {
   const { balanced, lines } = (await shop.stoa.services.runtime.ask(
     'LedgerAdmin/GetTrialBalance',
@@ -154,7 +155,7 @@ describe('paying an order', () => {
       email: 'ada@example.com',
       gift_card_codes: [gift_card.code],
     };
-    /** A caller who is told to come again, as another holds the card for too long on a busy machine, does. */
+    /** Repeats the request under one key while another transaction locks the card. */
     const insist = async (): Promise<Reply> => {
       const key = { 'Idempotency-Key': randomUUID() };
       return eventually(async () => {
@@ -253,7 +254,7 @@ describe('paying an order', () => {
           { status: 'succeeded' },
         ]),
       );
-      // It is settled, and its order is still to be told.
+      // The payment is settled, and its order is not yet updated.
       const second = verify(reference);
       const bothWait = eventually(async () =>
         expect(

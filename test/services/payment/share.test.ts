@@ -1,5 +1,4 @@
-// What an operator's provider gives back of a checkout over several merchants by itself: whole, each merchant's share is; and
-// with the orders again where it comes to nothing.
+// Refunds that an operator's provider starts by itself: they refund each merchant's share, and a failed one is reversed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Marketplace, openMarketplace } from '#test/support/marketplace.ts';

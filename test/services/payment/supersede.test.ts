@@ -1,5 +1,4 @@
-// Payments of orders that were cancelled meanwhile: ended where their provider can, else recorded and given back; never both
-// cancelled and paid without a way back.
+// Payments of orders that were cancelled meanwhile: ended where the provider can, otherwise recorded and refunded.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { PAYMENT_WINDOW_MS } from '#services/order/unpaid.ts';
@@ -12,7 +11,7 @@ import type { Provider } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
 
 const CALLERS = 16;
-/** Whether each can end a payment that it has begun. */
+/** Whether each provider can end a started payment. */
 const ENDS = { card_checkout: true, bank_africa: false } as const;
 
 let shop: PaymentSystem;
@@ -145,7 +144,7 @@ test.each(Object.entries(ENDS))(
     expect(connected.status, connected.text).toBe(201);
     const order = await placed();
     const { session_id } = await startPayment(order, name);
-    // Paid at the provider, whose report is on its way while the merchant cancels.
+    // The shopper has paid, and the provider's report is in transit while the merchant cancels.
     if (!ends) provider.pay(session_id);
     expect((await cancel(order)).status).toBe(200);
     if (ends) {
@@ -159,7 +158,7 @@ test.each(Object.entries(ENDS))(
       const path = `/v1/payments/callbacks/${name}/${shop.keys.store_id}/sandbox${search}`;
       expect((await shop.stoa.send('POST', path, { body, headers })).status).toBe(200);
     }
-    // Marked until the provider has given it back.
+    // The payment needs review until the provider has refunded it.
     await eventually(async () =>
       expect(await paymentOf(order)).toMatchObject({ status: 'refunded', amount_refunded: 100, needs_review: false }),
     );

@@ -1,4 +1,4 @@
-// Payment tokens at the door of the house: set aside for a completion, given back, and taken by it in the end.
+// Payment tokens over RPC: authorized by a completion, released, and finally taken.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';

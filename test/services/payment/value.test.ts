@@ -1,4 +1,4 @@
-// Gift cards and store credit over HTTP (contract 2.4 and 4).
+// Gift cards and store credit over HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
@@ -245,7 +245,7 @@ describe('value that goes back to an expired gift card', () => {
 describe('store credit of a deleted customer', () => {
   const write = (method: string, path: string, body: unknown) =>
     shop.send(method, path, { body, signWith: shop.keys.hmac_secret });
-  /** An order of 20, paid with 15 of store credit and a gift card of 5, whose customer is deleted then. */
+  /** Places an order of 20.00, paid with 15.00 of store credit and a gift card of 5.00, then deletes its customer. */
   const paidByDeleted = async () => {
     const shopper = await shop.newShopper();
     const product = { name: 'Gift wrap', price: 20, stock: 5, shipping_info: { requires_shipping: false } };

@@ -9,7 +9,7 @@ import {
   type DeliveredOrders,
   problem,
   startDeliveredOrders,
-} from '#test/services/order/delivered_orders.ts';
+} from '#test/services/order/delivered_order.ts';
 import { ok } from '#test/support/reply.ts';
 import { SESSION_HEADERS } from '#test/support/session.ts';
 
@@ -75,8 +75,6 @@ describe('opening a dispute', () => {
     expect((await cancel(ben, id)).status).toBe(404);
     expect((await shop.stoa.send('GET', `/v1/disputes/${id}`, { key: shop.other.secret_test_key })).status).toBe(404);
     expect((await shop.stoa.send('GET', `/v1/disputes/${id}`, { key: shop.keys.secret_key })).status).toBe(404);
-    // "merchant id, marketplace operator key only", "No body.", "Response 200: `{ data: { id, status } }` with status `cancelled`.",
-    // "Dispute (as returned by cancel): `id` (uuid), `status` (string).", "response carries id and status `cancelled`"
     const operator = ok(
       await shop.stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
         name: 'Mall',
@@ -170,12 +168,10 @@ describe('deciding a dispute', () => {
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 0, refunds: [] });
     const done = await decided(id, { ...byCredit, resolution: 'refund' });
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 12.5 });
-    // What is decided already is told once more.
+    // A repeated decision answers the stored one.
     expect(await decided(id, { ...byCredit, resolution: 'refund' })).toEqual(done);
   });
 
-  // "Cancels the shopper's own dispute while it is open; resolved or rejected disputes cannot be cancelled.", "cancellation is no
-  // longer allowed"
   test('otherwise pays nothing, and is not cancelled any more', async () => {
     const order = await shop.delivered(ada);
     await decided(await underReview(ada, order), { status: 'resolved', resolution: 'replacement' });

@@ -1,4 +1,5 @@
-// What races with a checkout over several merchants: other bodies under its key, and shoppers who go on filling their carts.
+// Races with a checkout over several merchants: other bodies under its key, and shoppers who keep adding to their
+// carts.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lineOf, type Marketplace, type Member, openMarketplace } from '#test/support/marketplace.ts';

@@ -23,7 +23,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-/** Nothing of it is left: no order, no hold, every piece where it was. */
+/** Checks that the members have no order and no hold, and their full stock. */
 const untouched = async ({ members }: Marketplace, stock = 100): Promise<void> => {
   for (const member of members) {
     expect(await member.orders()).toEqual([]);
@@ -111,7 +111,7 @@ describe('a checkout over several merchants', () => {
     const last = marketplace.members[2]!;
     const { products } = (await last.send('GET', '/v1/products')).body;
     const at = (price: number) => last.send('PATCH', `/v1/products/${products[0].id}`, { price });
-    // As doubles they come to a little more.
+    // Floating-point addition of the prices would exceed the limit.
     await at(33_333_333.39);
     const { body, text } = await marketplace.checkout();
     expect(body.checkout, text).toMatchObject({ total: 99_999_999.99, amount_due: 99_999_999.99 });
@@ -154,7 +154,7 @@ describe('a checkout over several merchants', () => {
     expect((await other.send('GET', '/v1/cart/checkout')).body.checkouts).toEqual([]);
     const live = await stoa.send('GET', '/v1/cart/checkout', { key: marketplace.operator.operator_key });
     expect(live.body.checkouts).toEqual([]);
-    // What is left of a group whose sandboxes began anew is none.
+    // A reset of every sandbox deletes the group.
     for (const member of marketplace.members) await member.send('POST', '/v1/sandbox/reset', {});
     expect((await list('limit=10')).checkouts).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('a checkout leaves nothing behind', () => {
     expect(refusalFields(forged)).toEqual([404, 'not_found', 'lines[1].store_id']);
     const nowhere = await marketplace.checkout([lineOf(one), { ...lineOf(outsider), store_id: NOWHERE }]);
     expect(refusalFields(nowhere)).toEqual([404, 'not_found', 'lines[1].store_id']);
-    // One merchant's thing in the name of another.
+    // A merchant's variant under another merchant's store_id.
     const crossed = await marketplace.checkout([lineOf(one), lineOf(two, 1, one.variants[0])]);
     expect(refusalFields(crossed)).toEqual([404, 'not_found', 'lines[1].variant_id']);
     const { ask } = stoa.services.runtime;

@@ -1,4 +1,4 @@
-// Returns over HTTP that many ask for and decide at once, and those of what was bought over an operator's marketplace.
+// Concurrent requests and decisions of returns, and returns of marketplace orders.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
@@ -8,7 +8,7 @@ import {
   type DeliveredOrders,
   problem,
   startDeliveredOrders,
-} from '#test/services/order/delivered_orders.ts';
+} from '#test/services/order/delivered_order.ts';
 import { KENYA, openOperator } from '#test/support/marketplace.ts';
 
 let shop: DeliveredOrders;
@@ -59,7 +59,6 @@ describe('at once', () => {
   });
 });
 
-// "a marketplace return never carries an offer, so always 409 on a marketplace key"
 test('a marketplace return never carries an offer, the merchant’s own neither', async () => {
   const buyer = await shop.buyer({ header: 'x-auth-token' });
   const store_id = shop.keys.store_id;

@@ -1,4 +1,4 @@
-// Returns over HTTP: who asks, what the store decides, what it costs.
+// Returns over HTTP: who may request one, how the store decides, and which amounts it refunds.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn, ReturnReason } from '#proto/gen/order_return.ts';
@@ -9,7 +9,7 @@ import {
   type DeliveredOrders,
   problem,
   startDeliveredOrders,
-} from '#test/services/order/delivered_orders.ts';
+} from '#test/services/order/delivered_order.ts';
 import { ok } from '#test/support/reply.ts';
 import { SESSION_HEADERS } from '#test/support/session.ts';
 
@@ -40,7 +40,6 @@ const received = async (buyer: Buyer, order: StoreOrder, body: object = {}, more
 };
 
 describe('asking for a return', () => {
-  // "`items` optional array of lines each naming `order_item_id` and a quantity (omitted means every line in full)"
   test('"omitted means every line in full", and a full refund is what is asked for', async () => {
     const order = await shop.delivered(ada);
     const made = await asked(ada, order, { contact_phone: '+44 20 7946 0018' });
@@ -66,7 +65,6 @@ describe('asking for a return', () => {
     expect(answer<OrderReturn[]>(await ada.send('GET', `/v1/returns?order_id=${order.id}`))).toEqual([made]);
   });
 
-  // "API key plus customer session (exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`)"
   test.each(SESSION_HEADERS)('with a session of %s, and exactly one of the three', async (header) => {
     const buyer = await shop.buyer({ header });
     const order = await shop.delivered(buyer);
@@ -93,7 +91,6 @@ describe('asking for a return', () => {
     ada = await shop.buyer();
   });
 
-  // "a free-text detail field required when reason_code is `other`", "one further text field with a maximum length of 50"
   test('needs a detail "when reason_code is `other`", and keeps every bound', async () => {
     const order = await shop.delivered(ada);
     for (const [body, param] of [
@@ -114,8 +111,6 @@ describe('asking for a return', () => {
     expect(problem(await ask(ada, order, unknown))).toEqual([404, 'not_found', 'items[0].order_item_id']);
   });
 
-  // "`reason_code` enum (`damaged`, `defective`, `wrong_item`, `not_as_described`, `wrong_size`, `no_longer_needed`, `arrived_late`,
-  // `other`)", "`resolution` enum (`full_refund`, `partial_refund`, `exchange`, `store_credit`; default `full_refund`)"
   test('takes each reason that is offered, and each resolution', async () => {
     const reasons = answer<ReturnReason[]>(await ada.send('GET', '/v1/returns/reasons'));
     expect(reasons.map(({ code, detail_required }) => [code, detail_required])).toEqual([
@@ -196,7 +191,6 @@ describe('asking for a return', () => {
 });
 
 describe('deciding a return', () => {
-  // "The store reviews and decides the refund; the shopper is told by e-mail that the return was received."
   test('requested → approved → received → refunded: pieces, money, stock and mails follow', async () => {
     const before = await shop.available();
     const order = await shop.delivered(ada);
@@ -258,7 +252,7 @@ describe('deciding a return', () => {
       [{ credit_offer: { amount: 0 } }, 'credit_offer.amount'],
       [{ credit_offer: {} }, 'credit_offer.amount'],
       [{ credit_offer: { amount: 0.001 } }, 'credit_offer.amount'],
-      // What the body says is looked at before what the return allows.
+      // The body is validated before the state of the return.
       [{ status: 'refunded', refund_amount: 0.001 }, 'refund_amount'],
       [{ note: 'x'.repeat(2_001) }, 'note'],
     ] as const)
@@ -316,10 +310,6 @@ describe('deciding a return', () => {
 });
 
 describe('store credit instead', () => {
-  // "Path: `id` (uuid of the return).", "merchant id for operator keys only and required for them", "No body.", "Response 200: `{ data:
-  // { store_credit_id, amount } }`.", "409 `conflict` (no pending store-credit offer)", "Store credit result: `store_credit_id` (uuid),
-  // `amount` (number, major units).", "return has no pending store-credit offer; shown also on dispute cancel", "a marketplace return never carries an offer, so always 409 on a
-  // marketplace key"
   test('"store credit issued to the customer’s balance, spendable at checkout"', async () => {
     const buyer = await shop.buyer();
     const order = await shop.delivered(buyer);

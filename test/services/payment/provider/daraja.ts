@@ -1,5 +1,5 @@
-// Safaricom's Daraja as its documentation describes it: the shopper is asked on their phone, the outcome comes to an address
-// that the merchant named, unsigned; the outcome can be asked for too, without its receipt.
+// Safaricom's Daraja as its documentation describes it: the shopper confirms on their phone, and an unsigned report
+// goes to the merchant's address. A query returns the result too, without the receipt.
 import { randomUUID } from 'node:crypto';
 import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 

@@ -1,4 +1,5 @@
-// A provider of a merchant's own, as the contract has it: called at its two URLs, signed like a webhook both ways.
+// A custom provider as the contract describes it: Stoa calls its two URLs, and both sides sign their requests like
+// webhooks.
 import { createHmac, randomUUID } from 'node:crypto';
 import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
@@ -88,7 +89,7 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
     get refundedAmounts() {
       return back;
     },
-    // It hears of refunds by `order.refunded`, and gives them back when it likes.
+    // A custom provider receives `order.refunded` and refunds later.
     get refunds() {
       return 'later' as const;
     },

@@ -1,5 +1,5 @@
 // PayPal as its references of Orders v2, Payments v2 and Webhooks v1 describe it: the shopper approves, the merchant
-// captures; reports are believed once PayPal itself was asked about them.
+// captures, and reports are verified with PayPal itself.
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
@@ -14,7 +14,7 @@ interface Order {
   readonly custom: string;
   readonly amount: Money;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
-  /** What will be captured, where that is not what was asked for. */
+  /** The amount to capture, which may differ from `amount`. */
   approved: Money;
   declines: boolean;
 }
@@ -35,7 +35,7 @@ export const startPaypal = async (): Promise<Provider> => {
   const answers = new Map<string, StandInResponse>();
   let mode: Provider['refunds'] = 'at once';
   let secret = 'client secret';
-  /** As `secret` opens the door: tokens given under another one are none any more. */
+  /** Tokens depend on `secret`, so a new secret invalidates earlier tokens. */
   const token = (): string => `A21AA${crc32(secret)}`;
 
   const wrong = (status: number, issue: string): StandInResponse => ({

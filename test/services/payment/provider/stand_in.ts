@@ -1,5 +1,5 @@
-// A payment provider's stand-in on this machine: answers over HTTP as its documentation says, keeps what it was asked, and
-// is unwell when told to be.
+// A local stand-in of a payment provider: answers over HTTP as its documentation describes, records each request, and
+// fails as its `mood` says.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,12 +17,12 @@ export interface StandInResponse {
 }
 
 /**
- * `lost`: it does what it is asked, and its answer is lost. `silent`: it hears, and never answers. `locked`: no
- * caller is let in. `busy`: what stands before it says that too many ask.
+ * `lost`: processes the request and drops the answer. `silent`: never answers. `locked`: rejects every credential.
+ * `busy`: answers 429, as a gateway does. `down`: answers 503.
  */
 export type Mood = 'well' | 'lost' | 'down' | 'silent' | 'locked' | 'busy';
 
-/** As each provider says that it does not know who asks. */
+/** Answer to unknown credentials; it satisfies the format of every provider. */
 const LOCKED: StandInResponse = {
   status: 401,
   json: { error: { type: 'invalid_request_error', code: 'api_key_expired' }, errorCode: '404.001.03' },
@@ -35,50 +35,50 @@ export interface StandIn {
   /** Oldest first. */
   readonly asked: readonly ReceivedRequest[];
   mood: Mood;
-  /** Changes the text of what it says, in answers and in reports. */
+  /** Changes the text of answers and reports. */
   twist: (said: string) => string;
   stop(): Promise<void>;
 }
 
 /** A report as its provider sends it. */
 export interface Report {
-  /** Where its address was made for one payment. */
+  /** Address of the report, where the provider received one for each payment. */
   readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What a test does with a provider, whichever it is. */
+/** Operations on a provider that tests of every provider share. */
 export interface Provider {
   readonly name: string;
-  /** The setting that says where it is. */
+  /** Environment variable with the address of the provider. */
   readonly variable: string;
   readonly standIn: StandIn;
-  /** What connects a store to it. */
+  /** Body that connects a store to the provider. */
   readonly connection: Readonly<Record<string, unknown>>;
-  /** How many payments were begun there. */
+  /** Number of payments started. */
   readonly startedCount: number;
-  /** How often a shopper was charged. */
+  /** Number of charges. */
   readonly chargedCount: number;
-  /** How often it was asked to give money back. */
+  /** Number of refund requests. */
   readonly refundsRequested: number;
-  /** What it gave back, in its own units. */
+  /** Refunded amounts, in the provider's units. */
   readonly refundedAmounts: readonly number[];
-  /** Whether it gives money back when asked, refuses to, or does so later and reports it. */
+  /** Whether a requested refund succeeds at once, succeeds later with a report, or is refused. */
   refunds: 'at once' | 'later' | 'refused';
-  /** The merchant changes their keys there: a caller with the old ones is not let in any more. */
+  /** Replaces the merchant's credentials; the provider rejects the former ones. */
   changeKeys(): void;
-  /** In its own units. */
+  /** Amount of a session in the provider's units. */
   amountOf(session: string): number;
-  /** The shopper pays: what is asked for unless told otherwise. */
+  /** Pays the session, by default the amount requested. */
   pay(session: string, amount?: number): void;
-  /** The shopper, or their bank, says no. */
+  /** Declines the session, as the shopper or their bank does. */
   decline(session: string): void;
-  /** Its report of how a payment stands. */
+  /** Report of the present state of a payment. */
   report(session: string): Report;
-  /** The same report from a sender who does not know its secret. */
+  /** The same report, signed with a wrong secret. */
   forge(session: string): Report;
-  /** Reports that what it was asked to give back was given back, or that it did so by itself. */
+  /** Report of a refund; `own` where the provider started it. */
   reportRefund(session: string, amount: number, own: boolean): Report;
 }
 

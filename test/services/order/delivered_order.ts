@@ -1,4 +1,5 @@
-// A shop for tests of what comes after a sale: a whole Stoa, a store whose orders are paid and delivered, and its shoppers.
+// A system for tests of returns and disputes: a store with one product, its shoppers, and orders that are paid and
+// delivered.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
@@ -21,12 +22,12 @@ export interface DeliveredOrders {
   readonly keys: Keys;
   readonly other: Keys;
   readonly sessions: ShopperSessions;
-  /** As the store. */
+  /** Sends a request with the store's secret test key. */
   readonly store: Caller;
   readonly variant: string;
   buyer(options?: Parameters<ShopperSessions['signIn']>[1]): Promise<Buyer>;
   as(shopper: Shopper): Buyer;
-  /** Of so many pieces at 10.00 each. */
+  /** Places an order of `quantity` units at 10.00 each. */
   place(buyer: Pick<Shopper, 'id'>, quantity?: number, more?: object): Promise<StoreOrder>;
   move(order: string, change: object): Promise<StoreOrder>;
   /** Placed, paid and delivered. */
@@ -34,7 +35,7 @@ export interface DeliveredOrders {
   order(id: string): Promise<StoreOrder>;
   available(): Promise<number>;
   credit(buyer: Buyer): Promise<{ balance: number; entries: { amount: number; order_id: string | null }[] }>;
-  /** Every account of the books together. */
+  /** Checks that all ledger accounts of the store sum to zero. */
   balanced(): Promise<void>;
   close(): Promise<void>;
 }

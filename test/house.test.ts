@@ -230,11 +230,11 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 287,
-  opener: 66,
-  phrase: 66,
+  identifier: 59,
+  opener: 32,
+  phrase: 28,
   long: 1,
-  citation: 3,
+  citation: 1,
   message: 0,
   log: 0,
   test: 135,

@@ -184,7 +184,7 @@ export const ListProductIdsResponse: TSchema = Type.Object({
 
 export const FoundProductsRequest: TSchema = Type.Object({
   hits: Type.Optional(Type.Array(HitInput)),
-  slots: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 }))),
+  doc_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 }))),
 });
 
 export const FoundProductsResponse: TSchema = Type.Object({

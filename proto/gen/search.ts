@@ -242,7 +242,7 @@ export type ListProductIdsResponse = {
 export type FoundProductsRequest = {
   hits?: readonly HitInput[];
   /** The caller's own numbers of these hits, if it has any. The same caller's next request finds them faster by number. */
-  slots?: readonly number[];
+  doc_ids?: readonly number[];
 };
 
 /** @internal */

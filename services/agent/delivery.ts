@@ -6,8 +6,21 @@ import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Point } from '#values/geo/distance.ts';
-import { placeOf } from './address.ts';
 import type { OfferedDelivery } from './offer.ts';
+
+export const pointOf = (latitude: number | null | undefined, longitude: number | null | undefined): Point | null =>
+  latitude == null || longitude == null ? null : { latitude, longitude };
+
+/** An address without a street stands for a point on the map. */
+export const placeOf = (address: AddressInput | null, point: Point | null): AddressInput | null =>
+  address ?? (point && { line1: '', city: '', country: '', ...point });
+
+export const withPoint = (
+  address: AddressInput | null,
+  latitude: number | null | undefined,
+  longitude: number | null | undefined,
+): AddressInput | null =>
+  address === null || latitude == null || longitude == null ? address : { ...address, latitude, longitude };
 
 export interface IntentDestination {
   readonly address: AddressInput | null;

@@ -6,8 +6,8 @@ import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { wholeAddress } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
-import { withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
+import { withPoint } from './delivery.ts';
 import { type IntentOffer, intentStatus, isPlaceless, quoteStatus, requirementsOf } from './offer.ts';
 import { findIntent, findQuote } from './table/offer.ts';
 

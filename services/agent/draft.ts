@@ -1,5 +1,5 @@
 // A cart draft as agents see it: priced at each read, with stored prices once a product is no longer sold.
-import type { CartDraft } from '#proto/gen/agent.ts';
+import type { AgentBuyer, AgentBuyerInput, CartDraft } from '#proto/gen/agent.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, wholeAddress } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
@@ -8,6 +8,12 @@ import { fromMajor, toMajor } from '#values/money.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import type { IntentOffer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
+
+/** Without the e-mail address; every field present, null if unknown. */
+export const wholeBuyer = (buyer: AgentBuyerInput | null | undefined): AgentBuyer | null =>
+  buyer
+    ? { first_name: buyer.first_name ?? null, last_name: buyer.last_name ?? null, phone: buyer.phone ?? null }
+    : null;
 
 const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date): CartDraft['status'] => {
   if (converted) return 'converted';

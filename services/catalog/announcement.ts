@@ -1,8 +1,8 @@
 // Announces committed revisions: to this process's memory, to its edges, and over the bus to other hosts.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { AnnounceProducts } from './announced_revision.ts';
 import type { CataloguePool } from './memory/pool.ts';
+import type { AnnounceProducts } from './product_write.ts';
 
 /**
  * Applies a small change to memory before its writer is answered, so that it is readable even if the database fails

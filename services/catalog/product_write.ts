@@ -6,18 +6,33 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Currency } from '#values/currency.ts';
 import { dayIn } from '#values/day.ts';
-import type { AnnounceProducts } from './announced_revision.ts';
 import { CategoryFinder } from './category_finder.ts';
-import type { ProductContext, ProductRecord, ProductRow } from './product.ts';
+import type { CategoryRecord, ProductContext, ProductRecord, ProductRow } from './product.ts';
 import { claimSkus } from './product_batch.ts';
 import { productEvents } from './product_event.ts';
 import { detailText } from './product_text.ts';
 import type { Profile, Profiles } from './profile.ts';
 import { findListPrices } from './table/price_list.ts';
 import { findSkus, type ProductChange, saveProducts } from './table/product.ts';
-import { findProducts } from './table/product_reader.ts';
+import { findProducts, type VariantLevel } from './table/product_reader.ts';
 import { nextRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
+
+/** Everything that a revision changed, so that memory need not read it back from Postgres. */
+export interface RevisionContent {
+  readonly products: readonly ProductRecord[];
+  readonly categories: readonly CategoryRecord[];
+  readonly levels?: readonly VariantLevel[];
+}
+
+/** Announces a committed revision. `products` null: anything may have changed. */
+export type AnnounceProducts = (
+  tx: Transaction,
+  tenant: Tenant,
+  revision: number,
+  products: readonly string[] | null,
+  content?: RevisionContent,
+) => void;
 
 export interface WrittenProduct {
   readonly product: ProductRecord;

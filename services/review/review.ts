@@ -1,6 +1,27 @@
-// A review: its record, the document that callers see, and moderation.
-import type { CreateReviewRequest, ProductReview } from '#proto/gen/review.ts';
+// A review: its record, the document that callers see, and moderation; and the rating of a product by its reviews.
+import type { CreateReviewRequest, ProductReview, ReviewSummary } from '#proto/gen/review.ts';
 import type { KeyType } from '#runtime/call/call.ts';
+
+/** Reviews with 1, 2, 3, 4 and 5 stars. */
+export type Stars = readonly number[];
+
+export const NO_STARS: Stars = [0, 0, 0, 0, 0];
+
+export const countOf = (stars: Stars): number => stars.reduce((sum, count) => sum + count, 0);
+
+/** Rounds half up to one decimal, in integers, because binary fractions would misplace some halves. */
+export const averageOf = (stars: Stars): number | null => {
+  const count = countOf(stars);
+  if (count === 0) return null;
+  const sum = stars.reduce((total, each, at) => total + each * (at + 1), 0);
+  return Math.floor((sum * 20 + count) / (count * 2)) / 10;
+};
+
+export const summaryOf = (stars: Stars): ReviewSummary => ({
+  average_rating: averageOf(stars),
+  review_count: countOf(stars),
+  distribution: Object.fromEntries(stars.map((count, at) => [String(at + 1), count])),
+});
 
 export type ReviewStatus = ProductReview['status'];
 export type Approval = 'manual' | 'verified' | 'all';

@@ -16,8 +16,17 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RecordReviewChange } from './change.ts';
 import type { ReviewClients } from './client.ts';
 import { readListRequest, readPage } from './listing.ts';
-import { averageOf, countOf, NO_STARS, summaryOf } from './rating.ts';
-import { applyDecision, newReview, type ReviewRecord, reviewDocument, seesEverything } from './review.ts';
+import {
+  applyDecision,
+  averageOf,
+  countOf,
+  NO_STARS,
+  newReview,
+  type ReviewRecord,
+  reviewDocument,
+  seesEverything,
+  summaryOf,
+} from './review.ts';
 import { findStars } from './table/rating.ts';
 import {
   deleteReview,

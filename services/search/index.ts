@@ -2,13 +2,13 @@
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { EmbeddedVectors, QueryEmbeddings } from './meaning/embedded.ts';
-import { EmbeddingEndpoint } from './meaning/endpoint.ts';
-import { TrainedVectors } from './meaning/trained.ts';
+import { openSavedIndexes } from './index_storage.ts';
 import { POOL_LIMITS, SearchPool } from './pool.ts';
 import { directoryHandlers, searchHandlers } from './rpc.ts';
-import { openSavedIndexes } from './saved_index.ts';
 import type { OpenVectorSource } from './search_store.ts';
+import { EmbeddedVectors, QueryEmbeddings } from './semantic/embedded.ts';
+import { EmbeddingEndpoint } from './semantic/endpoint.ts';
+import { TrainedVectors } from './semantic/trained.ts';
 import { openSource } from './source.ts';
 
 /** Uses an embedding service if configured, else trains on the store's products. */

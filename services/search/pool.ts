@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import type { SavedIndexes } from './saved_index.ts';
+import type { SavedIndexes } from './index_storage.ts';
 import { type OpenVectorSource, SearchStore } from './search_store.ts';
 import type { CatalogueSource } from './source.ts';
 

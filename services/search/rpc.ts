@@ -107,13 +107,13 @@ const withQueryVector = async (
   const { mode, text, sort, after } = parsed;
   if (mode === 'text' || text === '') return parsed;
   if (mode === 'semantic' && vectorSource.ready) await vectorSource.ready;
-  const place =
+  const pendingVector =
     mode === 'semantic' || sort === 'relevance' || after?.semantic
       ? vectorSource.queryVector(text, call.deadline)
       : undefined;
-  if (place === undefined) return parsed;
-  const found = await place;
-  if (found !== null) return { ...parsed, vector: found };
+  if (pendingVector === undefined) return parsed;
+  const vector = await pendingVector;
+  if (vector !== null) return { ...parsed, vector };
   if (after && (after.semantic || after.threshold > 0)) throw new Unavailable('The embedding service does not answer.');
   return { ...parsed, mode: 'text' };
 };

@@ -1,14 +1,17 @@
 // Search cursors: the last position, and values that later pages repeat.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { placeKeys, type ResultPosition, readPlace } from './engine/order.ts';
+import { positionKeys, type ResultPosition, readPosition } from './engine/order.ts';
 import type { SearchCursor } from './engine/search.ts';
 
 const KEYS_MAX = 4;
 const WEIGHTS_MAX = 64;
 const WEIGHT_MAX = 1 << 16;
 
-export const writeSearchCursor = (scope: string, { place, pins, threshold, semantic, space }: SearchCursor): string => {
-  const keys = placeKeys(place);
+export const writeSearchCursor = (
+  scope: string,
+  { position, pins, threshold, semantic, space }: SearchCursor,
+): string => {
+  const keys = positionKeys(position);
   return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, space, ...pins.weights]);
 };
 
@@ -17,9 +20,9 @@ export const readSearchCursor = (scope: string, cursor: string): SearchCursor | 
   const keys = decodeCursor(scope, cursor);
   const count = Number(keys?.[0]);
   if (keys === null || !Number.isInteger(count) || count < 2 || count > KEYS_MAX) return null;
-  const place: ResultPosition | null = readPlace(keys.slice(1, count + 1));
+  const position: ResultPosition | null = readPosition(keys.slice(1, count + 1));
   const [relaxed, semantic, threshold, space, ...weights] = keys.slice(count + 1);
-  if (place === null || typeof relaxed !== 'boolean' || typeof semantic !== 'boolean') return null;
+  if (position === null || typeof relaxed !== 'boolean' || typeof semantic !== 'boolean') return null;
   if (
     typeof threshold !== 'number' ||
     typeof space !== 'number' ||
@@ -27,7 +30,7 @@ export const readSearchCursor = (scope: string, cursor: string): SearchCursor | 
     !weights.every(isWeight)
   )
     return null;
-  return { place, pins: { relaxed, weights: weights as number[] }, threshold, semantic, space };
+  return { position, pins: { relaxed, weights: weights as number[] }, threshold, semantic, space };
 };
 
 const isWeight = (key: CursorKey): boolean => Number.isInteger(key) && Number(key) > 0 && Number(key) < WEIGHT_MAX;

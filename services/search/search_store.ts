@@ -8,8 +8,8 @@ import type { SearchDocument } from './engine/document.ts';
 import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';
 import type { VectorSource } from './engine/vector_space.ts';
+import { packIndex, type SavedIndexes } from './index_storage.ts';
 import { documentOf } from './product_document.ts';
-import { packIndex, type SavedIndexes } from './saved_index.ts';
 import { type CatalogueSource, type Edition, editionAfter, NO_EDITION, type ProductPage } from './source.ts';
 
 const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [

@@ -40,7 +40,7 @@ export interface CatalogueSource {
   named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
   /** List documents with scores; `docIds` help the catalogue find them. */
-  found(call: Call, hits: readonly Hit[], slots: readonly number[]): Promise<Rendered | Refusal>;
+  found(call: Call, hits: readonly Hit[], docIds: readonly number[]): Promise<Rendered | Refusal>;
 }
 
 export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
@@ -57,10 +57,10 @@ export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
       }
     },
     ids: async (tenant) => (await askOrThrow('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
-    found: async (call, hits, slots) => {
+    found: async (call, hits, docIds) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
-      return ask('CatalogSource/FoundProducts', call.tenant, { hits, slots }, options);
+      return ask('CatalogSource/FoundProducts', call.tenant, { hits, doc_ids: docIds }, options);
     },
   };
 };

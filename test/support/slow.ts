@@ -14,7 +14,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/services/channel/clock_advance.test.ts',
     'test/services/catalog/ingestion/worker.test.ts',
     'test/services/runtime/postgres/postgres.test.ts',
-    'test/services/search/saved_index.test.ts',
+    'test/services/search/index_storage.test.ts',
     'test/edge/request_span.test.ts',
     'test/journeys/event.test.ts',
   ],

@@ -12,10 +12,9 @@ import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
-import { wholeBuyer } from '#services/agent/buyer.ts';
-import { closedDraftRefusal, draftContents } from '#services/agent/draft.ts';
+import { pointOf, withPoint } from '#services/agent/delivery.ts';
+import { closedDraftRefusal, draftContents, wholeBuyer } from '#services/agent/draft.ts';
 import { type IntentHold, type IntentHolds, isLess, mapHoldRefusal } from '#services/agent/intent_hold.ts';
 import type { IntentSources, PricedIntent } from '#services/agent/intent_source.ts';
 import {

@@ -77,14 +77,14 @@ export class Catalogue {
 
   readonly product = (id: string): ProductEntry | undefined => this.#products.get(id.toLowerCase());
   /** Finds a product by a search index's docId, which saves the look-up by id. */
-  byDocId(slot: number, id: string): ProductEntry | undefined {
-    const known = this.#byDocId[slot];
+  byDocId(docId: number, id: string): ProductEntry | undefined {
+    const known = this.#byDocId[docId];
     if (known?.id === id) return known;
     const found = this.product(id);
     // A search index has about as many docIds as there are products.
-    if (found && slot < this.#products.size * 2) {
-      while (this.#byDocId.length <= slot) this.#byDocId.push(null);
-      this.#byDocId[slot] = found;
+    if (found && docId < this.#products.size * 2) {
+      while (this.#byDocId.length <= docId) this.#byDocId.push(null);
+      this.#byDocId[docId] = found;
     }
     return found;
   }

@@ -8,7 +8,7 @@ import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
-import type { RevisionContent } from '#services/catalog/announced_revision.ts';
+import type { RevisionContent } from '#services/catalog/product_write.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { Catalogue } from './catalogue.ts';

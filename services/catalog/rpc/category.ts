@@ -5,10 +5,10 @@ import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
+import type { AnnounceProducts } from '#services/catalog/product_write.ts';
 import {
   categoryFamily,
   deleteCategory,

@@ -5,9 +5,9 @@ import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import { collectionDocument, collectionPage, previousAttributesOf } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import type { AnnounceProducts } from '#services/catalog/product_write.ts';
 import {
   deleteCollection,
   findCollection,

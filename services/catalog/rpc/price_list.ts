@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
+import type { AnnounceProducts } from '#services/catalog/product_write.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import {
   deletePriceList,

@@ -6,7 +6,7 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
-import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
+import type { AnnounceProducts } from '#services/catalog/product_write.ts';
 import { saveRatings } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 

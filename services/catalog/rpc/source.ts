@@ -130,12 +130,12 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
     rendered({ product_ids: catalogue.sorted('newest').map(({ id }) => id) }, catalogue.revision),
   ),
 
-  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [], slots }) => {
+  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [], doc_ids }) => {
     const found: FoundProducts[] = [];
     for (let at = 0; at < hits.length; at++) {
       const { product_id = '', score = 0 } = hits[at]!;
-      const slot = slots?.[at];
-      const entry = slot === undefined ? catalogue.product(product_id) : catalogue.byDocId(slot, product_id);
+      const docId = doc_ids?.[at];
+      const entry = docId === undefined ? catalogue.product(product_id) : catalogue.byDocId(docId, product_id);
       if (entry) found.push({ entry, score });
     }
     return new Rendered(foundAnswer(found, catalogue), catalogue.revision);

@@ -1,7 +1,7 @@
 // SQL of products' ratings, and of the version that the catalogue was sent.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { NO_STARS, type Stars } from '#services/review/rating.ts';
+import { NO_STARS, type Stars } from '#services/review/review.ts';
 
 export const countRating = async (
   sql: Sql,

@@ -129,7 +129,7 @@ export class Selection {
     return bestKeys;
   }
 
-  place(docId: number): ResultPosition {
+  positionOf(docId: number): ResultPosition {
     return { keys: [this.#key(docId), ...this.#rest.map((column) => column[docId]!)], id: this.#identities.id(docId) };
   }
 
@@ -155,14 +155,14 @@ export class Selection {
 /** Ranking words costs as much as scoring this few. */
 const UNRANKED_MAX = 32;
 
-export const placeKeys = ({ keys, id }: ResultPosition): CursorKey[] => [
+export const positionKeys = ({ keys, id }: ResultPosition): CursorKey[] => [
   ...keys.map((key) => (Number.isFinite(key) ? key : null)),
   id,
 ];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const readPlace = (keys: readonly CursorKey[]): ResultPosition | null => {
+export const readPosition = (keys: readonly CursorKey[]): ResultPosition | null => {
   const id = keys[keys.length - 1];
   const numbers = keys.slice(0, -1).map((key) => (key === null ? Number.NEGATIVE_INFINITY : key));
   if (typeof id !== 'string' || !UUID.test(id) || !numbers.every((key) => typeof key === 'number')) return null;

@@ -27,7 +27,7 @@ export interface SearchRequest {
 }
 
 export interface SearchCursor {
-  readonly place: ResultPosition;
+  readonly position: ResultPosition;
   readonly pins: Pins;
   readonly threshold: number;
   readonly semantic: boolean;
@@ -54,30 +54,30 @@ export const search = (index: ProductIndex, request: SearchRequest): Result => {
   if (text.trim() === '') {
     return page(index, request, matchAll(index, everything), [], BY_WORDS);
   }
-  const meaning = parseQuery(index, text);
-  const { corrections } = meaning;
-  const byMeaning = after ? after.semantic : mode === 'semantic';
+  const parsed = parseQuery(index, text);
+  const { corrections } = parsed;
+  const bySimilarity = after ? after.semantic : mode === 'semantic';
   const space = after ? index.spaces.find(after.space) : index.vectors;
-  const meant = byMeaning ? queryVector(space, request, meaning) : null;
+  const semanticVector = bySimilarity ? queryVector(space, request, parsed) : null;
   // Falls back to words where similarity is unknown.
-  if (meant === null && !after?.semantic) {
-    const matches = match(index, meaning, everything, after?.pins ?? null);
+  if (semanticVector === null && !after?.semantic) {
+    const matches = match(index, parsed, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
       // A search that started without similarity continues without it.
       const raises = mode === 'hybrid' && request.sort === 'relevance' && after?.threshold !== 0;
-      const place = raises ? queryVector(space, request, meaning) : null;
-      if (place === null) return page(index, request, matches, corrections, BY_WORDS);
-      const { matches: boosted, threshold } = rescore(index, space, matches, place, after?.threshold ?? null);
+      const vector = raises ? queryVector(space, request, parsed) : null;
+      if (vector === null) return page(index, request, matches, corrections, BY_WORDS);
+      const { matches: boosted, threshold } = rescore(index, space, matches, vector, after?.threshold ?? null);
       return page(index, request, boosted, corrections, { threshold, semantic: false, space: space.mark });
     }
   }
   // No product matches half of the words: compares products with any of them; by similarity alone, all products.
-  const { terms } = meaning;
+  const { terms } = parsed;
   const any = after ? after.pins.relaxed : mode === 'hybrid' && terms.length > 0;
-  const place = meant ?? queryVector(space, request, meaning);
-  const among = any || place === null ? matchAny(index, terms, everything) : matchAll(index, everything);
+  const vector = semanticVector ?? queryVector(space, request, parsed);
+  const among = any || vector === null ? matchAny(index, terms, everything) : matchAll(index, everything);
   const pins = { ...among.pins, weights: after?.pins.weights ?? terms.map(({ weight }) => weight) };
-  const matches = { ...nearest(index, space, among, place), pins };
+  const matches = { ...nearest(index, space, among, vector), pins };
   return page(index, request, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
 };
 
@@ -132,7 +132,7 @@ const page = (
   });
   const total = set.count;
   if (counters.length > 0) countAll(index, set, total, counters, request.everything, variants);
-  const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
+  const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.position ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
   else selection.offerAll(set);
   const { docIds: best, keys, size } = selection;
@@ -150,7 +150,10 @@ const page = (
     facets: counters.map((counter) => counter.facet()),
     corrections,
     total,
-    next: size > limit && shown > 0 ? { place: selection.place(best[shown - 1]!), pins: matches.pins, ...start } : null,
+    next:
+      size > limit && shown > 0
+        ? { position: selection.positionOf(best[shown - 1]!), pins: matches.pins, ...start }
+        : null,
   };
 };
 

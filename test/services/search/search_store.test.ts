@@ -1,8 +1,8 @@
 // A sandbox reset during saving: an index read before the reset is not stored after it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { TrainedVectors } from '#services/search/meaning/trained.ts';
-import { openSavedIndexes, type SavedIndexes } from '#services/search/saved_index.ts';
+import { openSavedIndexes, type SavedIndexes } from '#services/search/index_storage.ts';
 import { SearchStore } from '#services/search/search_store.ts';
+import { TrainedVectors } from '#services/search/semantic/trained.ts';
 import { openSource } from '#services/search/source.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';

@@ -146,7 +146,7 @@ describe('a catalogue in memory', () => {
             const entry = catalogue.product(id);
             expect(entry?.id).toBe(record?.id);
             // Any docId, and any product that had it before.
-            for (let slot = 0; slot < 4; slot++) expect(catalogue.byDocId(slot, id)).toBe(entry);
+            for (let docId = 0; docId < 4; docId++) expect(catalogue.byDocId(docId, id)).toBe(entry);
             if (!record || !entry) continue;
             const detail = JSON.parse(detailText(record, categoryOf, () => null, PRODUCT_FRAME)) as Product;
             expect(parsed(detailAnswer(entry, catalogue))).toEqual(detail);

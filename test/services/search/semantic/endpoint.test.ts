@@ -1,6 +1,6 @@
 // An embedding service: requests, and invalid responses.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EmbeddingEndpoint, EmbeddingFailure } from '#services/search/meaning/endpoint.ts';
+import { EmbeddingEndpoint, EmbeddingFailure } from '#services/search/semantic/endpoint.ts';
 import { openStandIn, type StandIn, vectorOf } from './stand_in.ts';
 
 let standIn: StandIn;

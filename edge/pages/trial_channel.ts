@@ -16,7 +16,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const isLine = (value: unknown): value is Line => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The id of a product in Stoa's format, or of an offer or product in another format. */
+/** Reads the product id in Stoa's format, Google's (`itemGroupId`) or ACP's (`id`). */
 const idOf = ({ product_id, itemGroupId, id }: Line): string => String(product_id ?? itemGroupId ?? id ?? '');
 
 const isUsed = (line: Line): boolean => {

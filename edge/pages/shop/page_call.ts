@@ -12,7 +12,7 @@ const decoder = new TextDecoder();
 
 export interface PageCall extends PageContext {
   readonly context: RequestContext;
-  /** The id of an intent or order, or a policy's type. */
+  /** The last part of the path: the id of a checkout intent or order, or the type of a policy. */
   readonly name: string;
   readonly base: string;
   readonly core: Core;

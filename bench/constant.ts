@@ -4,7 +4,7 @@
 import { Elysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
 import { compile } from '#proto/validate.ts';
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 
 const JSON_HEADERS = { headers: { 'Content-Type': 'application/json' } } as const;
 

@@ -1,6 +1,7 @@
 // Writes the access log, one line per answered request. Keys, tokens, signatures and bodies are left out.
-import { EnvironmentError } from '#runtime/process/environment.ts';
+
 import type { Log } from '#runtime/process/log.ts';
+import { EnvironmentError } from '#runtime/process/setting.ts';
 import { parseTraceparent } from '#runtime/process/trace.ts';
 import { shownPath, shownQuery } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';

@@ -1,6 +1,5 @@
 // Reads the edge's configuration from environment variables.
-import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
-import { webAddress } from '#runtime/process/setting.ts';
+import { drainSecondsOf, EnvironmentError, webAddress } from '#runtime/process/setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
 import { type AccessLogging, readAccessLogging } from './access_log.ts';
 

@@ -3,11 +3,11 @@
 import { connectLinks } from '#runtime/link/client.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
-import { environmentOrExit } from '#runtime/process/environment.ts';
 import { watchFailpoint } from '#runtime/process/failpoint.ts';
 import { serveInternal } from '#runtime/process/internal_port.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { measureProcess } from '#runtime/process/metric.ts';
+import { environmentOrExit } from '#runtime/process/setting.ts';
 import { startTracing } from '#runtime/process/trace.ts';
 import { connectCache } from '#runtime/redis/redis.ts';
 import { type RunningEdge, startEdge } from './edge.ts';

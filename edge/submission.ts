@@ -3,7 +3,7 @@
 import type { Route } from '#proto/route.ts';
 import { type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 import { refusalResponse, UncachedResponses } from './answer.ts';
 import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
 import { type Body, readBody } from './gates/body.ts';

@@ -2,8 +2,8 @@
 import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
-import { validGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
+import { validGtin } from '#values/text.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';
 
 /** Leaves out fields without a value: the feed has no nulls. */

@@ -1,7 +1,7 @@
 // Reads a services host's configuration from the environment, and names wrong values.
-import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
+
 import { openSeal } from '#runtime/process/seal.ts';
-import { readSettings, type Settings } from '#runtime/process/setting.ts';
+import { drainSecondsOf, EnvironmentError, readSettings, type Settings } from '#runtime/process/setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
 
 export interface ServicesEnvironment {

@@ -2,11 +2,11 @@
 
 import type { ServedEdge } from '#edge/main.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
-import { environmentOrExit, reportAndExit } from '#runtime/process/environment.ts';
 import { watchFailpoint } from '#runtime/process/failpoint.ts';
 import { serveInternal } from '#runtime/process/internal_port.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { gauge, measureProcess } from '#runtime/process/metric.ts';
+import { environmentOrExit, reportAndExit } from '#runtime/process/setting.ts';
 import { startTracing } from '#runtime/process/trace.ts';
 import { servicesEnvironment } from './environment.ts';
 import { startServices } from './start.ts';

@@ -1,5 +1,5 @@
 // Starts periodic jobs of a host: sweeps, retention, resealing, statistics and metrics.
-import { sweepExpired } from '#runtime/actor/expiry.ts';
+import { sweepExpired } from '#runtime/actor/snapshot.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { startRetention } from '#runtime/flow/retention.ts';

@@ -28,8 +28,8 @@ import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.
 import { canOpenAny } from '#runtime/postgres/reseal.ts';
 import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
-import { EnvironmentError } from '#runtime/process/environment.ts';
 import { openSeal } from '#runtime/process/seal.ts';
+import { EnvironmentError } from '#runtime/process/setting.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
 import { startMaintenanceJobs } from './maintenance.ts';

@@ -3,7 +3,7 @@
 
 import { Refusal } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 import { readBody } from './body.ts';
 import type { RateLease } from './lease.ts';
 import type { Throttle } from './throttle.ts';

@@ -7,7 +7,7 @@ import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 
 const TIMEOUT_MS = 3_000;
 const BYTES_MAX = 256 * 1024;

@@ -4,7 +4,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { normalCode } from '#values/typed_name.ts';
+import { normalCode } from '#values/text.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, failRead, readCall } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';

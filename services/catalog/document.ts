@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { typedName } from '#values/typed_name.ts';
+import { typedName } from '#values/text.ts';
 
 const KEYS_MAX = 300;
 const KEY_LENGTH_MAX = 100;

@@ -6,7 +6,7 @@ import { invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { productSlug } from '#values/slug.ts';
-import { nameKey, typedName } from '#values/typed_name.ts';
+import { nameKey, typedName } from '#values/text.ts';
 import { attributesText, mediaText, nameList, shippingText, specificationText, textList } from './document.ts';
 import { readCategories } from './product_category.ts';
 import { optionsKey, refuseRepeatedOptions, refuseSameOptions } from './variant_option.ts';

@@ -1,6 +1,6 @@
 // Applies a batch of rows to products in memory, before anything is written. Pure.
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
 import type { ProductChange } from './table/product.ts';
 

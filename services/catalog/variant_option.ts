@@ -1,6 +1,6 @@
 // Options that distinguish a product's variants. Pure.
 import { invalid, type Refusal } from '#runtime/call/call.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 
 interface Optioned {
   readonly id: string;

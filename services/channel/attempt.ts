@@ -2,8 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { connectOutbound } from '#runtime/outbound/outbound.ts';
-import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
+import { connectOutbound, RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/outbound.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { isTrialChannel } from '#services/commerce/trial_channel.ts';
 import { syncDocument } from './document.ts';

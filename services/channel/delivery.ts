@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
-import { externalText } from '#values/external_text.ts';
+import { externalText } from '#values/text.ts';
 import type { FoundChannel } from './table/channel.ts';
 
 /** Fits a thousand results with a message each. */

@@ -1,7 +1,7 @@
 // A blog post: its record and the document that callers see.
 import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { nameKey, typedName } from '#values/typed_name.ts';
+import { nameKey, typedName } from '#values/text.ts';
 import { applyPublication, changedValue, duePublication, type Publication, UNPUBLISHED } from './publication.ts';
 
 export interface PostRecord extends Publication {

@@ -9,7 +9,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { halfPoint, wholeAddress } from '#services/commerce/address.ts';
 import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { normalEmail, typedName } from '#values/typed_name.ts';
+import { normalEmail, typedName } from '#values/text.ts';
 import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
 import { endCredentials, invalidateShoppers } from './sign_in.ts';
 import { deleteChallenges } from './table/challenge.ts';

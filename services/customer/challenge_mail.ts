@@ -4,7 +4,7 @@ import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { writeMail } from '#services/commerce/mail.ts';
-import { normalEmail } from '#values/typed_name.ts';
+import { normalEmail } from '#values/text.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { challengeMail } from './challenge_email.ts';
 import { passwordFailureKey } from './login_failure.ts';

@@ -7,7 +7,7 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { constantTimeEqual, sha256 } from '#runtime/process/seal.ts';
-import { normalEmail } from '#values/typed_name.ts';
+import { normalEmail } from '#values/text.ts';
 import { codeContext, newCode, newLink } from './challenge.ts';
 import { checkRedirect } from './challenge_email.ts';
 import { mailChallenge } from './challenge_mail.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { Address } from '#proto/gen/shared.ts';
-import { changedFields } from '#runtime/event/change.ts';
+import { changedFields } from '#runtime/event/event.ts';
 
 export interface CustomerRecord {
   readonly id: string;

@@ -9,7 +9,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { normalEmail } from '#values/typed_name.ts';
+import { normalEmail } from '#values/text.ts';
 import type { Assertions } from './assertion.ts';
 import { challengeHandlers } from './challenge_rpc.ts';
 import { customerDocument, newCustomer } from './customer.ts';

@@ -5,7 +5,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { hasAccountlessOrder } from '#services/order/transaction.ts';
-import { normalEmail } from '#values/typed_name.ts';
+import { normalEmail } from '#values/text.ts';
 import type { AssertedCustomer } from './assertion.ts';
 import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
 import { proveEmail } from './email_proof.ts';

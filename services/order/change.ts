@@ -1,8 +1,8 @@
 // Changes of a placed order by PATCH, by payments and by cancelling, with the events of each change.
 import type { StoreOrder, UpdateOrderRequest } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { changedFields } from '#runtime/event/change.ts';
 import type { Event } from '#runtime/event/event.ts';
+import { changedFields } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';

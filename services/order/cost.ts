@@ -6,7 +6,7 @@ import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
-import { normalCode } from '#values/typed_name.ts';
+import { normalCode } from '#values/text.ts';
 import type { OrderClients } from './client.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 

@@ -3,7 +3,7 @@
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
-import { eventSuffix } from '#runtime/event/id.ts';
+import { eventSuffix } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { OrderClients } from './client.ts';

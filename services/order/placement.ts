@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
-import { eventId } from '#runtime/event/id.ts';
+import { eventId } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { takeIntents, takeQuotes } from '#services/agent/transaction.ts';
 import { takeOnHand } from '#services/catalog/transaction.ts';

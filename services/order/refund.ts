@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateRefundRequest, RefundResponse } from '#proto/gen/order.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { changedFields } from '#runtime/event/change.ts';
+import { changedFields } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
 import { creditOf, type LedgerShare, type ReturnedShare, refundAsCredit, refundOrder } from '#services/ledger/index.ts';

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { assignUsesToCustomer } from '#services/pricing/transaction.ts';
-import { normalEmail } from '#values/typed_name.ts';
+import { normalEmail } from '#values/text.ts';
 import { changeEvents } from './change.ts';
 import { orderDocument } from './document.ts';
 import { findOrder } from './table/order.ts';

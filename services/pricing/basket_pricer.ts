@@ -8,7 +8,7 @@ import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_
 import { parseCountry } from '#values/country.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 import { type Basket, type BasketInput, type BasketItem, priceBasket } from './basket.ts';
 import { candidatePromotions, rulesWithUsageLimit } from './candidate.ts';
 import { type CustomerCache, identitiesOf, type PricingCustomer } from './customer.ts';

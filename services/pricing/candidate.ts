@@ -1,5 +1,5 @@
 // Selects the promotions that may apply now, independent of the basket: by schedule, status and usage limits.
-import { normalCode } from '#values/typed_name.ts';
+import { normalCode } from '#values/text.ts';
 import type { EnteredCode } from './basket.ts';
 import { type Obstacle, UNKNOWN_CODE, USED_BY_CUSTOMER, USED_UP } from './obstacle.ts';
 import { hasEnded, type LoadedRule, type Rules, statusObstacle } from './rule_cache.ts';

@@ -2,7 +2,7 @@
 import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { nameKey, normalEmail } from '#values/typed_name.ts';
+import { nameKey, normalEmail } from '#values/text.ts';
 
 export const identitiesOf = (customer: string | null, emails: readonly (string | null | undefined)[]): string[] => {
   const addresses = emails.filter((email): email is string => !!email).map(normalEmail);

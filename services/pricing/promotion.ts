@@ -4,7 +4,7 @@ import { invalid, Refusal } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { toFixedPoint } from '#values/share.ts';
-import { normalCode } from '#values/typed_name.ts';
+import { normalCode } from '#values/text.ts';
 
 export type PromotionType = StorePromotion['type'];
 export type PromotionStatus = StorePromotion['status'];

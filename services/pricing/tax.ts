@@ -3,7 +3,7 @@
 import { allocate } from '#values/money.ts';
 import { shareOf, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
-import { plainPostcode } from '#values/typed_name.ts';
+import { plainPostcode } from '#values/text.ts';
 import { bounded } from './price.ts';
 
 export interface TaxRule {

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import { toFixedPoint, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
-import { plainPostcode } from '#values/typed_name.ts';
+import { plainPostcode } from '#values/text.ts';
 import type { TaxRule } from './tax.ts';
 
 export interface TaxRateRecord {

@@ -4,7 +4,7 @@ import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#run
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 import type { PricedVariant, PriceList } from './price.ts';
 
 interface CachedVariants {

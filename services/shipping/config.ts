@@ -14,7 +14,7 @@ import { invalid, notFound, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { plainPostcode } from '#values/typed_name.ts';
+import { plainPostcode } from '#values/text.ts';
 import { GeometryFault, parseGeometry } from './geometry.ts';
 
 export const NO_CONFIG: ShippingConfig = {

@@ -1,6 +1,6 @@
 // Finds zones by postcode prefix. British prefixes match whole outward codes, so that SW1 includes SW1A 1AA but not
 // SW10.
-import { plainPostcode } from '#values/typed_name.ts';
+import { plainPostcode } from '#values/text.ts';
 
 const OUTWARD = /^[A-Z]{1,2}\d(?:\d|[A-Z])?$/;
 const FULL = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
-import { retryDelayMs } from '#runtime/outbound/retry.ts';
+import { retryDelayMs } from '#runtime/outbound/outbound.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
 import { countAttempts } from './measure.ts';

@@ -1,7 +1,7 @@
 // Creates a delivery of each logged event for each endpoint that subscribes to its type.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
-import { eventTime } from '#runtime/event/id.ts';
+import { eventTime } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { isEventType } from './document.ts';

@@ -1,7 +1,7 @@
 // Limits through every gate, on real servers: exact over two edges, kept over a restart, and what becomes of them while
 // NATS is away.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepExpired } from '#runtime/actor/expiry.ts';
+import { sweepExpired } from '#runtime/actor/snapshot.ts';
 import { NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, type TestDatabase } from '#test/support/server.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { EnvironmentError } from '#runtime/process/environment.ts';
+import { EnvironmentError } from '#runtime/process/setting.ts';
 import { servicesEnvironment } from '#services/environment.ts';
 
 const WHOLE = {

@@ -3,11 +3,11 @@ import type { Address } from '#runtime/actor/address.ts';
 import { Layout, type LayoutOptions, numbersOf } from '#runtime/actor/layout.ts';
 import type { LayoutStore } from '#runtime/actor/layout_table.ts';
 import type { DueActor, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
-import type { Timers } from '#runtime/actor/timer.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Process, World } from './world.ts';
 
 export interface SnapshotFaults {

@@ -1,5 +1,5 @@
 // Time, chance and processes of a simulation, all from one seed: the same seed is the same history, step by step.
-import type { Timers } from '#runtime/actor/timer.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 
 /** Marsaglia's xorshift with 128 bits of state, seeded by a splitmix. */
 export class Chance {

@@ -13,7 +13,7 @@ import { readBody } from '#edge/gates/body.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 import { SESSION_HEADER, sessionOf } from './agent.ts';
 import { RpcError, rpcCode, rpcData } from './refusal.ts';
 import { serverOf } from './server.ts';

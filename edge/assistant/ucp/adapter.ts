@@ -6,7 +6,7 @@ import { jsonPath } from '#edge/assistant/json_path.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { contentDigest } from '#runtime/outbound/message_signature.ts';
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 import { continueUrlOf, incompatible, limitedTo } from './capability.ts';
 import { IDS_MAX } from './input/schema.ts';
 import { negotiate } from './negotiation.ts';

@@ -1,7 +1,7 @@
 // Serves `/s/<code>/orders/<order>`: a buyer follows their order. Assistants and servers store its id, so the page asks
 // for the order's email address.
 import { Refusal } from '#runtime/call/call.ts';
-import { normalEmail } from '#values/typed_name.ts';
+import { normalEmail } from '#values/text.ts';
 import { orderDocument, orderEmailDocument } from './order_document.ts';
 import { type PageCall, readForm } from './page_call.ts';
 import { refusalPage, shopResponse } from './response.ts';

@@ -3,7 +3,7 @@ import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import { notFound, Refusal, Rendered } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { changedFields } from '#runtime/event/change.ts';
+import { changedFields } from '#runtime/event/event.ts';
 import { addLines, invoiceLines, removeLines } from '#services/b2b/billing.ts';
 import type { WholesaleClients } from '#services/b2b/client.ts';
 import {

@@ -32,7 +32,7 @@ import {
 } from '#services/b2b/table/purchase_order.ts';
 import { findQuote, lockQuote } from '#services/b2b/table/quote.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
-import { typedName } from '#values/typed_name.ts';
+import { typedName } from '#values/text.ts';
 
 type PurchaseOrderRpc =
   | 'CreatePurchaseOrder'

@@ -5,7 +5,7 @@ import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from '#proto
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { changedFields } from '#runtime/event/change.ts';
+import { changedFields } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { WholesaleClients } from '#services/b2b/client.ts';

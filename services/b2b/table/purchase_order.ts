@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DealCursor, DealFilter } from '#services/b2b/page.ts';
 import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 import { beforeCursor, type DealOwner, jsonValue, ofOwner, ofTenant } from './clause.ts';
 
 const columns = (sql: Sql) => sql`

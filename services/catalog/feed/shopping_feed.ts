@@ -4,8 +4,8 @@ import type { Product, Variant } from '#proto/gen/product.ts';
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
+import { validGtin } from '#values/text.ts';
 import { type FeedStore, linkTo, PRODUCTS_PER_YIELD } from './feed_store.ts';
 
 const ID_LENGTH_MAX = 50;

@@ -1,5 +1,5 @@
 // Reads a pushed or fetched document row by row, yielding so that a large one does not block the process.
-import { parseStrict } from '#values/strict_json.ts';
+import { parseStrict } from '#values/json.ts';
 import { csvRows } from './csv.ts';
 import { googleXmlRows } from './google_xml.ts';
 import { jsonRows } from './json_array.ts';

@@ -3,7 +3,7 @@ import type { ListProductsRequest } from '#proto/gen/catalog.ts';
 import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry } from './entry.ts';

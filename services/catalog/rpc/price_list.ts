@@ -21,7 +21,7 @@ import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { typedName } from '#values/typed_name.ts';
+import { typedName } from '#values/text.ts';
 import { rendered } from './product.ts';
 
 const LIMIT_DEFAULT = 20;

@@ -4,7 +4,7 @@ import type { ProductRating } from '#proto/gen/review.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ProductRecord, sameVariant, type VariantRecord } from '#services/catalog/product.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 
 export const saveRatings = async (
   sql: Sql,

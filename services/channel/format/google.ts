@@ -3,8 +3,8 @@ import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
 import { currencyOf } from '#values/currency.ts';
-import { validGtin } from '#values/gtin.ts';
 import { plainText } from '#values/html.ts';
+import { validGtin } from '#values/text.ts';
 
 const TITLE_LENGTH_MAX = 150;
 const DESCRIPTION_LENGTH_MAX = 5_000;

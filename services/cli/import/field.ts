@@ -1,7 +1,7 @@
 // Parses texts of a file into field values. Unreadable ones become undefined and a note in the report.
 import type { MediaItemInput } from '#proto/gen/shared.ts';
-import { looksLikeGtin } from '#values/gtin.ts';
 import { plainNumber } from '#values/numeral.ts';
+import { looksLikeGtin } from '#values/text.ts';
 import type { Problem } from './catalogue.ts';
 
 const IDS_SHOWN = 5;

@@ -5,7 +5,7 @@ import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
 import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile, type Validate } from '#proto/validate.ts';
-import { nameKey, normalEmail } from '#values/typed_name.ts';
+import { nameKey, normalEmail } from '#values/text.ts';
 import type { FoundProduct, ImportedCatalogue, ImportedProduct, Problem } from './catalogue.ts';
 
 const {

@@ -21,7 +21,7 @@ import { publishIfDue } from '#services/content/schedule.ts';
 import { deletePost, findPost, lockPost, pageOfPosts, postSlugs, savePost } from '#services/content/table/post.ts';
 import { currentRevision } from '#services/content/table/revision.ts';
 import { isSlug } from '#values/slug.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 
 const takenIn =
   (sql: Sql, tenant: Tenant): TakenSlugs =>

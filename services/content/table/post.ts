@@ -5,7 +5,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PagePosition } from '#services/content/page.ts';
 import type { PostRecord } from '#services/content/post.ts';
 import type { ContentStatus } from '#services/content/publication.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey } from '#values/text.ts';
 import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`

@@ -10,7 +10,7 @@ import type { OrderClients } from '#services/order/client.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
 import type { OrderDraft, OrderPreparation } from '#services/order/preparation.ts';
 import { fromMajor, minorMax, sum } from '#values/money.ts';
-import { normalCode, normalEmail } from '#values/typed_name.ts';
+import { normalCode, normalEmail } from '#values/text.ts';
 
 export interface MerchantBasket {
   readonly store: string;

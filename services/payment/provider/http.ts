@@ -1,7 +1,8 @@
 // HTTP client of the built-in providers: JSON, bounded in time and bytes, no redirects, nothing logged. Every call has
 // its own connection, since an idle one may close under a request and leave its outcome unknown.
-import { externalText } from '#values/external_text.ts';
+
 import { parseExact } from '#values/numeral.ts';
+import { externalText } from '#values/text.ts';
 import { ProviderFault, ProviderNotReached } from './provider.ts';
 
 export interface ProviderCall {

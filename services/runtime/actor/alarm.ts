@@ -2,7 +2,7 @@
 // Postgres.
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
-import type { Clock } from '#runtime/process/clock.ts';
+import type { Clock, Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { type ActorInstance, CommandEnvelope, type CommandOptions } from './actor_instance.ts';
 import type { Address, Kinds } from './address.ts';
@@ -10,7 +10,6 @@ import type { Fired } from './host.ts';
 import type { LayoutView } from './layout_view.ts';
 import type { Partition } from './partition.ts';
 import type { DueActor, Snapshots } from './snapshot.ts';
-import type { Timers } from './timer.ts';
 
 export interface AlarmsOptions {
   readonly snapshots: Snapshots;

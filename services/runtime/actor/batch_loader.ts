@@ -1,7 +1,7 @@
 // Batches look-ups on the actor host's timers: those of one event-loop tick share a statement, several statements run
 // at once, and waiting look-ups are bounded.
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Timers } from './timer.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 
 interface Waiting<I, O> {
   readonly item: I;

@@ -1,11 +1,11 @@
 // Groups commands into journal batches: commands run on states that are not durable, their facts gather while another
 // batch is in flight. Callers are answered once the batch that they depend on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import { type ActorInstance, Batch, type CommandEnvelope } from './actor_instance.ts';
 import type { AppendOutcome, LogWriter } from './journal.ts';
 import { writeEnd } from './journal_record.ts';
 import type { LogPosition } from './snapshot.ts';
-import type { Timers } from './timer.ts';
 
 const RECORDS_MAX = 256;
 const BYTES_MAX = 512_000;

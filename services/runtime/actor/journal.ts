@@ -10,8 +10,8 @@ import {
   type Stream,
   type StreamOptions,
 } from '#runtime/nats/bus.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import { openBatch, UnreadableBatch } from './journal_record.ts';
-import type { Timers } from './timer.ts';
 
 export interface BatchAppend {
   /** With the partition it is the message's id. */

@@ -1,12 +1,13 @@
 // Trims the journal: deletes from its start what all partitions have in Postgres, in one cut. Deleting one partition's
 // messages between those of others costs the broker an fsync each: 450 of them stopped every partition for 200 to 1,000
 // ms (measured). A cut takes 1 to 5.
+
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Journal } from './journal.ts';
 import type { LayoutView } from './layout_view.ts';
 import type { Partition } from './partition.ts';
 import type { Snapshots } from './snapshot.ts';
-import type { Timers } from './timer.ts';
 
 const TRIM_MS = 5_000;
 /** An idle partition this far behind writes an empty batch, since its last batch and everything after it are kept. */

@@ -1,12 +1,12 @@
 // Queues commands of a partition's actors in memory and schedules them fairly.
 
+import type { Timers } from '#runtime/process/clock.ts';
 import { ActorInstance, type CommandEnvelope } from './actor_instance.ts';
 import type { Address } from './address.ts';
 import { BatchLoader } from './batch_loader.ts';
 import { readState } from './kind.ts';
 import { type ActorCount, measure } from './measure.ts';
 import type { Tail } from './tail.ts';
-import type { Timers } from './timer.ts';
 
 const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;

@@ -3,20 +3,42 @@
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import type { Clock, Timers } from '#runtime/process/clock.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import type { ActorInstance, Batch, CommandEnvelope, CommandResult, Key } from './actor_instance.ts';
+import type { Kinds } from './address.ts';
 import { AnswerLog } from './answer.ts';
 import { BatchLoader } from './batch_loader.ts';
 import { BatchWriter } from './batch_writer.ts';
-import { type AppendOutcome, LogWriter } from './journal.ts';
+import { type AppendOutcome, type Journal, LogWriter } from './journal.ts';
 import { type StoredAnswer, writeRecord } from './journal_record.ts';
 import { type Context, type Decision, evolveFact, FORGOTTEN } from './kind.ts';
+import type { LayoutStore } from './layout_table.ts';
+import type { LayoutView } from './layout_view.ts';
 import { Mailboxes } from './mailbox.ts';
 import { measure } from './measure.ts';
-import type { PartitionPorts } from './port.ts';
 import type { Projector } from './projection.ts';
 import type { Recovered } from './recovery.ts';
-import type { AnswerQuestion, SavedAnswer } from './snapshot.ts';
+import type { AnswerQuestion, SavedAnswer, Snapshots } from './snapshot.ts';
+
+/** Resources and bounds shared by all partitions of a host. */
+export interface PartitionPorts {
+  readonly journal: Journal;
+  readonly snapshots: Snapshots;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly kinds: Kinds;
+  readonly log: Log;
+  readonly nonce: () => string;
+  readonly layouts: LayoutStore;
+  readonly layout: LayoutView;
+  /** Actors in memory of all partitions; the least recently used are evicted. */
+  readonly loadedMax: number;
+  readonly idleMsMax: number;
+}
 
 export interface PartitionOwnerOptions {
   readonly partition: number;

@@ -1,8 +1,8 @@
 // Takes the partitions that placement assigns to this host, and releases others.
 import type { LayoutView } from './layout_view.ts';
+import type { PartitionPorts } from './owner.ts';
 import { Partition } from './partition.ts';
 import type { PartitionPlacement } from './placement.ts';
-import type { PartitionPorts } from './port.ts';
 
 export interface OwnershipOptions extends PartitionPorts {
   readonly layout: LayoutView;

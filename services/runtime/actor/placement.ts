@@ -1,9 +1,9 @@
 // Assigns partitions to hosts by rendezvous hashing: every host sends heartbeats with its claims, and all compute the
 // same owners. A wrong view costs a reload and no data, since the journal fences.
 import { Unavailable } from '#runtime/call/fault.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { hash32 } from './address.ts';
-import type { Timers } from './timer.ts';
 
 export interface PlacementPeer {
   readonly id: string;

@@ -4,13 +4,13 @@ import type { TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { ActorInstance, Batch, RememberedAnswer } from './actor_instance.ts';
 import type { ReportLoss } from './data_loss.ts';
 import { writeState } from './kind.ts';
 import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Tail } from './tail.ts';
-import type { Timers } from './timer.ts';
 
 const INTERVAL_MS = 300;
 /**

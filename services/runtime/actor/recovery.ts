@@ -2,6 +2,7 @@
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored } from '#runtime/nats/bus.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Kinds } from './address.ts';
 import type { ReportLoss } from './data_loss.ts';
@@ -11,7 +12,6 @@ import type { LayoutStore } from './layout_table.ts';
 import type { Projector } from './projection.ts';
 import type { LogPosition, Snapshots } from './snapshot.ts';
 import { Tail } from './tail.ts';
-import type { Timers } from './timer.ts';
 
 export interface RecoveryOptions {
   readonly partition: number;

@@ -1,10 +1,10 @@
 // Moves idle actors to the numbers of their new logs after a change of the layout. Until then every host searches them
 // and skips those of others.
 
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { LayoutStore } from './layout_table.ts';
 import type { LayoutView } from './layout_view.ts';
-import type { Timers } from './timer.ts';
 
 const LOOK_MS = 1_000;
 const REST_MS = 20;

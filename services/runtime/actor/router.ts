@@ -10,12 +10,12 @@ import { idempotentCall } from './idempotent_call.ts';
 import { JournalTrim } from './journal_trim.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 import { exportActorCounts, exportOwnedPartitions } from './measure.ts';
+import type { PartitionPorts } from './owner.ts';
 import { Ownership } from './ownership.ts';
 import { NotOwner, type Partition } from './partition.ts';
 import { actorCountsOf, healthIssuesOf, ownedPartitionsOf } from './partition_health.ts';
 import type { KeepMessage, PeerHandler, Peers, TellMessage } from './peer.ts';
 import { type HealthIssue, PartitionPlacement, type PlacementBus, type PlacementPeer } from './placement.ts';
-import type { PartitionPorts } from './port.ts';
 import { ActorReindex } from './reindex.ts';
 
 export interface RouterOptions extends PartitionPorts {

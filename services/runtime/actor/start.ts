@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import type { Bus } from '#runtime/nats/bus.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { systemTimers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { Kinds } from './address.ts';
@@ -14,7 +15,6 @@ import { LayoutView } from './layout_view.ts';
 import { linkedPeers } from './peer.ts';
 import { Router } from './router.ts';
 import { postgresSnapshots } from './snapshot.ts';
-import { systemTimers } from './timer.ts';
 
 export interface ActorsOptions {
   readonly postgres: Postgres;

@@ -4,6 +4,7 @@
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import { ActorInstance, type RememberedAnswer } from './actor_instance.ts';
 import type { Address, Kinds } from './address.ts';
 import { BatchLoader } from './batch_loader.ts';
@@ -18,7 +19,6 @@ import {
 } from './journal_record.ts';
 import { evolveFact, evolveFacts, FORGOTTEN, readState } from './kind.ts';
 import type { Snapshots } from './snapshot.ts';
-import type { Timers } from './timer.ts';
 
 /** A command for one of these actors waits for the whole group. */
 const GROUP_MAX = 100;

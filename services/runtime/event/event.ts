@@ -1,6 +1,10 @@
-// Defines an event as a domain emits it: its type, resource, tenant and time.
+// Defines an event as a domain emits it: its type, resource, tenant and time, and its id
+// `evt_<ms by the tenant's clock>_<suffix>`.
+
+import { randomBytes } from 'node:crypto';
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface Occurrence<E extends Event | SerializedEvent = Event> {
   readonly tenant: Tenant;
@@ -24,3 +28,29 @@ export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
 export interface SerializedEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }
+
+/** `previous_attributes` of an event: the changed fields with their old values, except `updated_at`. */
+export const changedFields = <T extends object>(before: T, after: T): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) => name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(after[name as keyof T]),
+    ),
+  );
+
+const SUFFIX_BYTES = 8;
+
+export const eventSuffixes = (count: number): readonly string[] => {
+  const random = randomBytes(SUFFIX_BYTES * count).toString('hex');
+  const width = 2 * SUFFIX_BYTES;
+  return Array.from({ length: count }, (_, at) => random.slice(at * width, at * width + width));
+};
+
+export const eventId = (atMs: number, suffix = eventSuffixes(1)[0]!): string => `evt_${atMs}_${suffix}`;
+
+export const eventTime = (id: string): Date => new Date(Number(id.split('_').at(-2)));
+
+export const eventSuffix = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
+
+/** SQL of the time in a text that ends with an event's id. */
+export const eventTimeSql = (sql: Sql, text: ReturnType<Sql>) =>
+  sql`to_timestamp(split_part(${text}, '_', -2)::double precision / 1000)`;

@@ -3,10 +3,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#runtime/process/clock.ts';
-import { EnvironmentError } from '#runtime/process/environment.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { sha256 } from '#runtime/process/seal.ts';
+import { EnvironmentError } from '#runtime/process/setting.ts';
 import type { Postgres } from './database.ts';
 import { connectPostgres } from './postgres.ts';
 import { retryWhileUnavailable } from './startup_retry.ts';

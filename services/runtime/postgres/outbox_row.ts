@@ -3,7 +3,7 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { EventPack } from '#runtime/event/batch.ts';
 import { draftEnvelope } from '#runtime/event/envelope.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
-import { eventId, eventSuffixes, eventTimeSql } from '#runtime/event/id.ts';
+import { eventId, eventSuffixes, eventTimeSql } from '#runtime/event/event.ts';
 import type { Sql, SqlFragment } from './sql.ts';
 
 /** Limits of one outbox row, which is moved to the log by one statement. */

@@ -4,9 +4,9 @@ import type { CarrierRate, Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
-import { externalText } from '#values/external_text.ts';
 import { multiplyRate, toMajor, toMinor } from '#values/money.ts';
 import { plainNumber } from '#values/numeral.ts';
+import { externalText } from '#values/text.ts';
 
 export interface Consignment {
   readonly tenant: Tenant;

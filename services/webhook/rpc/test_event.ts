@@ -3,7 +3,7 @@ import type { EventType } from '#proto/gen/event_map.ts';
 import type { TestEndpointResponse } from '#proto/gen/webhook.ts';
 import { type Call, notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { eventId } from '#runtime/event/id.ts';
+import { eventId } from '#runtime/event/event.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { exampleObject, isEventType } from '#services/webhook/document.ts';
 import { findEndpoint } from '#services/webhook/table/endpoint.ts';

@@ -1,6 +1,6 @@
 // Tests channels while a sandbox's clock is moved: changes and retries at their scheduled moments, and a sandbox reset.
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
+import { RETRY_DELAYS_MS } from '#runtime/outbound/outbound.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';

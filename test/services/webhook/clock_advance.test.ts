@@ -1,6 +1,6 @@
 // A jump of a sandbox's clock has all deliveries made that fall due within it, chained retries too, each at its moment.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
+import { RETRY_DELAYS_MS } from '#runtime/outbound/outbound.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { failing, ok, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';

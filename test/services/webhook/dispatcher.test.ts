@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
+import { RETRY_DELAYS_MS } from '#runtime/outbound/outbound.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { failing, ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';

@@ -5,8 +5,8 @@ import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as CatalogProduct } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { minorOf, present } from '#services/commerce/ucp_basket.ts';
-import { validGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
+import { validGtin } from '#values/text.ts';
 import type { Product, Variant } from './schema.ts';
 
 type CatalogVariant = NonNullable<CatalogProduct['variants']>[number];

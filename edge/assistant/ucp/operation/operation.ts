@@ -6,7 +6,7 @@ import type { RetryKey } from '#edge/assistant/core.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { compile } from '#proto/validate.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { canonicalJson } from '#values/canonical_json.ts';
+import { canonicalJson } from '#values/json.ts';
 
 const Meta = Type.Optional(
   Type.Object(

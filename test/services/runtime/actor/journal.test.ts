@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { type Journal, LogWriter } from '#runtime/actor/journal.ts';
 import { writeBatch } from '#runtime/actor/journal_record.ts';
-import { systemTimers } from '#runtime/actor/timer.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { OutOfSequence, type Stored } from '#runtime/nats/bus.ts';
+import { systemTimers } from '#runtime/process/clock.ts';
 
 const NUMBER = 3;
 const EXPECTED = 7;

@@ -4,7 +4,7 @@ import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
 import { JournalTrim } from '#runtime/actor/journal_trim.ts';
 import { Layout } from '#runtime/actor/layout.ts';
 import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
-import { systemTimers } from '#runtime/actor/timer.ts';
+import { systemTimers } from '#runtime/process/clock.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { type ActorTestHost, openActorTestHost, type Stage } from './actor_test_host.ts';
 

@@ -4,7 +4,7 @@ import { type ActorInstance, CommandEnvelope } from '#runtime/actor/actor_instan
 import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { Mailboxes } from '#runtime/actor/mailbox.ts';
 import { Tail } from '#runtime/actor/tail.ts';
-import { systemTimers } from '#runtime/actor/timer.ts';
+import { systemTimers } from '#runtime/process/clock.ts';
 import { TENANT } from './actor_test_host.ts';
 import { ticket } from './ticket.ts';
 

@@ -10,10 +10,10 @@ import { Layout } from '#runtime/actor/layout.ts';
 import { Projector } from '#runtime/actor/projection.ts';
 import { recover } from '#runtime/actor/recovery.ts';
 import type { LogPosition, Snapshots } from '#runtime/actor/snapshot.ts';
-import { systemTimers } from '#runtime/actor/timer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { OutOfSequence } from '#runtime/nats/bus.ts';
+import { systemTimers } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { testLog } from '#test/support/server.ts';
 

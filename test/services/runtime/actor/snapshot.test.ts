@@ -1,12 +1,13 @@
 // Projects actors to a real database, where the second of two writers writes nothing.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Kinds } from '#runtime/actor/address.ts';
-import { type LogPosition, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
+import type { ActorKind } from '#runtime/actor/kind.ts';
+import { type LogPosition, postgresSnapshots, type Snapshots, sweepExpired } from '#runtime/actor/snapshot.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { manualClock } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
-import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
-import { TENANT } from './actor_test_host.ts';
+import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+import { type ActorTestHost, openActorTestHost, TENANT } from './actor_test_host.ts';
 import { ticket } from './ticket.ts';
 
 const PARTITION = 3;
@@ -79,4 +80,50 @@ test('never overwrites a snapshot of an unknown format', async () => {
   await expect(snapshots.load([kinds.address(ticket, TENANT, 'later')])).rejects.toThrow(
     'A snapshot of the kind seat is of format 2, which a later release wrote.',
   );
+});
+
+interface Stay {
+  readonly until: number;
+}
+const stay: ActorKind<Stay, Stay | null, Stay, Stay> = {
+  name: 'stay',
+  initial: { until: 0 },
+  decide: (state, command) => ({ facts: command ? [command] : [], answer: command ?? state }),
+  evolve: (_, fact) => fact,
+  dueAt: () => null,
+  due: null,
+  isDisposable: () => false,
+  expiresAt: ({ until }) => until,
+  announce: () => [],
+};
+
+describe('expired snapshots', () => {
+  let testHost: ActorTestHost;
+  beforeEach(async () => {
+    testHost = await openActorTestHost();
+  });
+  afterEach(() => testHost.close());
+
+  test('deletes expired snapshots only, and an expired actor starts from its initial state', async () => {
+    const now = testHost.clock.real();
+    const hour = 3_600_000;
+    const rows = async () => {
+      const found = await testHost.postgres.sql<{ id: string }[]>`select id from runtime.actor order by id`;
+      return found.map(({ id }) => id);
+    };
+    let stage = await testHost.open({ kinds: [stay] });
+    const call = () => ({ commandId: crypto.randomUUID(), deadline: testHost.clock.real() + 30_000 });
+    const tell = (id: string, command: Stay | null) => stage.actors.tell(stay, TENANT, id, command, call());
+    await tell('gone', { until: now - hour });
+    await tell('stays', { until: now + hour });
+    await tell('young', { until: now });
+    await eventually(async () => expect(await rows()).toEqual(['gone', 'stays', 'young']));
+
+    expect(await sweepExpired(testHost.postgres, now)).toBe(1);
+    expect(await rows()).toEqual(['stays', 'young']);
+    expect(await sweepExpired(testHost.postgres, now)).toBe(0);
+    await stage.stop();
+    stage = await testHost.open({ kinds: [stay] });
+    expect([await tell('gone', null), await tell('stays', null)]).toEqual([{ until: 0 }, { until: now + hour }]);
+  });
 });

@@ -1,7 +1,6 @@
 // Settings: an unset one gets its default, an invalid one refuses to start with one sentence that names it.
 import { describe, expect, test } from 'vitest';
-import { EnvironmentError } from '#runtime/process/environment.ts';
-import { readSettings } from '#runtime/process/setting.ts';
+import { EnvironmentError, readSettings } from '#runtime/process/setting.ts';
 
 test('defaults to settings of a single machine', () => {
   expect(readSettings({})).toEqual({

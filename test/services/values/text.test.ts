@@ -1,6 +1,6 @@
 // Names as they are stored and compared.
 import { describe, expect, test } from 'vitest';
-import { nameKey, normalCode, plainPostcode, typedName } from '#values/typed_name.ts';
+import { externalText, nameKey, normalCode, plainPostcode, typedName } from '#values/text.ts';
 
 test.each([
   ['SW1A 1AA', 'SW1A1AA'],
@@ -48,4 +48,19 @@ describe('a typed name', () => {
   ])('%j beside %j is the same: %s', (one, other, same) => {
     expect(nameKey(one) === nameKey(other)).toBe(same);
   });
+});
+
+test.each<[unknown, string]>([
+  ['Bike', 'Bike'],
+  ['a\0b', 'ab'],
+  ['\0', ''],
+  ['a\ud800', 'a\ufffd'],
+  ['abc\u{1f6b2}', 'abc\ufffd'],
+  ['ab\u{1f6b2}c', 'ab\u{1f6b2}'],
+  ['', ''],
+  [5, ''],
+  [null, ''],
+  [undefined, ''],
+])('%j is stored as %j', (value, stored) => {
+  expect(externalText(value, 4)).toBe(stored);
 });

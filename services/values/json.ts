@@ -1,5 +1,5 @@
 // Parses JSON strictly: duplicate keys, excessive depth, NUL, lone surrogates and numbers beyond a double are errors
-// with the field's path.
+// with the field's path. Writes JSON canonically.
 import { parseExact } from './numeral.ts';
 
 export type StrictJson =
@@ -183,3 +183,16 @@ function findDuplicate(text: string): string {
   }
   return '';
 }
+
+const ordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, ordered(each)]),
+  );
+};
+
+/** Sorted names, numbers as parsed. Null and absent differ. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(ordered(value));

@@ -1,4 +1,6 @@
-// Canonical spellings of texts that people type: names, e-mail addresses, promotion codes, postcodes.
+// Normalises texts that people type or other systems send: names, e-mail addresses, promotion codes, postcodes, product
+// numbers.
+
 /** Characters that are no part of a postcode: blanks, hyphens of any script, postal marks, invisible characters. */
 const NO_PART = /[\s\p{Pd}\p{Cf}\u2212\u30fc\u3012\u3020]+/gu;
 const PLAIN = /^[0-9A-Z]*$/;
@@ -30,3 +32,18 @@ export const typedName = (text: string): string => text.normalize('NFC').trim();
 
 /** Names compare without letter case. */
 export const nameKey = (text: string): string => typedName(text).toLowerCase();
+
+/**
+ * Returns at most `lengthMax` characters; empty for other types. Removes NUL and lone surrogates, which databases
+ * reject and truncation may cause.
+ */
+export const externalText = (value: unknown, lengthMax: number): string =>
+  typeof value === 'string' ? value.replaceAll('\0', '').slice(0, lengthMax).toWellFormed() : '';
+
+const LOOKS = /^[0-9][0-9 -]{5,18}[0-9Xx]$/;
+
+/** Product numbers such as UPC, EAN and ISBN. */
+export const looksLikeGtin = (text: string): boolean => LOOKS.test(text);
+
+/** Null for other texts, which merchants may have entered. */
+export const validGtin = (text: string | null): string | null => (text !== null && looksLikeGtin(text) ? text : null);

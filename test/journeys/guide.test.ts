@@ -276,7 +276,7 @@ test('passes events through `listen` that the guide’s check accepts', async ()
     .flatMap((name) => readdirSync(join(folder, name)).map((part) => join(folder, name, part)))
     .filter((path) => path.endsWith('.out'))
     .map(read);
-  const [, secret] = /They are signed with (\S+)/.exec(said.join('\n'))!;
+  const [, secret] = /The signing secret is (\S+)/.exec(said.join('\n'))!;
   const paid = await eventually(() => {
     const found = received.find(({ body }) => body.includes('"order.paid"'));
     if (!found) throw new Error('`listen` sent no order.paid on.');

@@ -62,7 +62,7 @@ describe('what of a line the buyer has', () => {
 });
 
 describe('the handovers of an order', () => {
-  test('are its shipments, and of a delivered one what none of them names', () => {
+  test('cover each shipment, and for a delivered order the units in no shipment', () => {
     expect(handoversOf(ORDER)).toEqual([]);
     expect(handoversOf({ ...ORDER, shipments: [parcel(2)] })).toMatchObject([
       { id: 'parcel', carriage: { carrier: 'DHL' }, events: [{ id: 'parcel', type: 'shipped' }] },
@@ -78,7 +78,7 @@ describe('the handovers of an order', () => {
     expect(handoversOf({ ...DELIVERED, shipments: [parcel(3)] })).toHaveLength(1);
   });
 
-  test('stay as they were told when pieces come back', () => {
+  test('keep their published lines when units are returned', () => {
     const returned = { ...DELIVERED, items: [{ ...LINE, quantity_returned: 1 }] };
     expect(handoversOf(returned)).toEqual(handoversOf(DELIVERED));
     expect(ucpOrder(returned, '').fulfillment.events).toMatchObject([{ line_items: [{ id: 'mugs', quantity: 3 }] }]);

@@ -113,7 +113,7 @@ describe('redeeming', () => {
     ]);
   });
 
-  test('of one card by many orders at once spends each unit once', async () => {
+  test('spends each unit of a card once when many orders redeem it at once', async () => {
     const tenant = book.newTenant();
     const { id, code } = await book.card(tenant, 100);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => redeem(tenant, [code], 100)));
@@ -122,7 +122,7 @@ describe('redeeming', () => {
     expect(await book.balanced(tenant)).toBe(true);
   });
 
-  test('of two cards in opposite order at once goes through', async () => {
+  test('redeems two cards in opposite order at once without a deadlock', async () => {
     const tenant = book.newTenant();
     const [a, b] = [await book.card(tenant, 50), await book.card(tenant, 50)];
     const outcomes = await Promise.all([redeem(tenant, [a.code, b.code], 40), redeem(tenant, [b.code, a.code], 40)]);
@@ -145,7 +145,7 @@ describe('disabling', () => {
     expect(await book.run((tx) => disableCard(tx, tenant, id))).toMatchObject({ code: 'conflict' });
   });
 
-  test('and spending at once: one of the two, never both', async () => {
+  test('leaves the balance of a card intact or spent when both run at once', async () => {
     const tenant = book.newTenant();
     const { id, code } = await book.card(tenant, 50);
     const [spent, disabled] = await Promise.all([
@@ -159,7 +159,7 @@ describe('disabling', () => {
 });
 
 describe('a code', () => {
-  test('stands nowhere in the database as it is', async () => {
+  test('never appears in plain text in the database', async () => {
     const tenant = book.newTenant();
     const { code } = await book.card(tenant, 50);
     const rows = await book.postgres.sql`select c::text as text from ledger.gift_card c where store = ${tenant.store}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeHash, makeCode, readCode } from '#services/ledger/gift_code.ts';
 
 describe('a code', () => {
-  test('is four groups of letters that no reader takes for another, and reads as itself', () => {
+  test('consists of four groups of unambiguous characters, and is read back unchanged', () => {
     const codes = Array.from({ length: 500 }, makeCode);
     for (const code of codes) {
       expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -24,7 +24,7 @@ describe('a code', () => {
     ['🎁'.repeat(16), null],
   ])('typed as "%s" is %s', (typed, code) => expect(readCode(typed)).toBe(code));
 
-  test('is found by a digest of its own', () => {
+  test('hashes to 32 bytes that differ from the hash of another code', () => {
     expect(codeHash('ABCD-EFGH-1JK0-MN0P')).toHaveLength(32);
     expect(codeHash('ABCD-EFGH-1JK0-MN0P')).not.toEqual(codeHash('ABCD-EFGH-1JK0-MN0Q'));
   });

@@ -139,7 +139,7 @@ describe('value that goes back to a card', () => {
 });
 
 describe('an order', () => {
-  test('holds what its sources paid', async () => {
+  test('holds the amounts of its gift card, store credit and payment', async () => {
     const tenant = book.newTenant();
     const { order, card, customer } = await mixedOrder(tenant);
     expect(await book.balance(tenant, 'order', order)).toBe(100);
@@ -154,7 +154,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('receives a payment once, however often it is told of', async () => {
+  test('receives a payment once, however often it is reported', async () => {
     const tenant = book.newTenant();
     const [order, payment] = [randomUUID(), randomUUID()];
     const outcomes = await Promise.all([1, 2, 3].map(() => pay(tenant, order, 50, payment)));
@@ -162,7 +162,7 @@ describe('an order', () => {
     expect(await book.balance(tenant, 'order', order)).toBe(50);
   });
 
-  test('is paid elsewhere once', async () => {
+  test('records a payment taken elsewhere once', async () => {
     const tenant = book.newTenant();
     const order = randomUUID();
     const note = () => book.run((tx) => receiveElsewhere(tx, tenant, { order, currency, amount: 9 }));
@@ -186,7 +186,7 @@ describe('an order', () => {
 });
 
 describe('a payment without an order', () => {
-  test('is a deposit', async () => {
+  test('becomes a deposit, and is refunded once', async () => {
     const tenant = book.newTenant();
     const payment = randomUUID();
     await pay(tenant, null, 50, payment);
@@ -241,7 +241,7 @@ describe('a refund', () => {
     expect(await book.balance(tenant, 'store_credit', customer)).toBe(25);
   });
 
-  test('at once with others gives back no more than was paid', async () => {
+  test('never exceeds the amount paid when several run at once', async () => {
     const tenant = book.newTenant();
     const { order } = await mixedOrder(tenant);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => refund(tenant, order, 30)));
@@ -250,7 +250,7 @@ describe('a refund', () => {
     expect(await book.balanced(tenant)).toBe(true);
   });
 
-  test('that a provider does not take is undone, once, and can be tried again', async () => {
+  test('reverses once when its provider refuses it, and can be repeated', async () => {
     const tenant = book.newTenant();
     const { order, payment } = await mixedOrder(tenant);
     const id = randomUUID();

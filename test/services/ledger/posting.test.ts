@@ -38,7 +38,7 @@ describe('a posting', () => {
     expect(await book.balanced(tenant)).toBe(true);
   });
 
-  test('is written once under its reference', async () => {
+  test('writes one posting for a reference', async () => {
     const tenant = book.newTenant();
     const [payment, order] = [randomUUID(), randomUUID()];
     const twice = await Promise.all([1, 2].map(() => move(tenant, `payment/${payment}`, `order/${order}`, 5, 'once')));
@@ -47,7 +47,7 @@ describe('a posting', () => {
     expect(await move(book.newTenant(), `payment/${payment}`, `order/${order}`, 5, 'once')).not.toBeNull();
   });
 
-  test.each([0, -1, 0.5, Number.NaN, 2 ** 53])('of %d is a fault', async (amount) => {
+  test.each([0, -1, 0.5, Number.NaN, 2 ** 53])('throws for an amount of %d', async (amount) => {
     await expect(move(book.newTenant(), `payment/${randomUUID()}`, `order/${randomUUID()}`, amount)).rejects.toThrow(
       'no amount to post',
     );
@@ -153,7 +153,7 @@ describe('Postgres itself refuses', () => {
     expect(await refused(work)).toBe(RESTRICT_VIOLATION);
   });
 
-  test('none of it where a sandbox is emptied', async () => {
+  test('allows deletion when a sandbox is reset', async () => {
     const tenant: Tenant = { ...book.newTenant(), environment: 'sandbox' };
     await move(tenant, `payment/${randomUUID()}`, `order/${randomUUID()}`, 1);
     await book.run(async ({ sql }) => {
@@ -165,7 +165,7 @@ describe('Postgres itself refuses', () => {
 });
 
 describe('an account', () => {
-  test('tells what happened on it, newest first', async () => {
+  test('lists its movements, newest first', async () => {
     const tenant = book.newTenant();
     const customer = randomUUID();
     for (const amount of [10, 20, 30]) {
@@ -177,7 +177,7 @@ describe('an account', () => {
     expect(movements.map(({ amount }) => amount)).toEqual([30, 20]);
   });
 
-  test('of any history holds the sum of its entries and never leaves its bounds, spends at once included', async () => {
+  test('holds the sum of its entries within its bounds after any history, concurrent spending included', async () => {
     const step = fc.record({
       grant: fc.boolean(),
       customer: fc.integer({ min: 0, max: 2 }),

@@ -35,7 +35,7 @@ const expectOrderEvents = (shop: SingleProductStore, types: readonly string[]) =
     expect(published.filter((type) => type.startsWith('order.')).toSorted()).toEqual(types);
   });
 
-test('a refund is one of a paid order, which is told as paid before', async () => {
+test('publishes order.paid before a refund of an order whose payment was not yet recorded', async () => {
   const { shop, order } = await placeWithUnrecordedPayment();
   expect(await read(shop, order)).toMatchObject({ payment_status: 'pending', amount_due: 15 });
   const refunded = await shop.write('POST', `/v1/orders/${order.id}/refunds`, { amount: 18 });
@@ -57,7 +57,7 @@ test('a cancellation leaves the payment in the order, to be refunded', async () 
   await expectOrderEvents(shop, ['order.cancelled', 'order.created', 'order.paid']);
 });
 
-test('that its payment failed is refused', async () => {
+test('refuses payment_status failed for an order whose payment the ledger received', async () => {
   const { shop, order } = await placeWithUnrecordedPayment();
   const failed = await shop.sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'failed' });
   expect([failed.status, failed.body.error.param]).toEqual([409, 'payment_status']);

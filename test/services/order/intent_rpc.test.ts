@@ -47,7 +47,7 @@ const openUnchosen = async (shop: Shop) => {
   return document;
 };
 
-test('what a checkout does not show is not paid: a way of delivery that costs more has to be chosen before', async () => {
+test('refuses completion until the shopper selects a shipping option that adds to the total', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const { id, line_items } = await openUnchosen(shop);
@@ -67,7 +67,7 @@ test('what a checkout does not show is not paid: a way of delivery that costs mo
   expect(orders).toMatchObject([{ total_amount: 25 }]);
 });
 
-test('a way of delivery that costs nothing can be left out', async () => {
+test('completes a checkout with a free shipping option that the shopper did not select', async () => {
   const shop = await openShop(stoa);
   await shop.merchant.test('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 0 } } });
   const { id } = await openUnchosen(shop);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const openShop = (product: Record<string, unknown> = {}): Promise<SingleProductStore> => openShopOf(stoa, product);
 
 describe('an order', () => {
-  test('is placed from items at the server’s prices, and takes its pieces out of what can be bought', async () => {
+  test('takes the server’s prices and lowers the stock when placed from items', async () => {
     const shop = await openShop();
     const order = await placeOrder(shop, basket(shop));
     expect(order).toMatchObject({
@@ -43,7 +43,7 @@ describe('an order', () => {
     expect(inventory).toMatchObject({ on_hand: 3, held: 0, available: 3 });
   });
 
-  test('is priced by the server, whatever its body says', async () => {
+  test('ignores prices, totals and statuses in its body', async () => {
     const shop = await openShop();
     const own = { unit_price: 0.01, price: 0.01, discount: 19, tax_amount: 0, total: 0.01 };
     const metadata = JSON.parse('{"gift":"yes","constructor":"x"}');
@@ -73,7 +73,7 @@ describe('an order', () => {
     expect((await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' })).status).toBe(200);
   });
 
-  test('is placed once under one key', async () => {
+  test('repeats its answer under one idempotency key', async () => {
     const shop = await openShop();
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await shop.sign('POST', '/v1/orders', basket(shop), key);
@@ -83,7 +83,7 @@ describe('an order', () => {
     expect(await stockOf(shop)).toBe(3);
   });
 
-  test('is refused where there is not as much, and holds nothing', async () => {
+  test('refuses more units than in stock, and holds none', async () => {
     const shop = await openShop();
     const refused = await shop.sign('POST', '/v1/orders', basket(shop, 6));
     const { code, param } = refused.body.error;
@@ -91,7 +91,7 @@ describe('an order', () => {
     expect((await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory).toMatchObject({ on_hand: 5, held: 0 });
   });
 
-  test('of more than a payment can be is refused before its pieces are counted', async () => {
+  test('refuses a total above the payment limit before it checks the stock', async () => {
     const shop = await openShop({ price: 99_999_999.99, stock: 4, shipping_info: { requires_shipping: true } });
     const address = { shipping_address: { line1: '1 High Street', city: 'Nairobi', country: 'KE' } };
     for (const quantity of [2, 3, 1_000]) {
@@ -105,7 +105,7 @@ describe('an order', () => {
     expect(await placeOrder(shop, { ...basket(shop, 1), ...address })).toMatchObject({ total_amount: 99_999_999.99 });
   });
 
-  test('of the last pieces goes to as many as there are pieces', async () => {
+  test('sells each of the last five units to one of twenty concurrent orders', async () => {
     const shop = await openShop();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => shop.sign('POST', '/v1/orders', basket(shop, 1))),
@@ -116,7 +116,7 @@ describe('an order', () => {
     expect((await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.on_hand).toBe(0);
   });
 
-  test('is placed from a cart, which is converted', async () => {
+  test('converts the cart that it is placed from', async () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };
     await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 3 }, session);
@@ -134,7 +134,7 @@ describe('an order', () => {
     expect([empty.status, empty.body.error.param]).toEqual([400, 'cart']);
   });
 
-  test('is placed from a cart once, however many order it at the same moment', async () => {
+  test('takes a cart once when three requests order it at once', async () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };
     await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 1 }, session);
@@ -145,7 +145,7 @@ describe('an order', () => {
     await eventually(async () => expect(await stockOf(shop)).toBe(4));
   });
 
-  test('from a cart costs what the cart shows, whichever of its codes apply; a code that the order names must', async () => {
+  test('costs the cart’s total when the cart has rejected codes, and refuses a rejected code in its own body', async () => {
     const shop = await openShop();
     const promote = (code: string, value: number, more = {}) =>
       shop.write('POST', '/v1/promotions', { name: code, code, type: 'percentage', value, status: 'active', ...more });
@@ -182,7 +182,7 @@ describe('an order', () => {
     expect([got, answer.error.param], text).toEqual([status, param]);
   });
 
-  test('needs to know whose it is', async () => {
+  test('requires an e-mail address or a customer', async () => {
     const shop = await openShop();
     const { items } = basket(shop);
     const reply = await shop.sign('POST', '/v1/orders', { items });
@@ -235,7 +235,7 @@ describe('an order moves', () => {
     expect((await move('cancelled')).status).toBe(409);
   });
 
-  test('to cancelled, and its pieces come back', async () => {
+  test('returns its units to stock when cancelled', async () => {
     const shop = await openShop();
     const { id } = await placeOrder(shop, basket(shop));
     expect(await stockOf(shop)).toBe(3);
@@ -248,7 +248,7 @@ describe('an order moves', () => {
     }
   });
 
-  test('to cancelled when a gift card paid it: the card has its balance again, the order is refunded', async () => {
+  test('restores the balance of its gift card when cancelled', async () => {
     const shop = await openShop();
     const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 30 })).body;
     const order = await placeOrder(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
@@ -258,7 +258,7 @@ describe('an order moves', () => {
     expect((await shop.read(`/v1/gift-cards?code=${gift_card.code}`)).body.gift_card.balance).toBe(30);
   });
 
-  test('to cancelled: store credit and the uses of promotions come back', async () => {
+  test('restores store credit and promotion uses when cancelled', async () => {
     const shop = await openShop();
     const { customer } = (await shop.write('POST', '/v1/customers', { email: 'ada@example.com' })).body;
     await shop.write('POST', '/v1/store-credit', { customer_id: customer.id, amount: 15 });
@@ -279,7 +279,7 @@ describe('an order moves', () => {
     });
   });
 
-  test('to paid by a payment taken elsewhere, and to confirmed with it', async () => {
+  test('becomes paid and confirmed by a payment taken elsewhere', async () => {
     const shop = await openShop();
     const { id } = await placeOrder(shop, basket(shop));
     const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' })).body;
@@ -288,7 +288,7 @@ describe('an order moves', () => {
     expect([failed.status, failed.body.error.param]).toEqual([409, 'payment_status']);
   });
 
-  test('by refunds to partially refunded and refunded; no more is given back than came in', async () => {
+  test('becomes partially refunded and refunded, up to the amount paid', async () => {
     const shop = await openShop();
     const { id, items } = await placeOrder(shop, basket(shop));
     const refund = (body: unknown) => shop.write('POST', `/v1/orders/${id}/refunds`, body);
@@ -312,7 +312,7 @@ describe('an order moves', () => {
     expect(await order()).toMatchObject({ payment_status: 'refunded', amount_refunded: 20 });
   });
 
-  test('on to be paid where a part of its gift card went back before the rest was paid', async () => {
+  test('becomes paid after a partial refund to its gift card', async () => {
     const shop = await openShop();
     const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 15 })).body;
     const { id } = await placeOrder(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
@@ -330,7 +330,7 @@ describe('an order moves', () => {
     expect(paid.body.order, paid.text).toMatchObject({ payment_status: 'paid', amount_paid: 10, amount_due: 0 });
   });
 
-  test('without the pieces that were given back before they were sent', async () => {
+  test('excludes refunded units from shipments', async () => {
     const shop = await openShop();
     const { id, items } = await placeOrder(shop, basket(shop, 5));
     const order_item_id = items[0]!.id;

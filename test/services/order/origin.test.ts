@@ -12,7 +12,7 @@ beforeAll(async () => {
 const openShop = () => openShopOf(stoa);
 
 describe('an order', () => {
-  test('from a cart with a product that is not sold any more is refused for its stock: the cart is there', async () => {
+  test('refuses a cart with an inactive product with insufficient_stock, not with not_found', async () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };
     await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 1 }, session);
@@ -33,7 +33,7 @@ describe('an order', () => {
     expect([named.status, named.body.error.param]).toEqual([404, 'items[0].variant_id']);
   });
 
-  test('names the field by which a gift card came: the cart’s own, or the order’s', async () => {
+  test('names the field of a refused gift card: `cart` or `gift_card_codes`', async () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };
     await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 1 }, session);

@@ -53,7 +53,7 @@ const tally = (replies: readonly Reply[]): Record<string, number> => {
 const levels = async ({ secret_key: key, variant }: Shop) =>
   (await stoa.send('GET', `/v1/inventory/${variant}`, { key })).body.inventory;
 
-test('what no payment could pay is not ordered, and holds nothing', async () => {
+test('refuses an order above the payment limit without a hold', async () => {
   const shop = await openShop(10, 50_000_000);
   const items = [{ variant_id: shop.variant, quantity: 2 }];
   const { status, body } = await buy(shop, { items });
@@ -62,8 +62,8 @@ test('what no payment could pay is not ordered, and holds nothing', async () => 
   expect((await buy(shop)).status).toBe(201);
 });
 
-describe('buyers at once', () => {
-  test('500 of 50 pieces: 50 have one each, 450 are told that there are no more', { timeout: 120_000 }, async () => {
+describe('concurrent buyers', () => {
+  test('sell 50 units to 50 of 500, and refuse 450 with insufficient_stock', { timeout: 120_000 }, async () => {
     const shop = await openShop(50);
     const replies = await Promise.all(Array.from({ length: 500 }, () => insist(shop)));
     expect(tally(replies)).toEqual({ ordered: 50, insufficient_stock: 450 });
@@ -72,7 +72,7 @@ describe('buyers at once', () => {
     await eventually(async () => expect(await levels(shop)).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
   });
 
-  test('50 under one key are one order', async () => {
+  test('place one order for 50 requests under one key', async () => {
     const shop = await openShop(50);
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 50 }, () => buy(shop, {}, key)));
@@ -85,7 +85,7 @@ describe('buyers at once', () => {
     await eventually(async () => expect(await levels(shop)).toMatchObject({ on_hand: 49, held: 0, available: 49 }));
   });
 
-  test('20 with one gift card spend what is on it, and not a cent more', async () => {
+  test('spend exactly the balance when 20 use one gift card', async () => {
     const shop = await openShop(50);
     const { body } = await stoa.send('POST', '/v1/gift-cards', { key: shop.secret_key, body: { amount: 25 } });
     const replies = await Promise.all(
@@ -119,7 +119,7 @@ describe('a promotion in demand', () => {
     return counts;
   };
 
-  test('by code is used as often as it may be; who comes too late is refused, never charged in full', async () => {
+  test('refuses orders beyond the usage limit of its code', async () => {
     const shop = await openShop(100);
     await promotion(shop, { code: 'SEVEN', usage_limit: 7 });
     const replies = await Promise.all(
@@ -131,7 +131,7 @@ describe('a promotion in demand', () => {
     expect(await levels(shop)).toMatchObject({ on_hand: 93, available: 93 });
   });
 
-  test('by itself is just left out of the orders that come too late', async () => {
+  test('applies without a code up to its usage limit, and later orders pay in full', async () => {
     const shop = await openShop(100);
     await promotion(shop, { usage_limit: 7 });
     const replies = await Promise.all(
@@ -155,7 +155,7 @@ describe('a promotion in demand', () => {
     expect(totals(later)).toEqual({ promotion_not_applicable: 3 });
   });
 
-  test('that dies while it is in a cart refuses the order, and leaves the cart as it is', async () => {
+  test('refuses the order of a cart whose code is used up, and keeps the cart', async () => {
     const shop = await openShop(100);
     await promotion(shop, { code: 'LAST', usage_limit: 1 });
     const headers = { 'X-Session-Id': randomUUID() };
@@ -173,7 +173,7 @@ describe('a promotion in demand', () => {
 });
 
 describe('a cart that is changed while it is ordered', () => {
-  test('loses nothing that was acknowledged, and keeps nothing that was ordered', async () => {
+  test('keeps every acknowledged item that was not ordered', async () => {
     const shop = await openShop(10_000);
     for (let turn = 0; turn < 8; turn++) {
       const headers = { 'X-Session-Id': randomUUID() };
@@ -194,7 +194,7 @@ describe('a cart that is changed while it is ordered', () => {
     }
   });
 
-  test('is bought once, whatever came in between', async () => {
+  test('sells each item once when two orders and an addition race', async () => {
     const shop = await openShop(10_000);
     const headers = { 'X-Session-Id': randomUUID() };
     const add = () =>
@@ -213,7 +213,7 @@ describe('a cart that is changed while it is ordered', () => {
   });
 });
 
-test('one key with many bodies at once holds the pieces of one', async () => {
+test('holds the units of one order for ten concurrent bodies under one key', async () => {
   const shop = await openShop(50);
   const key = randomUUID();
   const replies = await Promise.all(

@@ -67,8 +67,8 @@ test('a refund’s event carries the former values of what it changed, and of no
   ]);
 });
 
-describe('pieces', () => {
-  test('of a cancelled order are in stock again: a refund does not put them back once more', async () => {
+describe('units', () => {
+  test('returned to stock by a cancellation are not restocked by a refund', async () => {
     const shop = await openShop();
     const order = await shop.place();
     await shop.move(order.id, { payment_status: 'paid' });
@@ -88,7 +88,7 @@ describe('pieces', () => {
     expect(await shop.stock()).toBe(10);
   });
 
-  test('that were sent before the rest was cancelled come back one by one', async () => {
+  test('shipped before a cancellation are restocked one by one', async () => {
     const shop = await openShop();
     const order = await shop.place();
     await shop.move(order.id, { payment_status: 'paid' });
@@ -103,7 +103,7 @@ describe('pieces', () => {
     expect((await shop.post(`/v1/orders/${order.id}/refunds`, refundOf(order, 1))).status).toBe(409);
   });
 
-  test('come back once when twelve refunds and a cancellation race', async () => {
+  test('return once when twelve refunds and a cancellation race', async () => {
     for (let round = 0; round < 4; round++) {
       const shop = await openShop();
       const order = await shop.place();
@@ -121,7 +121,7 @@ describe('pieces', () => {
     }
   });
 
-  test('that cost nothing are given back for nothing', async () => {
+  test('priced at zero are returned with a refund of zero', async () => {
     const shop = await openShop({ price: 0 });
     const order = await shop.place({}, 2);
     expect(order.payment_status).toBe('paid');
@@ -143,7 +143,7 @@ describe('a gift card', () => {
     return { order, balance };
   };
 
-  test('that an unpaid order gives back leaves the order to be paid in full', async () => {
+  test('refunded by an unpaid order leaves the full amount due', async () => {
     const shop = await openShop();
     const { order, balance } = await partlyPaid(shop);
     expect((await shop.post(`/v1/orders/${order.id}/refunds`, { amount: 15 })).status).toBe(201);
@@ -162,7 +162,7 @@ describe('a gift card', () => {
     expect(await shop.order(order.id)).toMatchObject({ payment_status: 'refunded', amount_refunded: 20 });
   });
 
-  test('is given back once when refunds, a cancellation and a payment race', async () => {
+  test('receives its amount once when refunds, a cancellation and a payment race', async () => {
     for (let round = 0; round < 3; round++) {
       const shop = await openShop();
       const { order, balance } = await partlyPaid(shop);
@@ -180,7 +180,7 @@ describe('a gift card', () => {
   });
 });
 
-test('store credit that an unpaid order gives back leaves the order to be paid in full', async () => {
+test('leaves the full amount due when an unpaid order refunds store credit', async () => {
   const shop = await openShop();
   const { customer } = (await shop.post('/v1/customers', { email: 'ada@example.com' })).body;
   expect((await shop.post('/v1/store-credit', { customer_id: customer.id, amount: 15 })).status).toBe(201);
@@ -231,7 +231,7 @@ describe('an order is refused', () => {
     expect(changed.status).toBe(400);
   });
 
-  test('that names an option and a carrier’s rate', async () => {
+  test('when it names both a shipping option and a carrier’s rate', async () => {
     const shop = await openShop();
     const items = [{ variant_id: shop.variant_id, quantity: 1 }];
     const both = { shipping_option_id: 'place', shipping_rate_id: 'r1', shipping_rate_source: 'custom' };

@@ -16,7 +16,7 @@ const TRIES = 4;
 /** Each refused attempt writes twice: in the shared transaction and in its own. */
 const FAILING = 2;
 
-test('an order whose first try cannot write goes on holding its pieces: they are promised to no other until it is placed', async () => {
+test('keeps the hold of an order whose first attempt cannot write until a later attempt places it', async () => {
   const { postgres } = stoa.services.runtime;
   await postgres.sql`create sequence if not exists public.decision_of_a_key`;
   // The first is refused; those that come after it take their time.

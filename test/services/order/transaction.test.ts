@@ -77,7 +77,7 @@ test('placed after the proof belong to the customer with the next proof', async 
   expect(await ordersOf(id)).toEqual([placed]);
 });
 
-test('change hands once, however many links come at once', async () => {
+test('move to the customer once for four concurrent links', async () => {
   const { id, email } = await newCustomer(keys.secret_test_key);
   const placed = await Promise.all([ordered(email), ordered(email)]);
   const tokens: string[] = [];

@@ -70,7 +70,7 @@ const booksOf = async ({ members }: Marketplace) => {
 };
 
 describe('the payment of a checkout', () => {
-  test('pays every order once it has succeeded, and each merchant hears of its own share', async () => {
+  test('pays every order, and sends each merchant the event of its own share', async () => {
     const market = await openMarketplace(stoa, { merchants: 3 });
     const [one, two, three] = market.members as [Member, Member, Member];
     const group = await placed(market, [lineOf(one, 1), lineOf(two, 2), lineOf(three, 3)]);
@@ -102,7 +102,7 @@ describe('the payment of a checkout', () => {
     ]);
   });
 
-  test('is given back for one order alone, which its merchant hears of', async () => {
+  test('refunds a single order, and notifies its merchant only', async () => {
     const market = await openMarketplace(stoa);
     const [one, two] = market.members as [Member, Member];
     const group = await placed(market, [lineOf(one, 3), lineOf(two, 1)]);
@@ -133,7 +133,7 @@ describe('the payment of a checkout', () => {
     expect(refusalFields(more)).toEqual([409, 'conflict', 'amount']);
   });
 
-  test('covers what is still due, and no more: nothing, where nothing is', async () => {
+  test('covers the amounts still due, and is refused when nothing is due', async () => {
     const market = await openMarketplace(stoa, { merchants: 3 });
     const [one, two, three] = market.members as [Member, Member, Member];
     const group = await placed(market);
@@ -147,7 +147,7 @@ describe('the payment of a checkout', () => {
     expect(refusalFields(await pay(market, group))).toEqual([409, 'conflict', 'group_id']);
   });
 
-  test('told of a hundred times at once pays once', async () => {
+  test('pays once for thirty concurrent outcomes', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
     const reference = await startPayment(market, group);
@@ -161,7 +161,7 @@ describe('the payment of a checkout', () => {
     expect(await booksOf(market)).toEqual(market.members.map(() => ({ order: 1_000, payment: -1_000 })));
   });
 
-  test('that fails leaves every order unpaid, each merchant told; another one pays them', async () => {
+  test('leaves every order unpaid when it fails, notifies each merchant, and can be repeated', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
     await decide(market, await startPayment(market, group), 'fail');
@@ -175,7 +175,7 @@ describe('the payment of a checkout', () => {
     expect(await shown(market, group)).toMatchObject({ status: 'paid' });
   });
 
-  test('pays nothing of an order that went with a reset of its merchant’s sandbox', async () => {
+  test('skips an order whose merchant reset the sandbox', async () => {
     const market = await openMarketplace(stoa);
     const [gone, left] = market.members as [Member, Member];
     const group = await placed(market);
@@ -187,7 +187,7 @@ describe('the payment of a checkout', () => {
     expect(await booksOf(market)).toEqual([{ order: 1_000, payment: -1_000 }]);
   });
 
-  test('ends the one before it', async () => {
+  test('expires the former payment of the checkout', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
     const [before, after] = [await startPayment(market, group), await startPayment(market, group)];
@@ -196,7 +196,7 @@ describe('the payment of a checkout', () => {
     expect(await shown(market, group)).toMatchObject({ status: 'paid' });
   });
 
-  test('under one key is begun once', async () => {
+  test('starts once under one idempotency key', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -206,7 +206,7 @@ describe('the payment of a checkout', () => {
     expect((await pay(market, group, {}, headers)).body).toMatchObject({ reference: references[0], idempotent: true });
   });
 
-  test('gives back the share of an order that was paid otherwise meanwhile', async () => {
+  test('refunds the share of an order that was paid elsewhere meanwhile', async () => {
     const market = await openMarketplace(stoa);
     const [one, two] = market.members as [Member, Member];
     const group = await placed(market);
@@ -243,7 +243,7 @@ describe('the payment of a checkout', () => {
     expect(await shown(market, group)).toMatchObject({ status: 'pending' });
   });
 
-  test('refuses what cannot be paid so', async () => {
+  test('refuses unknown providers, unsupported currencies and invalid addresses', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
     for (const [more, expected] of [
@@ -259,7 +259,7 @@ describe('the payment of a checkout', () => {
     expect(refusalFields(await pay(live, await placed(live)))).toEqual([400, 'invalid_request', 'provider']);
   });
 
-  test('that is left alone expires, and the orders wait for another one', async () => {
+  test('expires unpaid, and leaves the orders pending', async () => {
     const market = await openMarketplace(stoa);
     const group = await placed(market);
     const expired = await decide(market, await startPayment(market, group), 'expire');
@@ -295,7 +295,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     return stoa.send('POST', `${path}${search}`, { body, headers });
   };
 
-  test('is paid by its report, told twice and late, and by no forged one', async () => {
+  test('settles once by repeated and late reports, and refuses a forged one', async () => {
     const { market, group, session, account } = await opened();
     expect(account.callback_path).toBe(`/v1/payments/callbacks/${name}/${market.operator.operator_id}/sandbox`);
     provider().pay(session);
@@ -308,7 +308,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     for (const { order, payment } of await booksOf(market)) expect(order + payment).toBe(0);
   });
 
-  test('of another amount than was due pays no order', async () => {
+  test('pays no order when the amount differs from the amount due', async () => {
     const { market, group, session } = await opened();
     provider().pay(session, 1);
     expect((await report(market, provider().report(session))).status).toBe(200);
@@ -318,7 +318,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     for (const books of await booksOf(market)) expect(books).toEqual({ order: 0, payment: 0 });
   });
 
-  test('a second time gives each merchant’s share of the second back', async () => {
+  test('refunds each merchant’s share of a second payment', async () => {
     const { market, group, session } = await opened();
     const again = await pay(market, group, { provider: name, ...fields });
     expect(again.status, again.text).toBe(200);
@@ -353,7 +353,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
       });
   });
 
-  test('gives the part of one order back through the operator’s account', async () => {
+  test('refunds a part of one order through the operator’s account', async () => {
     const { market, session } = await opened();
     const [one, two] = market.members as [Member, Member];
     provider().pay(session);
@@ -380,7 +380,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
 });
 
 describe('an operator’s payment providers', () => {
-  test('are connected, listed and parted with, credentials never shown, and are no other operator’s', async () => {
+  test('connect, list and delete without showing credentials, for their own operator only', async () => {
     const market = await openMarketplace(stoa);
     const path = '/v1/marketplace/payment-providers';
     const { body, text } = await market.send('POST', path, providers.get('card_checkout')!.connection);

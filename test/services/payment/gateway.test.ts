@@ -127,7 +127,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     if (provider().refunds !== 'at once') provider().refunds = 'at once';
   });
 
-  test('is begun once, in its provider’s own units', async () => {
+  test('starts once, in its provider’s units', async () => {
     const order = await placed();
     const before = provider().startedCount;
     const key = randomUUID();
@@ -144,7 +144,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await orderOf(order.id)).payment_status).toBe('pending');
   });
 
-  test('is settled once, whether asked for or reported, however often and in whatever order', async () => {
+  test('settles once by reports and verifications in any number and order', async () => {
     for (const reportFirst of [true, false]) {
       const { order, reference, session } = await startPayment();
       provider().pay(session);
@@ -166,7 +166,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test('forged, unsigned or of another store is not believed', async () => {
+  test('ignores reports that are forged, unsigned or for another store', async () => {
     const { order, reference, session } = await startPayment();
     provider().pay(session);
     expect(errorOf(await report(provider().forge(session)))).toEqual([401, 'unauthorized', undefined]);
@@ -180,7 +180,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await verify(reference)).body.status).toBe('succeeded');
   });
 
-  test('of another amount than was due is never taken for paid', async () => {
+  test('stays pending for review when the amount differs from the amount due', async () => {
     const { order, reference, session } = await startPayment();
     provider().pay(session, units / 5);
     expect((await report(provider().report(session))).status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test('that comes second for its order is recorded and goes back to its source at once', async () => {
+  test('records and refunds a second payment of the same order', async () => {
     const order = await placed();
     const first = (await initialize(order)).body;
     const second = (await initialize(order)).body;
@@ -226,7 +226,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test('that was declined leaves the order open, and what is paid after all counts', async () => {
+  test('leaves the order open when declined, and a later payment succeeds', async () => {
     if (name === 'card_checkout') {
       // Stripe reports a decline; its session query does not contain it.
       const { order, session } = await startPayment();
@@ -246,7 +246,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect(await eventTypesOf(order)).toEqual(['payment.failed', 'payment.succeeded', 'order.paid']);
   });
 
-  test('whose provider is down is 503 and may be tried again under the same key', async () => {
+  test('answers 503 while the provider is down, and succeeds later under the same key', async () => {
     const order = await placed();
     const key = randomUUID();
     provider().standIn.mood = 'down';
@@ -257,7 +257,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await initialize(order, key)).status).toBe(200);
   });
 
-  test('whose beginning was never answered is the same one at the next try', async () => {
+  test('reuses the session after a start whose answer was lost', async () => {
     const order = await placed();
     const key = randomUUID();
     const before = provider().startedCount;
@@ -272,7 +272,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: price });
   });
 
-  test('whose outcome was not reported is asked about a minute later', async () => {
+  test('verifies itself after a minute without a report', async () => {
     const { order, session } = await startPayment();
     provider().pay(session);
     shop.clock.advance(61_000);
@@ -280,7 +280,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect(await eventTypesOf(order)).toEqual(['payment.succeeded', 'order.paid']);
   });
 
-  test('is given back in part and whole, and its order knows', async () => {
+  test('refunds a part and the rest, and updates its order', async () => {
     const { order, reference, session } = await paid();
     const before = provider().refundedAmounts.length;
     const pending = name === 'mobile_money' || name === 'corner_bank';
@@ -308,7 +308,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test.skipIf(name === 'corner_bank')('that its provider will not give back stays with the order', async () => {
+  test.skipIf(name === 'corner_bank')('stays paid when its provider refuses the refund', async () => {
     const { order } = await paid();
     provider().refunds = 'refused';
     expect((await refund(order, part)).status).toBe(201);
@@ -318,7 +318,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   });
 
   test.skipIf(name === 'corner_bank' || name === 'mobile_money')(
-    'whose giving back was never answered is given back once',
+    'refunds once when the answer to the refund was lost',
     async () => {
       const { order } = await paid();
       const before = provider().refundedAmounts.length;
@@ -339,7 +339,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   );
 
   test.skipIf(name === 'corner_bank' || name === 'mobile_money')(
-    'whose giving back was never answered is not failed by credentials that were refused since',
+    'keeps an unanswered refund pending while the provider refuses the credentials',
     async () => {
       const { order } = await paid();
       const before = provider().refundedAmounts.length;
@@ -365,7 +365,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     },
   );
 
-  test('begun with keys that were changed since is looked at and given back with the new ones', async () => {
+  test('verifies and refunds with new credentials after the former ones were replaced', async () => {
     const { order, session } = await paid();
     const open = await startPayment();
     provider().pay(open.session);
@@ -385,7 +385,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test.runIf(name === 'mobile_money')('whose giving back could not even be asked for is asked for once', async () => {
+  test.runIf(name === 'mobile_money')('requests a refund once after the provider was unreachable', async () => {
     const { order, session } = await paid();
     const before = provider().refundsRequested;
     // Daraja rejects the cached token, then fails to issue another.
@@ -409,7 +409,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test.skipIf(name === 'corner_bank' || name === 'mobile_money')('given back later is told by its report', async () => {
+  test.skipIf(name === 'corner_bank' || name === 'mobile_money')('completes a later refund by its report', async () => {
     const { order, session } = await paid();
     provider().refunds = 'later';
     const asked = askedFrom(provider());
@@ -423,22 +423,19 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     await balanced();
   });
 
-  test.skipIf(name === 'mobile_money')(
-    'given back by its provider’s own doing lowers what the order holds',
-    async () => {
-      const { order, session, reference } = await paid();
-      const own = provider().reportRefund(session, partUnits, true);
-      for (let times = 0; times < 3; times++) expect((await report(own)).status).toBe(200);
-      expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
-      expect((await verify(reference)).body.status).toBe('succeeded');
-      expect(await eventTypesOf(order, ['payment.refunded'])).toEqual(['payment.refunded']);
-      await balanced();
-    },
-  );
+  test.skipIf(name === 'mobile_money')('lowers the order’s amount by a refund that its provider started', async () => {
+    const { order, session, reference } = await paid();
+    const own = provider().reportRefund(session, partUnits, true);
+    for (let times = 0; times < 3; times++) expect((await report(own)).status).toBe(200);
+    expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
+    expect((await verify(reference)).body.status).toBe('succeeded');
+    expect(await eventTypesOf(order, ['payment.refunded'])).toEqual(['payment.refunded']);
+    await balanced();
+  });
 
   // PayPal reports no refund that failed, and a merchant's own provider none that it did not give back.
   test.skipIf(name !== 'card_checkout' && name !== 'bank_africa')(
-    'given back by its provider’s own doing, and come back there after all, is with the order again',
+    'restores the order’s amount when a refund that its provider started fails',
     async () => {
       const { order, session, reference } = await paid();
       const own = provider().reportRefund(session, partUnits, true);
@@ -456,7 +453,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     },
   );
 
-  test('told with nonsense by a sender who knows the secret does nothing', async () => {
+  test('ignores signed reports with invalid content', async () => {
     if (name === 'wallet') return;
     const { order, session } = await startPayment();
     const { url, headers } = provider().report(session);

@@ -191,7 +191,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
     provider().standIn.twist = asItIs;
   });
 
-  test.each(twistsOf(TILLS[name]!))('with %s pays nothing, is logged, and waits for a person', async (_, twist) => {
+  test.each(twistsOf(TILLS[name]!))('with %s pays nothing, is logged, and needs review', async (_, twist) => {
     const { price } = TILLS[name]!;
     const { order, reference, session } = await startPayment();
     provider().pay(session);
@@ -215,7 +215,7 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
     expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([]);
   });
 
-  test('of another amount in an answer alone is marked by the answer', async () => {
+  test('needs review when only the answer to a verification lacks the amount', async () => {
     // Daraja's answers contain no amount: the shopper can only approve the requested one.
     if (name === 'mobile_money') return;
     const { reference, session } = await startPayment();
@@ -243,7 +243,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       ['a part of the smallest unit', (said) => said.replace(/"(amount|value)":("?)[\d.]+/, '"$1":$20.00001')],
       ['more than was paid', (said) => said.replace(/"(amount|value)":("?)[\d.]+/, '"$1":$2900000')],
       ['another currency', twisted(paidIn!, otherCurrency)],
-    ])('with %s gives nothing back, is logged, and waits for a person', async (_, twist) => {
+    ])('with %s refunds nothing, is logged, and needs review', async (_, twist) => {
       const { price } = TILLS[name]!;
       const { order, reference, session } = await startPayment();
       provider().pay(session);
@@ -258,7 +258,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([reference]);
     });
 
-    test('and reports many times at once gives it back once, and no one has to look', async () => {
+    test('refunds once for ten concurrent reports, and needs no review', async () => {
       const { price } = TILLS[name]!;
       const { order, reference, session } = await startPayment();
       provider().pay(session);
@@ -272,7 +272,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       expect(await orderOf(order)).toMatchObject({ amount_paid: price, amount_refunded: price });
     });
 
-    test('of more than its order still holds gives nothing back, is logged, and waits for a person', async () => {
+    test('exceeding the amount of its order refunds nothing, is logged, and needs review', async () => {
       const { price } = TILLS[name]!;
       const { order, reference, session } = await startPayment();
       provider().pay(session);
@@ -292,7 +292,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
   },
 );
 
-test('each is counted, and how long the oldest open payment waits is told', async () => {
+test('exports the number of payments that need review and the age of the oldest pending one', async () => {
   const counted = async (): Promise<number | undefined> =>
     (await registry.getSingleMetric('stoa_payments_needs_review')!.get()).values[0]?.value;
   const before = (await shop.stoa.services.runtime.postgres.sql`select from payment.payment where needs_review`).length;
@@ -324,7 +324,7 @@ test('the list of payments is paged, newest first, and filtered', async () => {
   expect((await sent('GET', `/v1/payments?limit=3&cursor=${cursor}`)).status).toBe(400);
 });
 
-test('a success whose charge another system calls what no database can keep pays all the same', async () => {
+test('settles a success whose charge_id contains characters that Postgres cannot store', async () => {
   const { provider, startPayment, verify, orderOf } = till('corner_bank');
   const { order, reference, session } = await startPayment();
   provider().pay(session);
@@ -335,7 +335,7 @@ test('a success whose charge another system calls what no database can keep pays
   expect((await orderOf(order)).payment_status).toBe('paid');
 });
 
-test('a provider that lets a payment live beyond all years is given our own time', async () => {
+test('replaces an expires_at beyond the range of dates by the default expiry', async () => {
   const { provider, startPayment, sent } = till('corner_bank');
   provider().standIn.twist = (said) => said.replace('{', '{"expires_at":"+275760-09-12T00:00:00Z",');
   const { reference } = await startPayment().finally(() => {

@@ -47,7 +47,7 @@ const eventsOf = async (reference: string) =>
     .map(({ type, object }) => [type, object.status]);
 
 describe('initializing', () => {
-  test('answers where the shopper pays, and is answered alike under the same key', async () => {
+  test('answers the address to pay at, and repeats the answer under the same key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await initialize(CARD, headers);
     expect([first.status, first.body]).toEqual([
@@ -68,7 +68,7 @@ describe('initializing', () => {
     expect((await initialize({ ...CARD, amount: 27 }, headers)).body.error.code).toBe('idempotency_conflict');
   });
 
-  test('at once under one key begins one payment', async () => {
+  test('starts one payment for eight concurrent requests under one key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const replies = await Promise.all(Array.from({ length: 8 }, () => initialize(CARD, headers)));
     const references = new Set(replies.filter(({ status }) => status === 200).map(({ body }) => body.reference));
@@ -109,7 +109,7 @@ describe('initializing', () => {
     expect((await verify(provider, reference)).body).toMatchObject({ status: 'pending', currency });
   });
 
-  test('asks on the phone where the store is in shillings, whatever currency is named', async () => {
+  test('pushes to the phone in shillings, whatever currency the body has', async () => {
     const kenyan = await shop.stoa.createStore({ currency: 'KES' });
     const { status, body } = await shop.send('POST', '/v1/payments/initialize', {
       key: kenyan.secret_test_key,
@@ -123,7 +123,7 @@ describe('initializing', () => {
     });
   });
 
-  test('sends shoppers where the store says, once it says so', async () => {
+  test('restricts return addresses to the store’s allowed origins once it has some', async () => {
     const other = await shop.stoa.createStore();
     const initializeWith = async (more: Record<string, unknown>) => {
       const reply = await shop.send('POST', '/v1/payments/initialize', {
@@ -146,12 +146,12 @@ describe('initializing', () => {
     expect(await initializeWith({})).toEqual([200, undefined]);
   });
 
-  test('in production needs the provider to be connected', async () => {
+  test('refuses a provider that is not connected in production', async () => {
     const reply = await shop.send('POST', '/v1/payments/initialize', { signWith: shop.keys.hmac_secret, body: CARD });
     expect(errorOf(reply)).toEqual([400, 'invalid_request', 'provider']);
   });
 
-  test('for an unknown order is 404', async () => {
+  test('answers 404 for an unknown order', async () => {
     expect(errorOf(await initialize({ ...CARD, order_id: randomUUID() }))).toEqual([404, 'not_found', 'order_id']);
   });
 });
@@ -161,7 +161,7 @@ describe('a simulated payment', () => {
     ['succeed', 'succeeded', 'payment.succeeded', true],
     ['fail', 'failed', 'payment.failed', false],
     ['expire', 'expired', 'payment.failed', false],
-  ])('that is to %s has %s, and says so once', async (outcome, status, event, success) => {
+  ])('settles by the outcome %s as %s with one event', async (outcome, status, event, success) => {
     const { provider, reference } = await startPayment();
     const decided = await decide(reference, outcome);
     const expectedState = {
@@ -189,7 +189,7 @@ describe('a simulated payment', () => {
     ['expire', 'fail'],
     ['succeed', 'fail'],
     ['succeed', 'expire'],
-  ] as const)('that was told to %s stays so, told to %s by its page or by a test', async (first, then) => {
+  ] as const)('keeps the outcome %s when its page or a test requests %s', async (first, then) => {
     const { reference, provider } = await startPayment();
     const { body } = await decide(reference, first);
     expect(errorOf(await decide(reference, then))).toEqual([409, 'conflict', 'outcome']);
@@ -202,7 +202,7 @@ describe('a simulated payment', () => {
     expect(await eventsOf(reference)).toHaveLength(1);
   });
 
-  test('decided many times at once is received once', async () => {
+  test('succeeds once for six concurrent outcomes', async () => {
     const { reference } = await startPayment();
     const replies = await Promise.all(Array.from({ length: 6 }, () => decide(reference, 'succeed')));
     expect(replies.map(({ status }) => status)).toContain(200);
@@ -210,7 +210,7 @@ describe('a simulated payment', () => {
     expect(await eventsOf(reference)).toEqual([['payment.succeeded', 'succeeded']]);
   });
 
-  test('ends half an hour later by the tenant’s clock, whether or not it is looked at', async () => {
+  test('expires after half an hour of the tenant’s clock', async () => {
     const { provider, reference } = await startPayment();
     shop.clock.advance(30 * 60_000 - 1);
     expect((await verify(provider, reference)).body.status).toBe('pending');
@@ -264,7 +264,7 @@ describe('providers', () => {
     signing_secret: 'a secret of both sides',
   };
 
-  test('are connected, shown without their secrets, and parted with', async () => {
+  test('connect, list without secrets and delete', async () => {
     const { store_id: store, secret_key: key, publishable_key } = await shop.stoa.createStore();
     const connected = await connect(STRIPE, key);
     const own = await connect(OWN, key);
@@ -304,7 +304,7 @@ describe('providers', () => {
     expect((await shop.send('GET', '/v1/payments/methods', { key })).body.methods).toHaveLength(1);
   });
 
-  test('are all there in the sandbox', async () => {
+  test('appear in the sandbox without a connection', async () => {
     const { body } = await shop.send('GET', '/v1/payments/methods', { key: shop.keys.publishable_test_key });
     expect(body.methods.map(({ provider }: { provider: string }) => provider)).toEqual([
       'card_checkout',

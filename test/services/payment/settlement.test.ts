@@ -92,7 +92,7 @@ const paymentId = async (reference: string): Promise<string> => {
 };
 
 describe('paying an order', () => {
-  test('confirms it, once, and the books say so', async () => {
+  test('confirms it once, and the ledger is balanced', async () => {
     const order = await placed();
     expect([order.order_status, order.payment_status, order.amount_due]).toEqual(['pending', 'pending', 26.6]);
     const reference = await startPayment(order);
@@ -120,14 +120,14 @@ describe('paying an order', () => {
     ['minor units', 2660],
     ['a cent less', 26.59],
     ['a cent more', 26.61],
-  ])('with %s is an amount mismatch that says what is due', async (_name, amount) => {
+  ])('answers amount_mismatch with the amount due for %s', async (_name, amount) => {
     const order = await placed();
     const reply = await write('POST', '/v1/payments/initialize', payment(order, { amount }));
     expect(errorOf(reply)).toEqual([400, 'amount_mismatch', 'amount']);
     expect(reply.body.error.details).toContain('26.60 USD');
   });
 
-  test('in another currency, or through mobile money in a dollar store, is refused', async () => {
+  test('refuses another currency, and mobile money in a dollar store', async () => {
     const order = await placed();
     const euros = await write('POST', '/v1/payments/initialize', payment(order, { currency: 'EUR' }));
     expect(errorOf(euros)).toEqual([400, 'invalid_request', 'currency']);
@@ -136,7 +136,7 @@ describe('paying an order', () => {
     expect(errorOf(shillings)).toEqual([400, 'invalid_request', 'provider']);
   });
 
-  test('asks for what gift cards leave', async () => {
+  test('requires the amount that gift cards leave', async () => {
     const { gift_card } = (await write('POST', '/v1/gift-cards', { amount: 20 })).body;
     const order = await placed({ gift_card_codes: [gift_card.code] });
     expect(order.amount_due).toBe(6.6);
@@ -148,7 +148,7 @@ describe('paying an order', () => {
     await balanced();
   });
 
-  test('with one gift card by many at once spends it once', async () => {
+  test('spends a gift card once for eight concurrent orders', async () => {
     const { gift_card } = (await write('POST', '/v1/gift-cards', { amount: 26.6 })).body;
     const body = {
       items: [{ variant_id: variant, quantity: 2 }],
@@ -177,7 +177,7 @@ describe('paying an order', () => {
     await balanced();
   });
 
-  test('that failed leaves it open for another try', async () => {
+  test('can be repeated after a failure', async () => {
     const order = await placed();
     const first = await startPayment(order);
     await decide(first, 'fail');
@@ -193,7 +193,7 @@ describe('paying an order', () => {
     ]);
   });
 
-  test('of two that are begun for one order the first is over', async () => {
+  test('expires the first of two payments of one order', async () => {
     const order = await placed();
     const first = await startPayment(order);
     const second = await startPayment(order);
@@ -203,7 +203,7 @@ describe('paying an order', () => {
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: 26.6 });
   });
 
-  test('of many that are begun at once for one order one is left, and one success counts', async () => {
+  test('leaves one of twelve concurrent payments of one order, and counts one success', async () => {
     const order = await placed();
     const references = await Promise.all(Array.from({ length: 12 }, () => startPayment(order)));
     const statuses = await Promise.all(references.map(async (each) => (await verify(each)).body.status));
@@ -214,7 +214,7 @@ describe('paying an order', () => {
     await balanced();
   });
 
-  test('that succeeds after the merchant was paid elsewhere is given back, whichever report comes first', async () => {
+  test('refunds a success after a payment taken elsewhere, in either order', async () => {
     const orders = await Promise.all(Array.from({ length: 8 }, () => placed()));
     for (const [at, order] of orders.entries()) {
       const reference = await startPayment(order);
@@ -242,7 +242,7 @@ describe('paying an order', () => {
     await balanced();
   });
 
-  test('is heard of as made once its order knows, and not before', async () => {
+  test('answers succeeded only after its order is updated', async () => {
     const { postgres } = shop.stoa.services.runtime;
     const order = await placed();
     const reference = await startPayment(order);
@@ -272,7 +272,7 @@ describe('paying an order', () => {
     expect((await orderOf(order.id)).payment_status).toBe('paid');
   });
 
-  test('that is paid or cancelled cannot be begun', async () => {
+  test('refuses an order that is paid or cancelled', async () => {
     const { order } = await paid();
     const again = await write('POST', '/v1/payments/initialize', payment(order, { amount: 26.6 }));
     expect(again.status).toBe(400);
@@ -290,7 +290,7 @@ describe('a refund', () => {
   const refund = (order: StoreOrder, body: unknown, headers: Record<string, string> = {}) =>
     write('POST', `/v1/orders/${order.id}/refunds`, body, headers);
 
-  test('goes back the way it came, and both the order and the payment say so', async () => {
+  test('returns to its source, and updates the order and the payment', async () => {
     const { order, reference } = await paid();
     const key = { 'Idempotency-Key': randomUUID() };
     const made = await refund(order, { amount: 10, reason: 'Torn' }, key);
@@ -321,7 +321,7 @@ describe('a refund', () => {
     await balanced();
   });
 
-  test('takes from payments first, then from gift cards', async () => {
+  test('uses payments first, then gift cards', async () => {
     const { gift_card } = (await write('POST', '/v1/gift-cards', { amount: 20 })).body;
     const { order } = await paid({ gift_card_codes: [gift_card.code] });
     expect((await refund(order, { amount: 10 })).status).toBe(201);
@@ -334,7 +334,7 @@ describe('a refund', () => {
     await balanced();
   });
 
-  test('of many at once never gives back more than was paid', async () => {
+  test('never exceeds the amount paid when five run at once', async () => {
     const { order } = await paid();
     const replies = await Promise.all(Array.from({ length: 5 }, () => refund(order, { amount: 10 })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409]);

@@ -47,7 +47,7 @@ const paymentsOf = async ({ members }: Marketplace) =>
     body.payments.map((each: Record<string, unknown>) => [each.status, each.amount_refunded, each.needs_review]),
   );
 
-test('a whole checkout that its provider gives back, told many times at once, and then fails to, is with its orders again', async () => {
+test('restores every order when a provider’s refund of the checkout, reported ten times at once, fails', async () => {
   const { marketplace, session } = await paid();
   const each = <T>(what: T): T[] => marketplace.members.map(() => what);
   const own = provider.reportRefund(session, provider.amountOf(session), true);

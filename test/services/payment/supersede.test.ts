@@ -85,7 +85,7 @@ const isBalanced = async (): Promise<void> => {
   expect(balanced).toBe(true);
 };
 
-test('cancelling ends the open payment, whose simulated success is refused', async () => {
+test('expires the open payment of a cancelled order, and refuses its simulated success', async () => {
   const order = await placed();
   const { reference } = await startPayment(order);
   expect((await cancel(order)).status).toBe(200);
@@ -97,7 +97,7 @@ test('cancelling ends the open payment, whose simulated success is refused', asy
   expect(await orderOf(order)).toMatchObject({ order_status: 'cancelled', payment_status: 'pending', amount_paid: 0 });
 });
 
-test('an order that expires unpaid ends its payment, too, and one whose payment arrived first does not expire', async () => {
+test('expires an unpaid order with its payment, and keeps an order whose payment arrived first', async () => {
   const [left, paid] = [await placed(), await placed()];
   const { postgres } = shop.stoa.services.runtime;
   const references = [(await startPayment(left)).reference, (await startPayment(paid)).reference];
@@ -137,7 +137,7 @@ test('many cancellations and successes at once leave a payment from before the c
 });
 
 test.each(Object.entries(ENDS))(
-  'a success that comes through %s after the cancellation is given back',
+  'refunds a success that arrives through %s after the cancellation',
   async (name, ends) => {
     const provider = providers.get(name)!;
     const connected = await write('POST', '/v1/payments/providers', provider.connection);
@@ -193,7 +193,7 @@ describe('a payment of several merchants’ orders', () => {
     expect(status, text).toBe(200);
   };
 
-  test('keeps the shares of orders that are still open alone', async () => {
+  test('keeps only the shares of orders that are still open', async () => {
     const { members, orders, outcome } = await startGroupPayment();
     const [one, two] = members;
     await cancelIn(one, orders[0]!);
@@ -211,7 +211,7 @@ describe('a payment of several merchants’ orders', () => {
     expect(webhook_events).toEqual([]);
   });
 
-  test('succeeds no more once all of them are cancelled', async () => {
+  test('refuses to succeed once all of them are cancelled', async () => {
     const { members, orders, outcome } = await startGroupPayment();
     for (const [at, member] of members.entries()) await cancelIn(member, orders[at]!);
     expect((await outcome()).status).toBe(409);

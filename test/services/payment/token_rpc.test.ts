@@ -39,7 +39,7 @@ const open = async () => {
   };
 };
 
-test('what a completion gave back is set aside again when it is repeated under its key', async () => {
+test('authorizes again after a release when the completion is repeated under its key', async () => {
   const { authorize, release, take } = await open();
   const [payment_id, completion] = [randomUUID(), randomUUID()];
   expect(await authorize(payment_id, completion, 10)).toEqual({ payment_id });
@@ -50,7 +50,7 @@ test('what a completion gave back is set aside again when it is repeated under i
   expect(await take(payment_id)).toBe(false);
 });
 
-test('a completion takes over what a try of its own was cut off with, and no other completion does', async () => {
+test('transfers an authorization to a later attempt of the same completion only', async () => {
   const { authorize, take } = await open();
   const completion = randomUUID();
   const [before, after, other] = [randomUUID(), randomUUID(), randomUUID()];

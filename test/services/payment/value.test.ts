@@ -25,7 +25,7 @@ const cardsOf = (shopper: Shopper, query = '', token = shopper.token) =>
 const tomorrow = () => new Date(shop.clock.real() + 86_400_000).toISOString();
 
 describe('a new gift card', () => {
-  test('is worth what it was made with, and is told of', async () => {
+  test('starts with its initial amount as balance, and publishes gift_card.issued', async () => {
     const { status, body } = await create({ amount: 50, expires_at: tomorrow(), customer_id: ada.id.toUpperCase() });
     expect([status, body.gift_card]).toEqual([
       201,
@@ -74,7 +74,7 @@ describe('a new gift card', () => {
     expect((await create({ amount: 500, currency: 'JPY' })).body.gift_card.balance).toBe(500);
   });
 
-  test('is made once under one key', async () => {
+  test('repeats its answer under one idempotency key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const [first, second] = [await create({ amount: 7 }, { headers }), await create({ amount: 7 }, { headers })];
     expect([second.status, second.body]).toEqual([201, { ...first.body, idempotent: true }]);
@@ -82,7 +82,7 @@ describe('a new gift card', () => {
 });
 
 describe('reading gift cards', () => {
-  test('by code shows the card to a caller who has it, however it is typed', async () => {
+  test('finds a card by its code in any spelling', async () => {
     const { code, id } = (await create({ amount: 20 })).body.gift_card;
     for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code} `]) {
       const { status, body } = await byCode(typed);
@@ -91,7 +91,7 @@ describe('reading gift cards', () => {
     }
   });
 
-  test('shows the fields that are asked for, by its code and among a customer’s own', async () => {
+  test('answers the requested fields only, for a code and for a customer', async () => {
     const { code } = (await create({ amount: 7, customer_id: bob.id })).body.gift_card;
     const read = (query: string) =>
       shop.send('GET', `/v1/gift-cards?${query}`, {
@@ -111,7 +111,7 @@ describe('reading gift cards', () => {
     }
   });
 
-  test('by an unknown code, or of the other environment, is 404 alike', async () => {
+  test('answers 404 for an unknown code, and for one of another environment or store', async () => {
     const { code } = (await create({ amount: 20 })).body.gift_card;
     expect(errorOf(await byCode('AAAA-BBBB-CCCC-DDDD'))).toEqual([404, 'not_found', 'code']);
     expect(errorOf(await byCode('x'))).toEqual([404, 'not_found', 'code']);
@@ -120,7 +120,7 @@ describe('reading gift cards', () => {
     expect(errorOf(await byCode(code, outsider.publishable_key))).toEqual([404, 'not_found', 'code']);
   });
 
-  test('of a customer pages through their own, newest first', async () => {
+  test('lists a customer’s cards page by page, newest first', async () => {
     const carol = await shop.newShopper();
     const made: string[] = [];
     for (let at = 0; at < 5; at++)
@@ -160,7 +160,7 @@ describe('disabling a gift card', () => {
   const disable = (id: string, body: unknown = { status: 'disabled' }) =>
     shop.send('PATCH', `/v1/gift-cards/${id}`, { body });
 
-  test('ends it, and again changes nothing', async () => {
+  test('disables it, and a repetition changes nothing', async () => {
     const { id, code } = (await create({ amount: 20 })).body.gift_card;
     for (const _time of [1, 2]) {
       const { status, body } = await disable(id);
@@ -169,14 +169,14 @@ describe('disabling a gift card', () => {
     expect((await byCode(code)).body.gift_card.status).toBe('disabled');
   });
 
-  test('is 404 for an unknown one, 400 for any other status', async () => {
+  test('answers 404 for an unknown card, and 400 for any other status', async () => {
     expect((await disable(randomUUID())).status).toBe(404);
     expect(errorOf(await disable(randomUUID(), { status: 'active' }))).toEqual([400, 'invalid_request', 'status']);
   });
 });
 
 describe('a gift card that expires', () => {
-  test('reads as expired from that very moment, and is told of once', async () => {
+  test('reads as expired from that moment, and publishes gift_card.expired once', async () => {
     const at = new Date(shop.clock.real() + 60_000).toISOString();
     const { id, code } = (await create({ amount: 20, expires_at: at })).body.gift_card;
     shop.clock.advance(59_999);
@@ -207,7 +207,7 @@ describe('value that goes back to an expired gift card', () => {
     return { code, card: id, order: body.order.id };
   };
 
-  test('is the customer’s store credit, of a refund and of a cancellation', async () => {
+  test('becomes the customer’s store credit, by a refund and by a cancellation', async () => {
     const shopper = await shop.newShopper();
     const { order } = await paidByCard({ customer_id: shopper.id });
     const { status, body, text } = await write('POST', `/v1/orders/${order}/refunds`, { amount: 5 });
@@ -296,7 +296,7 @@ describe('store credit', () => {
       headers: { 'x-auth-token': token },
     });
 
-  test('is nothing at first, then the sum of what was granted', async () => {
+  test('starts at zero, and adds up each grant', async () => {
     const dora = await shop.newShopper();
     expect((await read(dora)).body).toEqual({ store_credit: { balance: 0, currency: 'USD', entries: [] } });
     await grant({ customer_id: dora.id, amount: 10.1, reason: 'Goodwill' });
@@ -326,7 +326,7 @@ describe('store credit', () => {
     expect(errorOf(await grant(body))).toEqual(expected);
   });
 
-  test('is read by its owner alone', async () => {
+  test('refuses every reader but its owner', async () => {
     expect((await read(ada, bob.token)).status).toBe(403);
     const none = await shop.send('GET', `/v1/store-credit?customer_id=${ada.id}`);
     expect(none.status).toBe(401);

@@ -40,7 +40,7 @@ const underReview = async (buyer: Buyer, order: StoreOrder): Promise<string> => 
 };
 
 describe('opening a dispute', () => {
-  test.each(SESSION_HEADERS)('with a session of %s', async (header) => {
+  test.each(SESSION_HEADERS)('accepts a session in the header %s', async (header) => {
     const buyer = await shop.buyer({ header });
     const order = await shop.delivered(buyer);
     const made = await opened(buyer, order, { evidence_urls: ['https://example.com/a.jpg'] });
@@ -113,7 +113,7 @@ describe('opening a dispute', () => {
 });
 
 describe('deciding a dispute', () => {
-  test('by a refund pays at once', async () => {
+  test('refunds at once with the resolution refund', async () => {
     const order = await shop.delivered(ada);
     const id = await underReview(ada, order);
     expect(problem(await decide(id, { status: 'resolved', resolution: 'refund', amount: 40.01 }))).toEqual([
@@ -131,7 +131,7 @@ describe('deciding a dispute', () => {
     await shop.balanced();
   });
 
-  test('is done once: another decision about a resolved one is refused, and says what differs', async () => {
+  test('refuses another decision about a resolved dispute, and names the field that differs', async () => {
     const order = await shop.delivered(ada);
     const id = await underReview(ada, order);
     const done = await decided(id, { status: 'resolved', resolution: 'refund', amount: 15 });
@@ -150,7 +150,7 @@ describe('deciding a dispute', () => {
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 15, refunds: [{ amount: 15 }] });
   });
 
-  test('by store credit pays the shopper’s balance', async () => {
+  test('adds the amount to the shopper’s balance with the resolution store_credit', async () => {
     const buyer = await shop.buyer();
     const order = await shop.delivered(buyer);
     await decided(await underReview(buyer, order), { status: 'resolved', resolution: 'store_credit', amount: 12.5 });
@@ -158,7 +158,7 @@ describe('deciding a dispute', () => {
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 12.5, refunds: [{ amount: 12.5 }] });
   });
 
-  test('by store credit is no way for a customer who is deleted, as is no grant of it; their money goes back', async () => {
+  test('refuses store credit for a deleted customer, and accepts a refund', async () => {
     const buyer = await shop.buyer();
     const order = await shop.delivered(buyer);
     const id = await underReview(buyer, order);
@@ -172,7 +172,7 @@ describe('deciding a dispute', () => {
     expect(await decided(id, { ...byCredit, resolution: 'refund' })).toEqual(done);
   });
 
-  test('otherwise pays nothing, and is not cancelled any more', async () => {
+  test('pays nothing with the resolutions replacement and none, and refuses a later cancellation', async () => {
     const order = await shop.delivered(ada);
     await decided(await underReview(ada, order), { status: 'resolved', resolution: 'replacement' });
     const resolved = await decided(await underReview(ada, order), { status: 'resolved', resolution: 'none' });
@@ -183,7 +183,7 @@ describe('deciding a dispute', () => {
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 0, refunds: [] });
   });
 
-  test('goes no other way, and with nothing that does not belong', async () => {
+  test('refuses other transitions, and fields that the status does not take', async () => {
     const order = await shop.delivered(ada);
     const { id } = await opened(ada, order);
     for (const body of [{ status: 'resolved', resolution: 'none' }, { status: 'rejected' }])
@@ -206,13 +206,13 @@ describe('deciding a dispute', () => {
 });
 
 describe('at once', () => {
-  test('two disputes of one order: one effect', async () => {
+  test('opens one of eight concurrent disputes of an order', async () => {
     const order = await shop.delivered(ada);
     const replies = await Promise.all(Array.from({ length: 8 }, () => open(ada, order)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  test('a review and cancellations: one of the two', async () => {
+  test('applies one of a review and two concurrent cancellations', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const order = await shop.delivered(ada);
       const { id } = await opened(ada, order);
@@ -221,7 +221,7 @@ describe('at once', () => {
     }
   });
 
-  test('many resolutions pay once', async () => {
+  test('pays once for six concurrent resolutions', async () => {
     const order = await shop.delivered(ada);
     const id = await underReview(ada, order);
     const body = { status: 'resolved', resolution: 'store_credit', amount: 40 };

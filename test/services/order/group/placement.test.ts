@@ -15,7 +15,7 @@ const STOCK = 100;
 const BODIES = 10;
 
 describe('one key with many bodies at once', () => {
-  test('is one checkout: what the others held is free when they are told so', async () => {
+  test('places one checkout, and releases the holds of the others before it refuses them', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK });
       const headers = { 'Idempotency-Key': randomUUID() };
@@ -37,7 +37,7 @@ describe('one key with many bodies at once', () => {
     }
   });
 
-  test('that want more than there is hold nothing once they are refused', async () => {
+  test('releases every hold when each body exceeds the stock', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK });
     const headers = { 'Idempotency-Key': randomUUID() };
     const last = marketplace.members[2]!;
@@ -65,7 +65,7 @@ describe('a shopper’s cart at a merchant', () => {
     };
   };
 
-  test('keeps all that was acknowledged while its things are ordered by a checkout', async () => {
+  test('keeps every acknowledged item while a checkout orders the same variants', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 2, stock: STOCK });
     const carts = marketplace.members.map((member) => cartAt(marketplace, member));
     for (const { add } of carts) expect((await add()).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a shopper’s cart at a merchant', () => {
     for (const { read } of carts) expect(await read()).toMatchObject({ status: 'active', item_count: 13 });
   });
 
-  test('is ordered once while a checkout takes the same things and the shopper goes on', async () => {
+  test('converts to one order while a checkout takes the same variant and the shopper adds items', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const marketplace = await openMarketplace(stoa, { merchants: 2, stock: STOCK });
       const [one] = marketplace.members as [Member, Member];
@@ -108,7 +108,7 @@ describe('what is picked up', () => {
   ];
   const PLACE = { latitude: -1.2864, longitude: 36.8172 };
 
-  test('is taxed at each merchant’s own location, what is sent where it goes to', async () => {
+  test('taxes pickup at the merchant’s location, and shipping at the destination', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3 });
     const lines = [];
     const options: Record<string, string> = {};

@@ -42,7 +42,7 @@ const eventsOf = async ({ send }: Member, type: string) =>
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
 
 describe('a checkout over several merchants', () => {
-  test('is one order at each, with its number, its stock and its event, and one group over them', async () => {
+  test('places one order at each merchant, with its number, stock and event, in one group', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3 });
     const [one, two, three] = marketplace.members as [Member, Member, Member];
     const lines = [lineOf(three), lineOf(one, 2), lineOf(two, 3), lineOf(one, 1)];
@@ -89,7 +89,7 @@ describe('a checkout over several merchants', () => {
     expect([read.status, read.body.checkout]).toEqual([200, checkout]);
   });
 
-  test('is paid once every order of it that is not cancelled is', async () => {
+  test('becomes paid once each order is paid or cancelled', async () => {
     const marketplace = await openMarketplace(stoa);
     const { checkout } = (await marketplace.checkout()).body;
     const shown = async () => (await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`)).body.checkout;
@@ -100,13 +100,13 @@ describe('a checkout over several merchants', () => {
     expect(await shown()).toMatchObject({ status: 'paid', total: 20, amount_due: 0 });
   });
 
-  test('of things that cost nothing is paid at once', async () => {
+  test('becomes paid at once when its total is zero', async () => {
     const marketplace = await openMarketplace(stoa, { price: 0 });
     const { body } = await marketplace.checkout();
     expect(body.checkout).toMatchObject({ status: 'paid', total: 0, amount_due: 0 });
   });
 
-  test('comes to all that can be paid at once, and to no cent more', async () => {
+  test('accepts a total at the payment limit, and refuses one cent more', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3, price: 33_333_333.3 });
     const last = marketplace.members[2]!;
     const { products } = (await last.send('GET', '/v1/products')).body;
@@ -134,7 +134,7 @@ describe('a checkout over several merchants', () => {
     ]);
   });
 
-  test('is listed with the others of its operator, newest first, page by page', async () => {
+  test('appears in its operator’s list, newest first, page by page', async () => {
     const marketplace = await openMarketplace(stoa);
     const placed = [];
     for (let count = 0; count < 3; count++) placed.unshift((await marketplace.checkout()).body.checkout);
@@ -173,7 +173,7 @@ describe('a checkout over several merchants', () => {
       await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 99, held: 0, available: 99 }));
   });
 
-  test('of a sandbox is gone from it with a reset, and stays for the others', async () => {
+  test('loses the order of a merchant whose sandbox is reset, and keeps the others', async () => {
     const marketplace = await openMarketplace(stoa);
     const { checkout } = (await marketplace.checkout()).body;
     const [one, two] = marketplace.members as [Member, Member];
@@ -192,7 +192,7 @@ describe('each order of a checkout', () => {
     return body.variant_id;
   };
 
-  test('has its own shipping, tax and promotions', async () => {
+  test('computes shipping, tax and promotions of its own merchant', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     const parcels = [await sent(one, 3), await sent(two, 7)];
@@ -238,7 +238,7 @@ describe('each order of a checkout', () => {
     expect(refusalFields(stray)).toEqual([400, 'invalid_request', `shipping_option_ids.${NOWHERE}`]);
   });
 
-  test('is not placed where one merchant does not deliver', async () => {
+  test('refuses the checkout when one merchant does not deliver to the address', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     const parcels = [await sent(one, 3), await sent(two, 7)];
@@ -254,7 +254,7 @@ describe('each order of a checkout', () => {
 });
 
 describe('a promotion code of a checkout', () => {
-  test('is accepted where it applies at one merchant, and refused where it applies at none', async () => {
+  test('applies at any merchant, and is refused when it applies at none', async () => {
     const marketplace = await openMarketplace(stoa);
     const [one, two] = marketplace.members as [Member, Member];
     await promote(one, { type: 'percentage', value: 10, code: 'ONE' });
@@ -265,7 +265,7 @@ describe('a promotion code of a checkout', () => {
     expect(refusalFields(refused)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[1]']);
   });
 
-  test('whose last use is taken meanwhile refuses all of it', async () => {
+  test('refuses the whole checkout when another one takes the last use', async () => {
     const marketplace = await openMarketplace(stoa);
     await promote(marketplace.members[1]!, { type: 'percentage', value: 10, code: 'FEW', usage_limit: 3 });
     const replies = await Promise.all(
@@ -358,7 +358,7 @@ describe('a checkout leaves nothing behind', () => {
 });
 
 describe('checkouts at once', () => {
-  test('that want the last of several things sell each piece once, and leave all orders or none', async () => {
+  test('sell each of the last units once, with orders at all merchants or at none', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 3, stock: 7 });
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, at) => {
@@ -376,7 +376,7 @@ describe('checkouts at once', () => {
     }
   });
 
-  test('that cross over the same two variants in opposite order all pass: none locks another out', async () => {
+  test('all succeed without a deadlock when they take two variants in opposite order', async () => {
     const marketplace = await openMarketplace(stoa);
     const { sql } = stoa.services.runtime.postgres;
     const deadlocks = async () =>

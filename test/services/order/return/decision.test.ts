@@ -27,13 +27,13 @@ const decide = (id: string, body: object) => shop.store('PATCH', `/v1/returns/${
 const decided = async (id: string, body: object): Promise<OrderReturn> => answer(await decide(id, body));
 
 describe('at once', () => {
-  test('two returns of one line: one effect', async () => {
+  test('opens one of eight concurrent returns of a line', async () => {
     const order = await shop.delivered(ada);
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(ada, order, { items: pieces(order, 3) })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  test('many acceptances, a refund of all, and a withdrawal: never more than was paid', async () => {
+  test('never exceeds the amount paid when acceptances, a refund and a withdrawal race', async () => {
     for (let turn = 0; turn < 6; turn++) {
       const buyer = await shop.buyer();
       const order = await shop.delivered(buyer);
@@ -59,7 +59,7 @@ describe('at once', () => {
   });
 });
 
-test('a marketplace return never carries an offer, the merchant’s own neither', async () => {
+test('refuses store-credit offers for returns of marketplace orders', async () => {
   const buyer = await shop.buyer({ header: 'x-auth-token' });
   const store_id = shop.keys.store_id;
   const { operator_test_key: key } = await openOperator(shop.stoa, [store_id]);

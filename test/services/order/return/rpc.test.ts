@@ -40,7 +40,7 @@ const received = async (buyer: Buyer, order: StoreOrder, body: object = {}, more
 };
 
 describe('asking for a return', () => {
-  test('"omitted means every line in full", and a full refund is what is asked for', async () => {
+  test('takes every line in full and requests a full refund by default', async () => {
     const order = await shop.delivered(ada);
     const made = await asked(ada, order, { contact_phone: '+44 20 7946 0018' });
     expect(made).toEqual({
@@ -65,17 +65,20 @@ describe('asking for a return', () => {
     expect(answer<OrderReturn[]>(await ada.send('GET', `/v1/returns?order_id=${order.id}`))).toEqual([made]);
   });
 
-  test.each(SESSION_HEADERS)('with a session of %s, and exactly one of the three', async (header) => {
-    const buyer = await shop.buyer({ header });
-    const order = await shop.delivered(buyer);
-    const made = await asked(buyer, order);
-    expect(made.customer_id).toBe(buyer.id);
-    const two = { 'x-auth-token': 'a', 'x-external-auth': 'b', 'x-idp-token': 'c' };
-    const both = await ada.send('POST', `/v1/returns/${made.id}/cancel`, undefined, two);
-    expect(both.status).toBe(400);
-    expect(problem(await shop.store('POST', `/v1/returns/${made.id}/cancel`))[0]).toBe(401);
-    expect(answer(await buyer.send('POST', `/v1/returns/${made.id}/cancel`)).status).toBe('cancelled');
-  });
+  test.each(SESSION_HEADERS)(
+    'accepts a session in the header %s, and exactly one of the three headers',
+    async (header) => {
+      const buyer = await shop.buyer({ header });
+      const order = await shop.delivered(buyer);
+      const made = await asked(buyer, order);
+      expect(made.customer_id).toBe(buyer.id);
+      const two = { 'x-auth-token': 'a', 'x-external-auth': 'b', 'x-idp-token': 'c' };
+      const both = await ada.send('POST', `/v1/returns/${made.id}/cancel`, undefined, two);
+      expect(both.status).toBe(400);
+      expect(problem(await shop.store('POST', `/v1/returns/${made.id}/cancel`))[0]).toBe(401);
+      expect(answer(await buyer.send('POST', `/v1/returns/${made.id}/cancel`)).status).toBe('cancelled');
+    },
+  );
 
   test('"Allowed only while the order is inside the store’s return window."', async () => {
     const placed = await shop.place(ada);
@@ -111,7 +114,7 @@ describe('asking for a return', () => {
     expect(problem(await ask(ada, order, unknown))).toEqual([404, 'not_found', 'items[0].order_item_id']);
   });
 
-  test('takes each reason that is offered, and each resolution', async () => {
+  test('accepts each offered reason and each resolution', async () => {
     const reasons = answer<ReturnReason[]>(await ada.send('GET', '/v1/returns/reasons'));
     expect(reasons.map(({ code, detail_required }) => [code, detail_required])).toEqual([
       ...[
@@ -135,7 +138,7 @@ describe('asking for a return', () => {
     }
   });
 
-  test('names no piece that another return names, or a refund gave back', async () => {
+  test('refuses units that another return or a refund has taken', async () => {
     const order = await shop.delivered(ada);
     await asked(ada, order, { items: pieces(order, 1) });
     expect(problem(await ask(ada, order))).toEqual([409, 'conflict', 'items']);
@@ -152,7 +155,7 @@ describe('asking for a return', () => {
     await asked(ada, order, { items: pieces(order, 1) });
   });
 
-  test('of another shopper’s, another store’s or another environment’s order finds none', async () => {
+  test('answers 404 for orders of another shopper, store or environment', async () => {
     const order = await shop.delivered(ada);
     const { id } = await asked(ada, order);
     const ben = await shop.buyer();
@@ -191,7 +194,7 @@ describe('asking for a return', () => {
 });
 
 describe('deciding a return', () => {
-  test('requested → approved → received → refunded: pieces, money, stock and mails follow', async () => {
+  test('updates units, refunds, stock and mails from requested to refunded', async () => {
     const before = await shop.available();
     const order = await shop.delivered(ada);
     const { id } = await asked(ada, order, { items: pieces(order, 3) });
@@ -218,7 +221,7 @@ describe('deciding a return', () => {
     await shop.balanced();
   });
 
-  test('goes no other way', async () => {
+  test('refuses every other transition', async () => {
     const order = await shop.delivered(ada, 5);
     const inState = async (...way: string[]) => {
       const { id } = await asked(ada, order, { items: pieces(order, 1) });
@@ -240,7 +243,7 @@ describe('deciding a return', () => {
     expect(problem(await ada.send('POST', `/v1/returns/${approved}/cancel`))).toEqual([409, 'conflict', undefined]);
   });
 
-  test('refuses what does not go with a status', async () => {
+  test('refuses fields that the status does not take', async () => {
     const order = await shop.delivered(ada);
     const { id } = await asked(ada, order);
     for (const [body, param] of [
@@ -261,7 +264,7 @@ describe('deciding a return', () => {
     expect((await ada.send('PATCH', `/v1/returns/${id}`, { status: 'approved' })).status).toBe(403);
   });
 
-  test('by exchange gives back nothing where the store says 0', async () => {
+  test('accepts a refund_amount of 0 with an exchange order', async () => {
     const order = await shop.delivered(ada);
     const { id } = await received(ada, order, { resolution: 'exchange', items: pieces(order, 1) });
     expect(problem(await decide(id, { status: 'refunded', refund_amount: 0 }))).toEqual([
@@ -278,7 +281,7 @@ describe('deciding a return', () => {
     expect(await shop.order(order.id)).toMatchObject({ payment_status: 'paid', amount_refunded: 0, refunds: [] });
   });
 
-  test('of an order that was refunded whole meanwhile ends without a refund of its own', async () => {
+  test('ends without a refund when the order was fully refunded meanwhile', async () => {
     const order = await shop.delivered(ada);
     const { id } = await received(ada, order);
     const by = (amount: number) => shop.store('POST', `/v1/orders/${order.id}/refunds`, { amount, reason: 'By hand' });
@@ -291,7 +294,7 @@ describe('deciding a return', () => {
     expect((await shop.order(order.id)).refunds).toHaveLength(2);
   });
 
-  test('never gives back more than is left, and an unpaid order nothing', async () => {
+  test('refuses more than the remaining amount, and any refund of an unpaid order', async () => {
     const order = await shop.delivered(ada);
     const { id } = await received(ada, order);
     expect(problem(await decide(id, { status: 'refunded', refund_amount: 40.01 }))).toEqual([
@@ -358,7 +361,7 @@ describe('store credit instead', () => {
     await shop.balanced();
   });
 
-  test('is offered to no customer who is deleted: who should accept it?', async () => {
+  test('refuses an offer to a deleted customer', async () => {
     const buyer = await shop.buyer();
     const { id } = await asked(buyer, await shop.delivered(buyer));
     await decided(id, { credit_offer: { amount: 5 } });

@@ -89,7 +89,7 @@ describe('an amount', () => {
     expect(fromStripe(toStripe(toMinor(major, currency)!, currency)!, currency)).toBe(toMinor(major, currency));
   });
 
-  test('with a third decimal is nothing that Stripe takes', async () => {
+  test('refuses a third decimal for Stripe', async () => {
     const opened = await adapterOf('card_checkout').open(accountOf('card_checkout'), opening('KWD', 5.125), TIMEOUT_MS);
     expect(opened).toMatchObject({ reason: 'invalid' });
   });
@@ -105,12 +105,12 @@ describe('an amount', () => {
     expect(unit.amount).toEqual({ currency_code: code, value });
   });
 
-  test('with decimals that PayPal does not take is refused before it is asked', async () => {
+  test('refuses decimals that PayPal does not accept without a request', async () => {
     const opened = await adapterOf('wallet').open(accountOf('wallet'), opening('HUF', 990.5), TIMEOUT_MS);
     expect(opened).toMatchObject({ reason: 'invalid' });
   });
 
-  test.each(['NGN', 'GHS', 'ZAR', 'KES', 'USD'])('of %s is counted in hundredths at Paystack', async (code) => {
+  test.each(['NGN', 'GHS', 'ZAR', 'KES', 'USD'])('converts %s to hundredths for Paystack', async (code) => {
     await adapterOf('bank_africa').open(accountOf('bank_africa'), opening(code, 26.6), TIMEOUT_MS);
     expect(JSON.parse(sentOf('bank_africa', '/transaction/initialize'))).toMatchObject({
       amount: 2_660,
@@ -118,7 +118,7 @@ describe('an amount', () => {
     });
   });
 
-  test('is whole shillings at Daraja, for the phone as it was given', async () => {
+  test('converts to whole shillings for Daraja, with the phone unchanged', async () => {
     await adapterOf('mobile_money').open(accountOf('mobile_money'), opening('KES', 1_300), TIMEOUT_MS);
     expect(JSON.parse(sentOf('mobile_money', '/mpesa/stkpush/v1/processrequest'))).toMatchObject({
       Amount: 1_300,
@@ -137,13 +137,13 @@ describe.each([
   ['bank_africa', { secret_key: 'sk_test_of_nobody' }, 'NGN'],
   ['mobile_money', { consumer_secret: 'of no merchant' }, 'KES'],
 ])('%s', (name, wrong, code) => {
-  test('says so where the credentials are refused', async () => {
+  test('denies with `credentials` when the provider refuses them', async () => {
     const opened = await adapterOf(name).open(accountOf(name, wrong), opening(code, 100), TIMEOUT_MS);
     expect(opened).toMatchObject({ reason: 'credentials' });
     expect(JSON.stringify(opened)).not.toContain('of no merchant');
   });
 
-  test('is waited for no longer than there is time', async () => {
+  test('fails after the timeout when the provider never answers', async () => {
     const { standIn } = standIns[name]!;
     const adapter = adapterOf(name);
     standIn.mood = 'silent';
@@ -175,21 +175,21 @@ describe.each([
     }
   };
 
-  test('is trouble, and no refusal of the payment, where too many ask', async () => {
+  test('throws a fault instead of a denial for status 429', async () => {
     const came = await openWhile((standIn) => {
       standIn.mood = 'busy';
     });
     expect(came).toBeInstanceOf(ProviderFault);
   });
 
-  test.each(['{}', '[]', '{"object":7}'])('is trouble where it answers %s', async (text) => {
+  test.each(['{}', '[]', '{"object":7}'])('throws a fault for the answer %s', async (text) => {
     const came = await openWhile((standIn) => {
       standIn.twist = () => text;
     });
     expect(came).toBeInstanceOf(ProviderFault);
   });
 
-  test.skipIf(name === 'mobile_money')('sends shoppers to no address that is none of the web', async () => {
+  test.skipIf(name === 'mobile_money')('throws a fault for a checkout address that is not HTTP', async () => {
     const came = await openWhile((standIn) => {
       standIn.twist = (said) => said.replaceAll(/"https?:[^"]*"/g, '"javascript:alert(1)"');
     });
@@ -209,19 +209,19 @@ describe('a checkout address of a merchant’s own provider', () => {
     return customProvider({ send } as Outbound, Date.now).open(account, opening('USD', 5), TIMEOUT_MS);
   };
 
-  test('is whole, however long its query is', async () => {
+  test('keeps a long query', async () => {
     const address = `https://till.invalid/pay?token=${'a'.repeat(1_500)}`;
     expect(await openAt(address)).toMatchObject({ checkoutUrl: address });
   });
 
   test.each(['javascript:alert(1)', '/pay', `https://till.invalid/${'a'.repeat(3_000)}`])(
-    'is none where it is %s',
+    'becomes null when it is %s',
     async (address) => expect(await openAt(address)).toMatchObject({ checkoutUrl: null }),
   );
 });
 
 describe('Daraja', () => {
-  test('that does not know the token is asked again with another', async () => {
+  test('receives a new token after it rejected the cached one', async () => {
     const { standIn } = standIns.mobile_money!;
     const adapter = adapterOf('mobile_money');
     const account = accountOf('mobile_money');
@@ -241,7 +241,7 @@ describe('Daraja', () => {
     expect(tokens()).toBe(before + 1);
   });
 
-  test('is asked how a payment stands, and told apart are paid, declined, given up and still asked', async () => {
+  test('reports paid, declined and pending payments', async () => {
     const adapter = adapterOf('mobile_money');
     const account = accountOf('mobile_money');
     const statusAfter = async (change: (session: string) => void, needsReview = false) => {

@@ -38,7 +38,7 @@ export const Refused: TSchema = Type.Object({
   details: Type.String(),
   hint: Type.String(),
   retry_after_s: Type.Integer({ minimum: 0, maximum: 4294967295 }),
-  sold_out: Type.String(),
+  causes: Type.String(),
 });
 
 export const Fragment: TSchema = Type.Object({

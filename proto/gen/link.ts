@@ -51,8 +51,8 @@ export type Refused = {
   details: string;
   hint: string;
   retry_after_s: number;
-  /** Ids of variants of which none is left, with commas between them. */
-  sold_out: string;
+  /** Ids that caused the refusal, with commas between them. */
+  causes: string;
 };
 
 /** @internal */

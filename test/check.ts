@@ -1,5 +1,5 @@
-// What holds before any test runs: types, lint and format, generated files, the house's rules. Prints one line a check,
-// and the whole output of one that fails; the exit code is 1 where one did.
+// Checks types, lint and format, generated files and the house's rules before any test runs. Prints one line for each check
+// and the whole output of a failed one; the exit code is 1 if one failed.
 //
 // Usage: npm run check              check everything, change nothing
 //        npm run check -- NAME …    only those named: types, console, storefront, package, biome, generated, messages, house, clients
@@ -25,7 +25,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'types',
     says: 'TypeScript',
-    // What did not change since the last check is not checked again: 5 s of processor time instead of 35.
+    // Incremental: 5 s of processor time instead of 35.
     command: [`${BIN}/tsc`, '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', TYPES_CHECKED],
   },
   {
@@ -86,7 +86,7 @@ const run = async (check: Check): Promise<boolean> => {
   return well;
 };
 
-/** As many at once as there are cores: each is a process of its own. */
+/** Runs one process per core at once. */
 const runAll = async (checks: readonly Check[]): Promise<boolean> => {
   const waiting = [...checks];
   let well = true;

@@ -1,5 +1,5 @@
-// Others' generators make clients of the OpenAPI document without an error, and TypeScript takes what they make. They need
-// another TypeScript than this house has, so they live in a folder of their own, which is filled at the first run.
+// Checks that third-party generators make clients from the OpenAPI document and that these clients compile. The generators
+// need another version of TypeScript, so the first run installs them in a folder of their own.
 //
 // Usage: npm run check -- clients
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openapiDocument } from '#proto/document.ts';
 
-/** The very versions: what passes today passes tomorrow. */
+/** Exact versions, so that results are repeatable. */
 const TOOLS = { 'openapi-typescript': '7.13.0', '@hey-api/openapi-ts': '0.99.0', typescript: '5.9.3' };
 
 const FOLDER = fileURLToPath(new URL('../node_modules/.cache/client-generators/', import.meta.url));

@@ -230,9 +230,9 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 59,
-  opener: 32,
-  phrase: 28,
+  identifier: 58,
+  opener: 28,
+  phrase: 27,
   long: 1,
   citation: 1,
   message: 0,

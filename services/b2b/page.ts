@@ -1,6 +1,6 @@
 // Lists wholesale records in pages, newest first, of one buyer or of the whole store.
 import type { Pagination } from '#proto/gen/shared.ts';
-import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -32,10 +32,7 @@ export const listPage = async <S extends string, Row extends DealCursor, Shown>(
   const filter: DealFilter<S> = { owner: customer ?? customer_id?.toLowerCase() ?? null, status: status ?? null };
   const scope = JSON.stringify([name, tenantKey(tenant), filter]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-  if (cursor !== undefined && keys === null)
-    return refuse('invalid_request', '`cursor` belongs to another list or other filters. Start without a cursor.', {
-      param: 'cursor',
-    });
+  if (cursor !== undefined && keys === null) return foreignCursor(cursor);
   const before = keys && { created_at: new Date(Number(keys[0])), id: String(keys[1]) };
   const found = await read(filter, before, limit + 1);
   const rows = found.slice(0, limit);

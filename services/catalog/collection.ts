@@ -1,6 +1,6 @@
 // Collections: their document, the attributes that an update event carries, and list pages.
 import type { ListCollectionsRequest, ProductCollection } from '#proto/gen/collection.ts';
-import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { CollectionRecord } from './table/collection.ts';
 
@@ -56,11 +56,7 @@ export const collectionPage = (
   const scope = JSON.stringify(['collections', tenantKey(tenant), onHomepage ?? null]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor);
   if (cursor !== undefined && keys === null) {
-    return refuse(
-      'invalid_request',
-      'The cursor belongs to another list or filter. Repeat the request without `cursor`.',
-      { param: 'cursor' },
-    );
+    return foreignCursor(cursor);
   }
   let rest = [...all]
     .filter((collection) => everything || collection.is_active)

@@ -1,7 +1,7 @@
 // Handles the rpcs of channels.
 import { randomUUIDv7 } from 'bun';
 import type { ChannelRpcs } from '#proto/gen/channel.ts';
-import { notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -41,10 +41,7 @@ export const channelHandlers = (
     ListChannels: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['channels', tenantKey(tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-      if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
-          param: 'cursor',
-        });
+      if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await listChannels(sql, tenant, after, limit + 1);
       const channels = page.slice(0, limit);
@@ -108,10 +105,7 @@ export const channelHandlers = (
       if ((await findChannel(sql, tenant, id)) === null) return notFound('channel');
       const scope = JSON.stringify(['channel rejections', tenantKey(tenant), id]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-      if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
-          param: 'cursor',
-        });
+      if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const after = keys && { at: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await listRejections(sql, tenant, id, after, limit + 1);
       const rows = page.slice(0, limit);

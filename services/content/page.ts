@@ -1,6 +1,6 @@
 // Answers of content: cacheable documents, and list pages with their visible statuses and cursors.
 import type { Pagination } from '#proto/gen/shared.ts';
-import { type Call, type Refusal, Rendered, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, type Refusal, Rendered, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { ContentStatus } from './publication.ts';
 
@@ -47,11 +47,7 @@ export const readListInput = <S extends ContentStatus>(
   const scope = JSON.stringify([list, tenantKey(call.tenant), everything, seen, ...filters]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
   if (cursor !== undefined && keys === null) {
-    return refuse(
-      'invalid_request',
-      'The cursor belongs to another list, filter or key. Repeat the request without `cursor`.',
-      { param: 'cursor' },
-    );
+    return foreignCursor(cursor);
   }
   return { status: seen, after: keys && { at: new Date(Number(keys[0])), id: String(keys[1]) }, scope };
 };

@@ -1,7 +1,7 @@
 // Handlers of Account: merchants manage customers, and customers read and change themselves.
 import type { AccountRpcs } from '#proto/gen/account.ts';
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { isUniqueViolation } from '#runtime/call/fault.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -85,10 +85,7 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       };
       const scope = JSON.stringify(['customers', tenantKey(tenant), filter.email, filter.group]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-      if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor belongs to another list. Start again without cursor.', {
-          param: 'cursor',
-        });
+      if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await pageOfCustomers(sql, tenant, filter, after, limit + 1);
       const rows = page.slice(0, limit);

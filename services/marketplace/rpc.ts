@@ -1,6 +1,6 @@
 // Handles the rpcs of the marketplace with an operator's key; the tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
-import { type Call, notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -47,10 +47,7 @@ export const marketplaceHandlers = (
     ListSections: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['sections', tenantKey(call.tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['slug']);
-      if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
-          param: 'cursor',
-        });
+      if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const page = await listSections(sql, call.tenant, keys && String(keys[0]), limit + 1);
       const sections = page.slice(0, limit);
       const next = page.length > limit ? encodeCursor(scope, [sections.at(-1)!.slug]) : null;

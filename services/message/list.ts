@@ -7,7 +7,7 @@ import type {
   Message,
   Thread,
 } from '#proto/gen/message.ts';
-import { type Call, notFound, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { pageOfMessages } from './table/message.ts';
@@ -37,10 +37,6 @@ export const messageDocument = (message: MessageRecord): Message => ({
 
 const LIMIT_DEFAULT = 20;
 
-const FOREIGN_CURSOR = refuse('invalid_request', 'The cursor belongs to another list. Start again without cursor.', {
-  param: 'cursor',
-});
-
 /** Null starts the list; undefined means that the cursor belongs to another list. */
 const decodePosition = (scope: string, cursor: string | undefined): ListingPosition | null | undefined => {
   if (cursor === undefined) return null;
@@ -66,7 +62,7 @@ export const listThreads = async (
   };
   const scope = JSON.stringify(['threads', tenantKey(tenant), side, filter]);
   const position = decodePosition(scope, cursor);
-  if (position === undefined) return FOREIGN_CURSOR;
+  if (position === undefined) return foreignCursor(cursor);
   const page = await pageOfThreads(sql, tenant, filter, position, limit + 1);
   const threads = page.slice(0, limit);
   const last: ThreadCursor | null = page.length > limit ? threads.at(-1)! : null;
@@ -86,7 +82,7 @@ export const listMessages = async (
   if (thread === null) return notFound('thread');
   const scope = JSON.stringify(['messages', tenantKey(tenant), customer, thread.id]);
   const keys = cursor === undefined ? [0] : decodeCursor(scope, cursor, ['place']);
-  if (keys === null) return FOREIGN_CURSOR;
+  if (keys === null) return foreignCursor(cursor);
   const page = await pageOfMessages(sql, tenant, thread.id, Number(keys[0]), limit + 1);
   const messages = page.slice(0, limit);
   const next = page.length > limit ? encodeCursor(scope, [messages.at(-1)!.number]) : null;

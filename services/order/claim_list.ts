@@ -1,6 +1,6 @@
 // Lists returns and disputes: a shopper's own, or those of the whole store.
 import type { Pagination } from '#proto/gen/shared.ts';
-import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -42,8 +42,7 @@ export const listClaims = async <S extends string, T extends Claim, O>(
   const filter = { customer: customer ?? named, order: order_id ?? null, status: status ?? null };
   const scope = JSON.stringify([name, tenantKey(tenant), filter]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-  if (cursor !== undefined && keys === null)
-    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+  if (cursor !== undefined && keys === null) return foreignCursor(cursor);
   const before = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
   const page = await find({ ...filter, before, limit: limit + 1 });
   const shown = page.slice(0, limit);

@@ -1,7 +1,7 @@
 // The rpc handlers of orders: placed, listed, read, changed, refunded, and read by other domains.
 import type { CreateOrderRequest, OrderRpcs } from '#proto/gen/order.ts';
 import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
-import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, notFound, Refusal, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
@@ -146,8 +146,7 @@ export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 
     const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
     const scope = JSON.stringify(['orders', tenantKey(tenant), filters]);
     const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-    if (cursor !== undefined && keys === null)
-      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    if (cursor !== undefined && keys === null) return foreignCursor(cursor);
     const number = input.order_number === undefined ? null : Number(input.order_number);
     // Another spelling of a number, such as `01001`, matches no order.
     const page =

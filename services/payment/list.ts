@@ -1,6 +1,6 @@
 // The rpc handler that lists a store's payments.
 import type { PaymentRpcs } from '#proto/gen/payment.ts';
-import { refuse, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { paymentDocument } from './payment.ts';
@@ -12,8 +12,7 @@ export const listHandlers: Pick<Handlers<PaymentRpcs>, 'ListPayments'> = {
   ListPayments: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters }) => {
     const scope = JSON.stringify(['payments', tenantKey(tenant), filters]);
     const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-    if (cursor !== undefined && keys === null)
-      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    if (cursor !== undefined && keys === null) return foreignCursor(cursor);
     const page = await pageOfPayments(sql, tenant, {
       needsReview: filters.needs_review ?? null,
       status: filters.status ?? null,

@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { PaymentMethod, PaymentRpcs } from '#proto/gen/payment.ts';
 import type { ConnectPaymentProviderRequest, PaymentProvider } from '#proto/gen/payment_provider.ts';
-import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -123,7 +123,7 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
     ListPaymentProviders: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['payment_providers', tenantKey(tenant)]);
       const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['time', 'id']);
-      if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      if (keys === null) return foreignCursor(cursor);
       const page = await pageOfProviders(sql, tenant, keys as [number, string] | [], limit + 1);
       const last = page.length > limit ? page[limit - 1]! : null;
       const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);

@@ -1,7 +1,7 @@
 // The door of gift cards and store credit.
 import { randomUUID } from 'node:crypto';
 import type { GiftCardDirectoryRpcs, ReadGiftCardsResponse, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
-import { invalid, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, invalid, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -81,7 +81,7 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
     }
     const scope = JSON.stringify(['gift_cards', tenantKey(tenant), customer_id]);
     const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-    if (cursor !== undefined && keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+    if (cursor !== undefined && keys === null) return foreignCursor(cursor);
     const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
     const page = await pageOfCards(sql, tenant, customer_id, after, limit + 1);
     const cards = page.slice(0, limit);

@@ -1,6 +1,6 @@
 // Lists of reviews: the filters and orders that a caller may use, and the cursor of the next page.
 import type { ListReviewsRequest } from '#proto/gen/review.ts';
-import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { ReviewClients } from './client.ts';
@@ -42,11 +42,7 @@ export const readListRequest = (call: Call, input: ListReviewsRequest): ReviewLi
   const scope = JSON.stringify(['reviews', tenantKey(call.tenant), everything, ...asked]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, KINDS);
   if (cursor !== undefined && keys === null) {
-    return refuse(
-      'invalid_request',
-      'The cursor belongs to another list, filter or key. Repeat the request without `cursor`.',
-      { param: 'cursor' },
-    );
+    return foreignCursor(cursor);
   }
   const after: ReviewCursor | null = keys && {
     sortValue: Number(keys[0]),

@@ -8,7 +8,7 @@ import type {
   SimilarProductsRequest,
 } from '#proto/gen/search.ts';
 import type { FieldTree } from '#proto/route.ts';
-import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
@@ -88,9 +88,7 @@ const parseSearch = (call: Call, input: SearchProductsRequest): ParsedSearch | R
     JSON.stringify(['search', tenantKey(call.tenant), everything, text, mode, sort, canonicalFilters(filters)]);
   const after = input.cursor ? readSearchCursor(scope(), input.cursor) : null;
   if (input.cursor === '' || (input.cursor && after === null)) {
-    return refuse('invalid_request', 'The cursor belongs to another search. Repeat the request without `cursor`.', {
-      param: 'cursor',
-    });
+    return foreignCursor(input.cursor);
   }
   return { text, mode, sort, filters, facets, everything, limit: input.limit ?? LIMIT_DEFAULT, after, scope };
 };

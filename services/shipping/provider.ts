@@ -1,7 +1,7 @@
 // Handles the rpcs of shipping providers: carrier accounts and extensions.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping_provider.ts';
-import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
@@ -54,7 +54,7 @@ export const providerHandlers = ({ allowLocal, announceChange }: ProviderOptions
     ListProviders: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['shipping_providers', tenantKey(tenant)]);
       const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
-      if (keys === null) return invalid('cursor', '`cursor` belongs to another list. Start without a cursor.');
+      if (keys === null) return foreignCursor(cursor);
       const page = await listProviders(sql, tenant, typeof keys[0] === 'number' ? keys[0] : null, limit + 1);
       const providers = page.slice(0, limit);
       const next = page.length > limit ? encodeCursor(scope, [providers.at(-1)!.sequence]) : null;

@@ -20,6 +20,11 @@ describe('a row', () => {
     expect(rowsOf(source)).toEqual(['| At most 1000 of {total} \\| {nameOf}. | `{path}` |  |']);
   });
 
+  it('shows what is quoted and counted', () => {
+    const source = "invalid('text', `No $" + '{quoted(text)} in $' + "{counted(row.size, 'unit')}.`);";
+    expect(rowsOf(source)).toEqual(['| No "{text}" in {size} units. | `text` |  |']);
+  });
+
   it('joins the params of equal messages', () => {
     expect(rowsOf("notFound('order', 'order_id')", "notFound('order', 'id')")).toEqual([
       '| No such order. | `id`, `order_id` |  |',
@@ -32,6 +37,8 @@ describe('a row', () => {
   });
 
   it('stands under its code', () => {
-    expect(messageTables(messagesIn(["refuse('forbidden', 'This key may not read orders.')"]))).toMatch(/^## forbidden\n/);
+    expect(messageTables(messagesIn(["refuse('forbidden', 'This key may not read orders.')"]))).toMatch(
+      /^## forbidden\n/,
+    );
   });
 });

@@ -44,6 +44,15 @@ const nameOf = (node: Node): string => {
   return inner ? nameOf(inner) : '…';
 };
 
+/** A value in a message. `quoted` and `counted` are shown by what they are given. */
+const holeOf = (node: Node, constants: Constants): string => {
+  const [first, second] = (node.arguments ?? []) as Node[];
+  const called = node.type === 'CallExpression' ? (node.callee as Node).name : undefined;
+  if (called === 'quoted' && first) return `"{${nameOf(first)}}"`;
+  if (called === 'counted' && first && second) return `${holeOf(first, constants)} ${String(second.value)}s`;
+  return constants.get(nameOf(node)) ?? `{${nameOf(node)}}`;
+};
+
 /** The texts that an expression may have, with `{name}` for its holes; none for one that is made elsewhere. */
 const textsOf = (node: Node | undefined, constants: Constants): readonly string[] => {
   if (!node) return [''];
@@ -55,7 +64,7 @@ const textsOf = (node: Node | undefined, constants: Constants): readonly string[
   if (node.type === 'ConditionalExpression')
     return [node.consequent, node.alternate].flatMap((branch) => textsOf(branch as Node, constants));
   if (node.type !== 'TemplateLiteral') return [];
-  const holes = (node.expressions as Node[]).map((hole) => constants.get(nameOf(hole)) ?? `{${nameOf(hole)}}`);
+  const holes = (node.expressions as Node[]).map((hole) => holeOf(hole, constants));
   const pieces = (node.quasis as Node[]).map(({ value }) => (value as { readonly cooked: string }).cooked);
   return [pieces.map((piece, at) => piece + (holes[at] ?? '')).join('')];
 };

@@ -9,7 +9,7 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AgentSessionRpcs, BeginCheckoutRequest } from '#proto/gen/agent_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
@@ -285,7 +285,7 @@ export const intentHandlers = (
   ListCheckoutIntents: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
     const scope = JSON.stringify(['checkout_intents', tenantKey(tenant)]);
     const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['id']);
-    if (keys === null) return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    if (keys === null) return foreignCursor(cursor);
     const found = await pageOfIntents(sql, tenant, keys.length > 0 ? String(keys[0]) : null, limit + 1);
     const next = found.length > limit ? encodeCursor(scope, [found[limit - 1]!.id]) : null;
     const now = runtime.clock.now(tenant);

@@ -11,7 +11,7 @@ import type {
   PushRequest,
   UpdateFeedRequest,
 } from '#proto/gen/ingestion.ts';
-import { type Call, invalid, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, invalid, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -48,8 +48,7 @@ const page = async <T>(
   read: (before: number | null, limit: number) => Promise<JobPage<T>>,
 ) => {
   const keys: readonly CursorKey[] | null = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
-  if (keys === null)
-    return invalid('cursor', 'The cursor belongs to another list or filter. Repeat the request without `cursor`.');
+  if (keys === null) return foreignCursor(cursor);
   const { items, next } = await read(typeof keys[0] === 'number' ? keys[0] : null, limit);
   const pagination = {
     limit,

@@ -1,6 +1,6 @@
 // Selects and pages the products of a list request.
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
-import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
 import { nameKey } from '#values/text.ts';
@@ -45,11 +45,7 @@ export const listPage = (
   if (request.cursor !== undefined) {
     after = decodeCursor(scope, request.cursor);
     if (after === null) {
-      return refuse(
-        'invalid_request',
-        'The cursor belongs to another list, sort or filter. Repeat the request without `cursor`.',
-        { param: 'cursor' },
-      );
+      return foreignCursor(request.cursor);
     }
   }
   const limit = request.limit ?? LIMIT_DEFAULT;

@@ -1,7 +1,7 @@
 // Handlers of price lists.
 import { randomUUIDv7 } from 'bun';
 import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/price_list.ts';
-import { invalid, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, invalid, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -120,8 +120,7 @@ export const priceListHandlers = (
     ListPriceLists: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['price_lists', tenantKey(tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-      if (cursor !== undefined && keys === null)
-        return invalid('cursor', 'The cursor belongs to another list. Repeat the request without `cursor`.');
+      if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await pageOfPriceLists(sql, tenant, after, limit + 1);
       const lists = page.slice(0, limit);

@@ -1,7 +1,7 @@
 // Handlers of Connect for a store's keys: connect sessions and grants.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectGrant, ConnectRpcs, ConnectSession, CreateConnectSessionRequest } from '#proto/gen/connect.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -33,10 +33,7 @@ const pageNewestFirst = async <T extends { readonly id: string; readonly created
 ) => {
   const scope = JSON.stringify([name, tenantKey(call.tenant)]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-  if (cursor !== undefined && keys === null)
-    return refuse('invalid_request', 'The cursor belongs to another list. Start again without cursor.', {
-      param: 'cursor',
-    });
+  if (cursor !== undefined && keys === null) return foreignCursor(cursor);
   const page = await find(keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) }, limit + 1);
   const rows = page.slice(0, limit);
   const last = page.length > limit ? rows.at(-1)! : null;

@@ -5,7 +5,7 @@ import type {
   CheckoutRpcs,
   PlaceCheckoutRequest,
 } from '#proto/gen/checkout.ts';
-import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, notFound, Refusal, tenantKey } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -60,8 +60,7 @@ export const checkoutHandlers = (
     ListCheckouts: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['checkouts', tenantKey(tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['id']);
-      if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const found = await pageOfGroups(sql, tenant, keys && String(keys[0]), limit + 1);
       const groups = found.slice(0, limit);
       const next = found.length > limit ? encodeCursor(scope, [groups.at(-1)!.id]) : null;

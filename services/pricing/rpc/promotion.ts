@@ -1,7 +1,7 @@
 // Handles the rpcs of promotions.
 import { randomUUIDv7 } from 'bun';
 import type { PromotionRpcs, StorePromotion, UpdatePromotionRequest } from '#proto/gen/promotion.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -95,9 +95,7 @@ export const promotionHandlers = (
       const everything = seesAllPromotions(call);
       const { scope, after } = pageAfter(tenant, !everything, cursor);
       if (cursor !== undefined && after === null) {
-        return refuse('invalid_request', '`cursor` belongs to another list or other filters. Start without a cursor.', {
-          param: 'cursor',
-        });
+        return foreignCursor(cursor);
       }
       const page = await listPromotions(sql, tenant, everything ? null : now, after, limit + 1);
       const rows = page.slice(0, limit);

@@ -1,7 +1,7 @@
 // Handles the rpcs of tax rates.
 import { randomUUIDv7 } from 'bun';
 import type { TaxRateRpcs } from '#proto/gen/tax_rate.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -30,9 +30,7 @@ export const taxRateHandlers = (
       const scope = JSON.stringify(['tax_rates', tenantKey(tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null) {
-        return refuse('invalid_request', '`cursor` belongs to another list. Start without a cursor.', {
-          param: 'cursor',
-        });
+        return foreignCursor(cursor);
       }
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await listTaxRates(sql, tenant, after, limit + 1);

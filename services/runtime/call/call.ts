@@ -123,6 +123,22 @@ export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra)
 
 export const invalid = (param: string, message: string): Refusal => new Refusal('invalid_request', message, { param });
 
+const SHOWN_CHARACTERS_MAX = 40;
+
+/** A text of a request as a message quotes it: its beginning alone where it is long. */
+export const quoted = (text: string): string =>
+  `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text}"`;
+
+/** A number with its noun in a message: "1 unit", "3 units". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** 400 for a cursor that `decodeCursor` does not recognise. */
+export const foreignCursor = (cursor = ''): Refusal =>
+  invalid(
+    'cursor',
+    `The cursor ${quoted(cursor)} belongs to another list, filter, sort or key. Repeat the request without \`cursor\`.`,
+  );
+
 /** 404 with the same text for what never existed and for what belongs to another tenant. */
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });

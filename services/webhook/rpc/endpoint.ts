@@ -2,7 +2,7 @@
 
 import { randomUUIDv7 } from 'bun';
 import type { CreateEndpointRequest, TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
-import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -86,7 +86,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
     ListEndpoints: query(async (sql, { tenant, keyType }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['webhook_endpoints', tenantKey(tenant)]);
       const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['time', 'place']);
-      if (keys === null) return invalid('cursor', 'The cursor belongs to another list. Start again without cursor.');
+      if (keys === null) return foreignCursor(cursor);
       const page = await pageOfEndpoints(sql, tenant, typeof keys[1] === 'number' ? keys[1] : null, limit + 1);
       const shown = page.slice(0, limit);
       const last = shown.at(-1);

@@ -1,7 +1,15 @@
 // Handlers of WebhookLog: merchants read, follow, retry and replay events.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#proto/gen/webhook.ts';
-import { type Call, invalid, notFound, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import {
+  type Call,
+  foreignCursor,
+  invalid,
+  notFound,
+  type Refusal,
+  type Tenant,
+  tenantKey,
+} from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -32,7 +40,7 @@ export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<Webh
     const { type, cursor, limit = LIMIT_DEFAULT } = input;
     const scope = JSON.stringify(['webhook_events', tenantKey(tenant), type ?? null]);
     const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
-    if (keys === null) return invalid('cursor', 'The cursor belongs to another list. Start again without cursor.');
+    if (keys === null) return foreignCursor(cursor);
     const before = typeof keys[0] === 'number' ? keys[0] : null;
     const events = await pageOfEvents(sql, tenant, { type, before, limit, bytesMax: PAGE_BYTES_MAX });
     const last = events.at(-1);

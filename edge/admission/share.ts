@@ -15,10 +15,6 @@ export class FairShare {
   readonly #loads = new Map<string, StoreLoad>();
   #sweptAtMs = 0;
 
-  get stores(): number {
-    return this.#loads.size;
-  }
-
   isBelowShare(store: string, limit: number): boolean {
     const load = this.#loads.get(store);
     const stores = this.#loads.size + (load ? 0 : 1);

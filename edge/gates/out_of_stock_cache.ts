@@ -89,8 +89,4 @@ export class OutOfStockCache {
     this.#until = this.#now() + TTL_MS;
     this.#hints.set(keyOf(attempt), { refusal, revision, until: this.#until });
   }
-
-  get empty(): boolean {
-    return this.#hints.size === 0;
-  }
 }

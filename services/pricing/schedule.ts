@@ -5,7 +5,6 @@ import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { dueAt } from './promotion.ts';
 import { advanceStatus } from './promotion_event.ts';
 import type { AnnouncePrices } from './rule_cache.ts';
 import {
@@ -21,12 +20,11 @@ type ScheduleRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 const CHECK_INTERVAL_MS = 500;
 const BATCH_MAX = 200;
 
-interface AdvancedPromotion {
-  readonly types: readonly string[];
-  readonly dueAgain: number | null;
-}
-
-const advancePromotion = async (tx: Transaction, tenant: Tenant, id: string): Promise<AdvancedPromotion | null> => {
+const advancePromotion = async (
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+): Promise<{ readonly types: readonly string[] } | null> => {
   const found = await lockPromotion(tx.sql, tenant, id);
   if (!found) return null;
   const { times_used, ...stored } = found;
@@ -35,7 +33,7 @@ const advancePromotion = async (tx: Transaction, tenant: Tenant, id: string): Pr
   await raiseRevision(tx.sql, tenant);
   await savePromotion(tx.sql, tenant, record);
   await tx.emitAll(transitions.map((each) => ({ tenant, ...each })));
-  return { types: transitions.map(({ event }) => event.type), dueAgain: dueAt(record)?.getTime() ?? null };
+  return { types: transitions.map(({ event }) => event.type) };
 };
 
 /** Advances promotions of a sandbox whose clock is moved. Rules are reloaded once at the end, not after each step. */

@@ -36,7 +36,6 @@ export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
   readonly noun: Noun | null;
   readonly corrections: readonly Correction[];
-  readonly hasWords: boolean;
 }
 
 export const parseQuery = (index: ProductIndex, text: string): ParsedQuery => {
@@ -63,7 +62,6 @@ export const parseQuery = (index: ProductIndex, text: string): ParsedQuery => {
     terms,
     noun: words.length > 1 ? nounOf(index, terms, phrases) : null,
     corrections,
-    hasWords: all.length > 0,
   };
 };
 

@@ -25,7 +25,7 @@ import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProvi
 
 const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
-/** The sandbox simulates every built-in provider that is not connected by a page of ours. */
+/** The sandbox simulates each unconnected built-in provider with a page of this service. */
 const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): OpenedSession => ({
   sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,
   checkoutUrl: `${baseUrl}/pay/${reference}`,

@@ -71,7 +71,7 @@ export const paymentHandlers = (
           nowMs: clock.real(),
         });
         if (report === null) return UNVERIFIED;
-        // An account may take payments of others; its provider still gets a 200.
+        // The provider account may serve other systems too, so reports of unknown payments are answered 200.
         const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
         if (payment === null && report.kind !== 'nothing')
           log.info({ provider, report: report.kind }, 'received a provider callback that matches no payment');

@@ -30,7 +30,7 @@ export const findPurchase = async (
 };
 
 export interface LedgerTotals {
-  /** Received by payments and by merchants' own means, without gift cards and credit. */
+  /** Received through providers or recorded as paid elsewhere, without gift cards and store credit. */
   readonly received: number;
   readonly refunded: number;
 }

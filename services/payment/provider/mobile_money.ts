@@ -19,7 +19,7 @@ const EXPIRED = new Set(['1037', '1019']);
 /** Error or result code while the prompt is open. */
 const IN_PROCESS = '500.001.1001';
 const STILL_ASKED = '4999';
-/** "Invalid access token". Some of Daraja's gateways answer a plain 401 instead. */
+/** Error code of an invalid access token; some Daraja gateways answer a plain 401 instead. */
 const TOKEN_UNKNOWN = '404.001.03';
 
 export const shillings = (amount: number): number | null => {

@@ -47,7 +47,7 @@ export interface PaymentQuery {
   readonly currency: Currency;
   readonly expiresAt: Date;
   readonly now: Date;
-  /** A report did not add up, so missing figures are not assumed to match. */
+  /** A report differed from the amount due, so an answer without an amount does not count as matching. */
   readonly needsReview: boolean;
 }
 
@@ -103,7 +103,7 @@ export type ProviderReport =
 /** The provider refused and did nothing. */
 export class ProviderDenial {
   readonly reason: 'declined' | 'invalid' | 'credentials' | 'unsupported';
-  /** For the caller. Never the provider's own text, which may repeat secrets. */
+  /** Text for the caller, never the provider's own, which may contain secrets. */
   readonly message: string;
   readonly providerCode: string;
 

@@ -1,4 +1,4 @@
-// Refunds that an operator's provider starts by itself: they refund the share of each merchant, and a failed refund is reversed.
+// Refunds started by an operator's provider: they refund the share of each merchant, and a failed refund is reversed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Marketplace, openMarketplace } from '#test/support/marketplace.ts';

@@ -57,7 +57,7 @@ const markerFile = (home: string, name: string) => {
 const markerFiles = (home: string) => ({
   shop: markerFile(home, 'demo.unfinished'),
   wholesale: markerFile(home, 'demo.wholesale.unfinished'),
-  marketplace: markerFile(home, 'demo.mall.unfinished'),
+  marketplace: markerFile(home, 'demo.marketplace.unfinished'),
   /** Pictures may have the shop's former address. */
   pictures: markerFile(home, 'demo.unmoved'),
 });

@@ -124,19 +124,19 @@ const install = (bun, packages, version) => {
 };
 
 const clearModules = () => {
-  const kept = [toolchain, lock];
+  const retained = [toolchain, lock];
   for (const name of readdirSync(modules)) {
     const entry = join(modules, name);
-    if (!kept.includes(entry)) rmSync(entry, { recursive: true, force: true });
+    if (!retained.includes(entry)) rmSync(entry, { recursive: true, force: true });
   }
 };
 
-/** Passes npm's registry and certificates to Bun, from whichever configuration npm reads. */
+/** Passes the registry and certificates of npm's configuration to Bun. */
 const npmNetwork = () => {
   const options = { encoding: 'utf8', cwd: root };
   const { stdout } = spawnSync('npm', ['config', 'get', 'registry', 'cafile', '--loglevel=silent'], options);
-  const told = Object.fromEntries((stdout ?? '').split('\n').map((line) => line.split(/\s*=\s*(.*)/, 2)));
-  const read = (name) => (['null', 'undefined'].includes(told[name]) ? '' : told[name]);
+  const config = Object.fromEntries((stdout ?? '').split('\n').map((line) => line.split(/\s*=\s*(.*)/, 2)));
+  const read = (name) => (['null', 'undefined'].includes(config[name]) ? '' : config[name]);
   const [registry, cafile] = [read('registry'), process.env.NODE_EXTRA_CA_CERTS ?? read('cafile')];
   return { ...(registry && { NPM_CONFIG_REGISTRY: registry }), ...(cafile && { NODE_EXTRA_CA_CERTS: cafile }) };
 };

@@ -32,7 +32,7 @@ const commandFor = (bun, [name, ...rest]) => {
 const WITH_TOOLS = ['test', 'bun', 'shop'];
 const packagesFor = ([name]) => (WITH_TOOLS.includes(name) ? 'all' : 'running');
 
-const FREED_KEPT_MS = '60000';
+const PURGE_DELAY_MS = '60000';
 
 /**
  * Local servers are reached without a proxy, and text in a file has no colours. Bun returns freed memory after a
@@ -43,7 +43,7 @@ const manners = () => {
   const direct = (name) => [process.env[name], '127.0.0.1', '::1', 'localhost'].filter(Boolean).join(',');
   return {
     ...Object.fromEntries((names.length ? names : ['NO_PROXY']).map((name) => [name, direct(name)])),
-    MIMALLOC_PURGE_DELAY: process.env.MIMALLOC_PURGE_DELAY ?? FREED_KEPT_MS,
+    MIMALLOC_PURGE_DELAY: process.env.MIMALLOC_PURGE_DELAY ?? PURGE_DELAY_MS,
     ...(!process.stdout.isTTY && !process.env.FORCE_COLOR && { NO_COLOR: '1' }),
   };
 };

@@ -66,8 +66,8 @@ const setPlan = define({
   },
 });
 
-const lapseStore = define({
-  name: 'lapse',
+const endSubscription = define({
+  name: 'end-subscription',
   description: "Ends a store's subscription; set-plan restores it",
   args: { store: STORE_OPTION, json: JSON_OPTION },
   run: async ({ store, json }) => {
@@ -103,5 +103,5 @@ const limits = define({
 
 export const store = defineCommand({
   meta: { name: 'store', description: 'Creates stores and changes their plans and limits' },
-  subCommands: { create, 'set-plan': setPlan, lapse: lapseStore, limits },
+  subCommands: { create, 'set-plan': setPlan, 'end-subscription': endSubscription, limits },
 });

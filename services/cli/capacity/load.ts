@@ -1,4 +1,4 @@
-// What is asked of `stoa capacity plan`, read from its options.
+// Reads and checks the options of `stoa capacity plan`.
 import { wholeNumber } from '#services/cli/command.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { CapacityLoad } from './plan.ts';

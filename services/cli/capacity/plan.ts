@@ -202,7 +202,7 @@ export const planCapacity = (load: CapacityLoad, table: CostTable): CapacityPlan
     breaks_first: { part: first.part, at_rps: first.full_at_rps, at_times: first.full_at_times },
     host_memory_gb: table.memory.services_mb / MB_OF_GB + usage.awakeGb / deployments.count,
     database_gb: (load.stores * load.products * table.storage.product_kb) / KB_OF_GB,
-    // Carts lapse; what stays is orders.
+    // Carts expire; orders stay.
     database_gb_a_day: (table.costs.order.postgres_bytes * load.orders) / 1e9,
   };
 };

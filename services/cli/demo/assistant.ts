@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
-import { HOME, MWANGI } from './after_sale.ts';
 import type { Client } from './client.ts';
+import { HOME, MWANGI } from './purchase.ts';
 
 const VERSION = '2026-04-17';
 const BUYS = { name: 'Parrot/1.0', product: 'Planting Trowel' };

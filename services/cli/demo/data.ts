@@ -1,5 +1,6 @@
 // The types of a demo shop's data, and its catalogue, read from the JSON files beside this one.
 import { readFileSync } from 'node:fs';
+import type { CreatePostRequest } from '#proto/gen/blog.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
 import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
@@ -76,6 +77,17 @@ export interface DemoLookbook {
   }[];
 }
 
+export interface DemoPost extends Pick<CreatePostRequest, 'title'> {
+  readonly slug: string;
+  readonly excerpt: string;
+  readonly body: string;
+  readonly author: string;
+  readonly tags: readonly string[];
+  readonly scene: string;
+  /** Days since publication; negative for a scheduled post. */
+  readonly daysAgo: number;
+}
+
 export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;
 
 export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'> {
@@ -104,6 +116,8 @@ const read = <T>(file: string): readonly T[] => JSON.parse(readFileSync(new URL(
 export const CATEGORIES = read<DemoCategory>('category.json');
 export const COLLECTIONS = read<DemoCollection>('collection.json');
 export const LOOKBOOKS = read<DemoLookbook>('lookbook.json');
+export const POLICIES = read<DemoPolicy>('policy.json');
+export const POSTS = read<DemoPost>('post.json');
 
 const PRODUCTS_BY_CATEGORY = [
   'outdoor',

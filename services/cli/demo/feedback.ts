@@ -3,8 +3,8 @@
 import type { OrderResponse } from '#proto/gen/order.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { CreateReviewRequest, ProductReview, ReviewResponse } from '#proto/gen/review.ts';
-import { HOME } from './after_sale.ts';
 import type { Client } from './client.ts';
+import { HOME } from './purchase.ts';
 import { type DemoReview, REVIEWS } from './review.ts';
 import { type DemoSession, type DemoShopper, signInShopper } from './shopper.ts';
 

@@ -3,8 +3,8 @@
 import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
-import { HOME } from './after_sale.ts';
 import { Client } from './client.ts';
+import { HOME } from './purchase.ts';
 
 const PAGE = 100;
 const PATH = '/v1/cart/checkout';

@@ -5,9 +5,7 @@ import type { ProductCollection } from '#proto/gen/collection.ts';
 import type { CreateLookbookRequest, StoreLookbook } from '#proto/gen/lookbook.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Client } from './client.ts';
-import type { DemoLookbook } from './data.ts';
-import { LOOKBOOKS } from './data.ts';
-import { type DemoPost, POSTS } from './story.ts';
+import { type DemoLookbook, type DemoPost, LOOKBOOKS, POSTS } from './data.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,8 @@
 // The demo shop's complete data.
 import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { DemoShop } from './data.ts';
-import { CATEGORIES, COLLECTIONS, PRODUCTS } from './data.ts';
+import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
-import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 
 export const DEMO_STORE = { name: 'Jua & Udongo', currency: 'USD', country: 'KE', plan: 'premium' } as const;

@@ -9,8 +9,8 @@ import type {
   UpdateReturnRequest,
 } from '#proto/gen/order_return.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
-import { BOUGHT, type DemoReturn, DISPUTE, HOME, MWANGI, RETURNS } from './after_sale.ts';
 import type { Client } from './client.ts';
+import { BOUGHT, type DemoReturn, DISPUTE, HOME, MWANGI, RETURNS } from './purchase.ts';
 import { signInShopper } from './shopper.ts';
 
 const PAGE = 100;

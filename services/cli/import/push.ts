@@ -7,7 +7,7 @@ import { SetupError } from '#services/cli/local/child.ts';
 import type { FoundProduct, Problem } from './catalogue.ts';
 import { ImportRefused, type ImportTarget, pause } from './shop.ts';
 
-/** Products of one batch: a job reports errors of no more rows. */
+/** Limits a batch to the rows whose errors one job reports. */
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 4 * 1024 * 1024;
 const POLL_MS = 100;

@@ -25,7 +25,7 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
   if (archives.length === 0) throw new SetupError("the machine's apt sources list no Debian archive");
   const work = mkdtempSync(join(tmpdir(), 'stoa-apt-'));
   try {
-    // Running as root, apt downloads under an account of its own, which needs access.
+    // Started as root, apt downloads as the user `_apt`, who needs access.
     chmodSync(work, 0o755);
     const environment = await privateApt(work, archives, suite);
     await step('apt-get', ['-q', '-y', 'update'], work, environment);

@@ -1,4 +1,4 @@
-// A backup of a running system, and a home made from it: what was there is there again, and nothing else.
+// Backs up a running system and restores it into an empty home, with the same data and nothing else.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ describe('a backup', STARTS, () => {
     const put = await send('POST', '/v1/cart/items', { key: keys.publishable_key, headers: session, body: item });
     expect(put.status).toBeLessThan(300);
     const postgres = openPostgres(readRunning(join(root, 'first'))!.database_url);
-    // What the journal holds is in Postgres a moment later.
+    // The journal is written to Postgres a moment later.
     await eventually(async () => {
       const carts = await postgres.sql`select 1 from runtime.actor where kind = 'cart' and store = ${keys.store_id}`;
       expect(carts.length).toBe(1);
@@ -146,7 +146,7 @@ describe('a backup', STARTS, () => {
     expect(await stoa('second', ['restore', backupAt('kept')])).toMatchObject({ code: 0 });
     const system = await start('second');
     expect(existsSync(join(root, 'second', 'demo.json'))).toBe(false);
-    // Its streams are as new as they should be, and nothing of them is missed.
+    // The streams are new, and complete as they are.
     expect((await send('GET', '/v1/health')).body.status).toBe('ok');
     const read = await send('GET', `/v1/products/${product}`, { key: keys.secret_key });
     expect([read.status, read.body.name]).toEqual([200, 'Cup']);

@@ -1,4 +1,4 @@
-// Every command says what it is for and what each of its options sets, where it is asked with `--help`.
+// `--help` of every command describes the command and each of its options.
 import { type ArgsDef, type CommandDef, type Resolvable, renderUsage } from 'citty';
 import { expect, test } from 'vitest';
 import { stoa } from '#services/cli/command_tree.ts';

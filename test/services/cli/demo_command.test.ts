@@ -1,4 +1,4 @@
-// `npx stoa demo`: the demo's values, from whichever home STOA_HOME names.
+// `npx stoa demo` prints the demo's values from the home that STOA_HOME names.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

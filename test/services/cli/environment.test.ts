@@ -1,4 +1,4 @@
-// What `stoa start` takes from the environment.
+// `stoa start` reads its settings from environment variables.
 import { describe, expect, test } from 'vitest';
 import { ownHost, startEnvironment, urlHost } from '#services/cli/environment.ts';
 

@@ -1,4 +1,4 @@
-// What the door installs, for a house of three small packages that lie beside it: no network is needed, and Bun is the real one.
+// Installs a project of three small local packages with the real Bun, without a network.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,7 +102,7 @@ describe('the door', { timeout: TEST_MS_MAX }, () => {
     expect(await run('bun', 'program.ts')).toMatchObject({ status: 0, output: 'linted\n', error: '' });
   });
 
-  test('of several at once one installs, and each runs: a shop of one’s own is packed with the tools', async () => {
+  test('installs once for several commands at a time, with the development packages where one needs them', async () => {
     const all = await Promise.all([run('start'), run('shop', 'new', 'mine'), run('start')]);
     expect(all.map(({ status, output }) => [status, output])).toEqual([
       [0, 'running start\n'],

@@ -30,7 +30,7 @@ interface Run {
   readonly out: string;
   readonly err: string;
   readonly code: Promise<number | null>;
-  /** What it has printed, line by line. */
+  /** Parses the printed lines. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it prints
   lines(): any[];
   stop(): void;
@@ -73,7 +73,7 @@ const run = (args: readonly string[], environment: Readonly<Record<string, strin
   };
 };
 
-/** An event is told once no older transaction runs, and on this server other tests have theirs. */
+/** Events are delivered after all older transactions, and other tests have some on this server. */
 const OTHERS_MS = 60_000;
 
 const happen = async (name: string) => {
@@ -88,7 +88,7 @@ test('listen sends on what happens, signed, and sent again, and ends when it is 
     (await stoa.send('GET', `/v1/webhook-events?follow=${from}`, { key: keys.secret_test_key })).body;
   const { position } = await follow('now');
   await happen('Before');
-  // Told to those who listened then, and to none who begins later.
+  // A later listener does not receive this event.
   await eventually(async () => expect((await follow(position)).webhook_events).not.toEqual([]), OTHERS_MS);
   const listening = run(['listen', '--forward-to', `${receiver.url}/hook`, '--json']);
   await eventually(() => expect(listening.lines()[0]).toMatchObject({ ready: true }), START_MS);

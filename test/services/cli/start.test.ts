@@ -27,11 +27,11 @@ const ACCESS = [
 ];
 const DEMO = [...ACCESS, 'operator_id', 'operator_key', 'operator_test_key', 'wholesale'];
 
-/** Of a test that starts whole systems, beside others that do. */
+/** Allows for tests that start whole systems at the same time. */
 const STARTS = { timeout: 180_000 };
-/** Of what a start comes to, within its test's time. */
+/** The longest wait for a start, within its test's time-out. */
 const COMES_MS_MAX = 150_000;
-/** Of a part that was killed, on a machine that has other work. */
+/** The longest wait for a killed part, on a busy machine. */
 const BACK_MS_MAX = 60_000;
 
 let home: string;
@@ -89,7 +89,7 @@ class Run {
 
 const stoa = (...args: string[]): Promise<Ended> => new Run(args).ended;
 
-/** Every process that a running supervisor has started, whatever became of it since. */
+/** Lists the child processes of a supervisor, ended ones included. */
 const partsOf = (supervisor: number): number[] =>
   readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
@@ -117,21 +117,20 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Another program's server. */
-const taker = createServer();
+const otherProgram = createServer();
 let takenPort: number;
 
 beforeAll(
   () =>
     new Promise<void>((resolve) => {
-      taker.listen(0, '127.0.0.1', () => {
-        takenPort = (taker.address() as AddressInfo).port;
+      otherProgram.listen(0, '127.0.0.1', () => {
+        takenPort = (otherProgram.address() as AddressInfo).port;
         resolve();
       });
     }),
 );
 
-afterAll(() => void taker.close());
+afterAll(() => void otherProgram.close());
 
 describe('a started system', STARTS, () => {
   let run: Run;
@@ -266,7 +265,7 @@ describe('a started system', STARTS, () => {
       0,
       { balanced: true, lines: [{ environment: 'production', currency: 'USD', postings: 1, uneven: 0, astray: 0 }] },
     ]);
-    // As only a session can that turns the database's own rules off.
+    // Replica mode switches off the database's constraints for this session.
     const postgres = openPostgres(readRunning(home)!.database_url);
     await postgres.transaction(async ({ sql }) => {
       await sql`set local session_replication_role = replica`;

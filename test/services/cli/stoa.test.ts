@@ -1,4 +1,4 @@
-// The door for Node, where everything is installed already: it passes on what it is told and what comes of it.
+// stoa.mjs with everything installed: passes arguments, output and exit codes through.
 // (`.ci/fresh_clone` is the test of the other case.)
 import { spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';

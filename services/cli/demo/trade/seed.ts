@@ -14,7 +14,7 @@ import { TRADE_SHOP } from './shop.ts';
 
 const PAGE = 100;
 
-interface Table {
+interface Parties {
   readonly store: Client;
   readonly buyer: Client;
   readonly customer: string;
@@ -22,15 +22,15 @@ interface Table {
 
 export const seedDeals = async (store: Client): Promise<void> => {
   const variants = await variantsOf(store);
-  const tables = new Map<DemoBuyer, Table>();
+  const partiesOf = new Map<DemoBuyer, Parties>();
   for (const deal of DEALS) {
-    const table = tables.get(deal.buyer) ?? (await sitDown(store, deal.buyer));
-    tables.set(deal.buyer, table);
-    await seedDeal(table, deal, variants);
+    const parties = partiesOf.get(deal.buyer) ?? (await openParties(store, deal.buyer));
+    partiesOf.set(deal.buyer, parties);
+    await seedDeal(parties, deal, variants);
   }
 };
 
-const sitDown = async (store: Client, shopper: DemoBuyer): Promise<Table> => {
+const openParties = async (store: Client, shopper: DemoBuyer): Promise<Parties> => {
   const { id: customer, api: buyer } = await signInShopper(store, shopper);
   return { store, buyer, customer };
 };
@@ -52,17 +52,17 @@ const variantsOf = async (store: Client): Promise<ReadonlyMap<string, string>> =
 
 const reaches = ({ reached }: DemoDeal, step: Step): boolean => STEPS.indexOf(reached) >= STEPS.indexOf(step);
 
-const seedDeal = async (table: Table, deal: DemoDeal, variants: ReadonlyMap<string, string>): Promise<void> => {
-  const rfq = await ask(table, deal, variants);
+const seedDeal = async (parties: Parties, deal: DemoDeal, variants: ReadonlyMap<string, string>): Promise<void> => {
+  const rfq = await ask(parties, deal, variants);
   if (!reaches(deal, 'quoted')) return;
-  const quote = await answer(table, deal, rfq, variants);
+  const quote = await answer(parties, deal, rfq, variants);
   if (!reaches(deal, 'ordered')) return;
-  const order = await deliver(table, deal, await place(table, deal, quote));
-  if (reaches(deal, 'billed')) await bill(table, deal, order);
+  const order = await deliver(parties, deal, await place(parties, deal, quote));
+  if (reaches(deal, 'billed')) await bill(parties, deal, order);
 };
 
 const ask = async (
-  { store, buyer, customer }: Table,
+  { store, buyer, customer }: Parties,
   { message: note, items }: DemoDeal,
   variants: ReadonlyMap<string, string>,
 ): Promise<Rfq> => {
@@ -72,7 +72,7 @@ const ask = async (
 };
 
 const answer = async (
-  { store, buyer, customer }: Table,
+  { store, buyer, customer }: Parties,
   deal: DemoDeal,
   { id: rfq_id }: Rfq,
   variants: ReadonlyMap<string, string>,
@@ -93,7 +93,7 @@ const answer = async (
 };
 
 const place = async (
-  { store, buyer, customer }: Table,
+  { store, buyer, customer }: Parties,
   { po_number, buyer: { place: shipping_address } }: DemoDeal,
   { id: quote_id }: WholesaleQuote,
 ): Promise<PurchaseOrder> => {
@@ -103,7 +103,7 @@ const place = async (
   return known ?? (await buyer.post<PurchaseOrderResponse>('/v1/b2b/purchase-orders', body)).data;
 };
 
-const deliver = async ({ store }: Table, deal: DemoDeal, order: PurchaseOrder): Promise<PurchaseOrder> => {
+const deliver = async ({ store }: Parties, deal: DemoDeal, order: PurchaseOrder): Promise<PurchaseOrder> => {
   const move = async (verb: string, body: object): Promise<PurchaseOrder> =>
     (await store.post<PurchaseOrderResponse>(`/v1/b2b/purchase-orders/${order.id}/${verb}`, body)).data;
   let now = order;
@@ -113,7 +113,7 @@ const deliver = async ({ store }: Table, deal: DemoDeal, order: PurchaseOrder): 
   return now;
 };
 
-const bill = async ({ store }: Table, deal: DemoDeal, { id: purchase_order_id, invoice_ids }: PurchaseOrder) => {
+const bill = async ({ store }: Parties, deal: DemoDeal, { id: purchase_order_id, invoice_ids }: PurchaseOrder) => {
   const [known] = invoice_ids;
   const { data: invoice } = known
     ? await store.get<InvoiceResponse>(`/v1/b2b/invoices/${known}`)

@@ -1,4 +1,4 @@
-// What the plan of a capacity is asked for: what is left out, and what is refused, by its name.
+// Options of `stoa capacity plan`: their defaults, and the message for each that is missing or wrong.
 import { expect, test } from 'vitest';
 import { readLoad } from '#services/cli/capacity/load.ts';
 
@@ -18,6 +18,6 @@ test.each<[given: Parameters<typeof readLoad>[0], said: string]>([
   [{ rps: '1', orders: '9999999999' }, '--orders must be from 0 to 1000000000, not 9999999999.'],
   [{ rps: '1', products: '0' }, '--products must be from 1 to 1000000000, not 0.'],
   [{ rps: '1', cores: 'all' }, '--cores must be a whole number of at most 15 digits, not "all".'],
-])('of %j it says: %s', (given, said) => {
+])('refuses %j: %s', (given, said) => {
   expect(() => readLoad(given)).toThrow(said);
 });

@@ -1,4 +1,4 @@
-// What a load needs, reckoned from costs that are easy to reckon with; and of the committed table that it can be used.
+// Plans the machines for a load from round costs, and checks that the committed cost table is usable.
 import { describe, expect, test } from 'vitest';
 import { COSTS, type CostTable, type RequestCost } from '#services/cli/capacity/cost.ts';
 import { beyondAnyPlan, type CapacityLoad, type CapacityPlan, planCapacity } from '#services/cli/capacity/plan.ts';
@@ -129,9 +129,9 @@ describe('a plan', () => {
     [{ orders: 360_000_000, stores: 2 }, /^That takes 3 deployments \(.*\), and 2 stores live in 2 at most.$/],
     [{ orders: 360_000_000, stores: 3 }, null],
   ])('is not made for what no number of deployments carries: %j', (asked, why) => {
-    const told = beyondAnyPlan({ ...small, ...asked }, table);
-    if (why) expect(told).toMatch(why);
-    else expect(told).toBeNull();
+    const message = beyondAnyPlan({ ...small, ...asked }, table);
+    if (why) expect(message).toMatch(why);
+    else expect(message).toBeNull();
   });
 
   test('counts one store at least as awake, and a host’s own memory in each deployment', () => {

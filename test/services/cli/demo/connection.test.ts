@@ -1,4 +1,4 @@
-// Who works with the demo shop's sandbox beside it comes out as it went in, and is there once.
+// Seeding connects the demo shop's apps and channel once, with the given data.
 import { beforeAll, expect, test } from 'vitest';
 import type { ChannelRejection, StoreChannel } from '#proto/gen/channel.ts';
 import type { ConnectGrant } from '#proto/gen/connect.ts';

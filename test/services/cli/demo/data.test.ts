@@ -8,12 +8,12 @@ import {
   CATEGORIES,
   COLLECTIONS,
   LOOKBOOKS,
+  POSTS,
   PRODUCTS,
   TRADE_CATEGORIES,
   TRADE_PRODUCTS,
 } from '#services/cli/demo/data.ts';
 import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
-import { POSTS } from '#services/cli/demo/story.ts';
 import { TRADE_SHOP } from '#services/cli/demo/trade/shop.ts';
 import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 
@@ -149,7 +149,7 @@ describe.each(LOOKBOOKS.map((lookbook) => [lookbook.title, lookbook] as const))(
   test('places each hotspot on a drawn part of its product', () => {
     for (const { scene, hotspots } of images) {
       const svg = readFileSync(join(DEMO_PICTURES, `scene-${scene}-wide.svg`), 'utf8');
-      // What stands there is set down in the middle of its own 800 by 800, its feet at 638.
+      // Each drawing is centred in its 800 by 800 square, with its base at y = 638.
       const places = [...svg.matchAll(/translate\((-?\d+) (-?\d+)\) scale\(([\d.]+)\)/g)].map(([, x, y, scale]) => ({
         x: (Number(x) + 400 * Number(scale)) / 1600,
         top: (Number(y) + 200 * Number(scale)) / 900,

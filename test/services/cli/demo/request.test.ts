@@ -1,12 +1,11 @@
-// What the demo shop sends is what the contract takes: every body passes the edge's own validators.
+// Every request body of the demo shop passes the edge's validators.
 
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
 import { CreateProductRequest } from '#proto/gen/product_request.schema.ts';
 import * as store from '#proto/gen/store.schema.ts';
-import { CATEGORIES, COLLECTIONS, PRODUCTS } from '#services/cli/demo/data.ts';
-import { POLICIES } from '#services/cli/demo/policy.ts';
+import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS } from '#services/cli/demo/data.ts';
 import { collectionRequest, productRequest } from '#services/cli/demo/request.ts';
 import { profile, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 

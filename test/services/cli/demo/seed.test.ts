@@ -1,18 +1,17 @@
-// The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
+// Seeding fills the demo shop through the API, and completes it after an interruption.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlogPost } from '#proto/gen/blog.ts';
 import type { LookbookDetail } from '#proto/gen/lookbook.ts';
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import type { ProductReview } from '#proto/gen/review.ts';
-import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
-import { CATEGORIES, COLLECTIONS, LOOKBOOKS, PRODUCTS } from '#services/cli/demo/data.ts';
+import { CATEGORIES, COLLECTIONS, LOOKBOOKS, POSTS, PRODUCTS } from '#services/cli/demo/data.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
+import { DISPUTE, RETURNS } from '#services/cli/demo/purchase.ts';
 import { relocatePictures } from '#services/cli/demo/relocation.ts';
 import { DEMO_STORE } from '#services/cli/demo/retail.ts';
 import { REVIEWS } from '#services/cli/demo/review.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
-import { POSTS } from '#services/cli/demo/story.ts';
 import { THREADS } from '#services/cli/demo/thread.ts';
 import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { eventually } from '#test/support/server.ts';
@@ -95,7 +94,7 @@ describe('a product comes out as it went in', () => {
     return { product: body, specifications: sheet.body.specifications };
   };
 
-  test('in several variants', async () => {
+  test('reads a product with several variants', async () => {
     const { product } = await read('Rift Valley Wool Blanket');
     expect(product).toMatchObject({
       brand: 'Ngong Loom',
@@ -119,7 +118,7 @@ describe('a product comes out as it went in', () => {
     });
   });
 
-  test('in a single one, with its specifications', async () => {
+  test('reads a simple product with its specifications', async () => {
     const { product, specifications } = await read('Tall Rift Vase');
     expect(product).toMatchObject({ sku: 'CER-RIFT', price: 89, selling_price: 89, stock: 3, has_variants: false });
     expect(product).not.toHaveProperty('variants');
@@ -130,7 +129,7 @@ describe('a product comes out as it went in', () => {
     ]);
   });
 
-  test('with pictures that the edge serves', async () => {
+  test('serves the picture of every product', async () => {
     const rows = await list(keys.publishable_key);
     const urls = rows.flatMap(({ media }) => (media as { url: string }[]).map(({ url }) => url));
     const statuses = await Promise.all(urls.map(async (url) => (await fetch(url)).status));
@@ -154,7 +153,7 @@ describe('a basket of the demo shop', () => {
     expect(coded).toMatchObject({ total: 32.4, rejected_codes: [{ code: 'MIAKA7' }] });
   });
 
-  test('is taxed by what is in it', async () => {
+  test('taxes each product by its category', async () => {
     const items = await Promise.all(
       ['Tall Rift Vase', 'Nyeri Hills Whole Bean'].map(async (name) => ({
         variant_id: await variantOf(name),
@@ -168,7 +167,7 @@ describe('a basket of the demo shop', () => {
     ]);
   });
 
-  test.each(['secret_key', 'secret_test_key'] as const)('has all promotions and taxes with the %s', async (name) => {
+  test.each(['secret_key', 'secret_test_key'] as const)('lists all promotions and taxes with the %s', async (name) => {
     const { promotions } = (await stoa.send('GET', '/v1/promotions?limit=100', { key: keys[name] })).body;
     expect(sorted(names(promotions))).toEqual(sorted(PROMOTIONS.map((it) => it.name)));
     const { tax_rates } = (await stoa.send('GET', '/v1/tax-rates?limit=100', { key: keys[name] })).body;
@@ -247,7 +246,7 @@ const reviewsOf = async (key: string): Promise<ProductReview[]> =>
 describe('reviews', () => {
   const approved = REVIEWS.filter(({ verdict }) => verdict === 'approved');
 
-  test('that are approved stand in both environments, and are what products show', async () => {
+  test('shows approved reviews in both environments, and counts them in the product’s rating', async () => {
     for (const key of [keys.publishable_key, keys.publishable_test_key]) {
       const reviews = await reviewsOf(key);
       expect(sorted(reviews.map(({ title }) => title))).toEqual(sorted(approved.map(({ title }) => title)));
@@ -261,7 +260,7 @@ describe('reviews', () => {
     }
   });
 
-  test('that wait and one that was rejected are the sandbox’s, as are the orders behind them', async () => {
+  test('lists pending and rejected reviews, with their orders, in the sandbox only', async () => {
     expect(await reviewsOf(keys.secret_key)).toHaveLength(approved.length);
     const reviews = await reviewsOf(keys.secret_test_key);
     for (const { title, verdict, bought } of REVIEWS)
@@ -291,10 +290,10 @@ test('seeding again adds nothing', async () => {
         '/v1/agent/checkout-intents',
       ].map(async (path) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body),
     );
-  const kept = await sent();
+  const firstRun = await sent();
   await seed(stoa.url, keys);
   expect((await conversations()).body).toEqual(said);
-  expect(await sent()).toEqual(kept);
+  expect(await sent()).toEqual(firstRun);
   expect(await list(keys.secret_key)).toEqual(before);
   const { promotions } = (await stoa.send('GET', '/v1/promotions?limit=100', { key: keys.secret_key })).body;
   expect(promotions).toHaveLength(PROMOTIONS.length);

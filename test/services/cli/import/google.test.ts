@@ -22,7 +22,7 @@ test('items of one group are one product\u2019s variants', () => {
   });
 });
 
-test('what cannot be brought stands by the item\u2019s number', () => {
+test('reports problems by the item’s number', () => {
   expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
     [4, 'id', true],
     [3, 'price', false],
@@ -33,7 +33,7 @@ test('what cannot be brought stands by the item\u2019s number', () => {
 
 test.each([
   ['19.990000000', 19.99, []],
-  // As a double it is 20, and that is another amount: the store is told what the file says, and refuses it.
+  // Rounds to 20 as a double, a different amount: the store receives the file's value and refuses it.
   ['19.99999999999999999', 19.999999999999996, []],
   [`19.${'9'.repeat(50)}`, undefined, ['price']],
 ])('a price is what is written: %s', (price, read, left) => {

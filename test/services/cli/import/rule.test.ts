@@ -1,4 +1,4 @@
-// What a dry run finds: what the store would refuse, and what would come otherwise than the file's owner thinks.
+// A dry run reports the records that the store would refuse, and values that it would change.
 import { expect, test } from 'vitest';
 import { EMPTY, type FoundProduct, type ImportedProduct } from '#services/cli/import/catalogue.ts';
 import { checked } from '#services/cli/import/rule.ts';

@@ -1,4 +1,4 @@
-// An export's bytes are read in whatever encoding it was saved in, and a guess is told.
+// Detects the encoding of an export, and reports where it had to guess.
 import { describe, expect, test } from 'vitest';
 import { decodeSource } from '#services/cli/import/source.ts';
 

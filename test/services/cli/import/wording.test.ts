@@ -1,4 +1,4 @@
-// What a person sees of an import.
+// The printed progress and report of an import.
 import { expect, test } from 'vitest';
 import { progressBar } from '#services/cli/import/wording.ts';
 

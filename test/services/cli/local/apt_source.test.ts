@@ -1,4 +1,4 @@
-// How the machine's own apt sources are read, and what is made of them.
+// Reads the machine's apt sources and derives those of a newer suite.
 import { describe, expect, test } from 'vitest';
 import { type AptFormat, mainArchives, parseSources, sourcesOfSuite } from '#services/cli/local/apt_source.ts';
 
@@ -111,7 +111,7 @@ Trusted: yes
 ];
 
 describe('the source of the newer suite', () => {
-  test.each(machines)('of $name', ({ format, text, derived }) => {
+  test.each(machines)('derives the newer suite’s source for $name', ({ format, text, derived }) => {
     const archives = mainArchives(parseSources(text, format), 'bookworm');
     expect(sourcesOfSuite(archives, 'trixie', 'amd64')).toBe(derived);
   });
@@ -129,7 +129,7 @@ describe('the source of the newer suite', () => {
     },
   ];
 
-  test.each(without)('is not made up from $name', ({ format, text }) => {
+  test.each(without)('derives nothing from $name', ({ format, text }) => {
     expect(mainArchives(parseSources(text, format), 'bookworm')).toEqual([]);
   });
 });

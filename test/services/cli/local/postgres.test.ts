@@ -40,8 +40,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-const expectKept = async (): Promise<void> =>
-  expect(await ask(server.url, 'select word from kept')).toEqual([{ word: 'here' }]);
+const expectRowStored = async (): Promise<void> =>
+  expect(await ask(server.url, 'select word from stored')).toEqual([{ word: 'here' }]);
 
 test('writes are on disk before they are acknowledged', async () => {
   const settings = await ask(
@@ -68,21 +68,21 @@ test('a stop and another start find the same data at the same address', async ()
   expect(await server.answers()).toBe(false);
   await start();
   expect(server.url).toBe(url);
-  await expectKept();
+  await expectRowStored();
 });
 
 test('restarts after a kill', async () => {
   process.kill(server.child.pid, 'SIGKILL');
   await server.child.exited;
   await start();
-  await expectKept();
+  await expectRowStored();
 });
 
 test('one that outlived its supervisor is ended before the next one starts', async () => {
   const stray = server.child.pid;
   await start();
   expect(commandLine(stray)).toBe('');
-  await expectKept();
+  await expectRowStored();
 });
 
 test("a process id that meanwhile is another program's keeps no server from starting", async () => {
@@ -92,7 +92,7 @@ test("a process id that meanwhile is another program's keeps no server from star
   writeFileSync(dataFile('postmaster.pid'), `${other.pid}\n${join(home, 'postgres')}\n`);
   if (account) chownSync(dataFile('postmaster.pid'), account.uid, account.gid);
   await start();
-  await expectKept();
+  await expectRowStored();
   expect(commandLine(other.pid!)).toContain('sleep');
   other.kill();
 });
@@ -111,7 +111,7 @@ test('where another program took its port it moves, and leaves that program alon
   await start();
   expect(new URL(server.url).port).not.toBe(port);
   expect(other.running()).toBe(true);
-  await expectKept();
+  await expectRowStored();
   await other.stop([]);
 });
 
@@ -121,5 +121,5 @@ test('a home whose password is lost is not overwritten', async () => {
   rmSync(ledger);
   await expect(startPostgres({ home, log: () => {} })).rejects.toThrow('is lost');
   writeFileSync(ledger, text);
-  await expectKept();
+  await expectRowStored();
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const textOf = (name: string): string =>
   readFileSync(fileURLToPath(import.meta.resolve(`#services/cli/monitoring/${name}`)), 'utf8');
-/** Those that a process of its own has from its start. */
+/** Metrics that a separate process reports from its start. */
 const OWN = ['stoa_postgres_up', 'stoa_nats_up', 'stoa_edge_limit_adrift_total'];
 
 test.each(MONITORING_FILES)('%s asks for metrics that there are', async (name) => {

@@ -1,4 +1,4 @@
-// A storefront project as `stoa shop new` writes it: it type-checks and builds with what it names, and nothing of the house.
+// A storefront project as `stoa shop new` writes it: it type-checks and builds with its own dependencies alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -54,7 +54,7 @@ test('writes no server without secrets', () => {
 });
 
 test('type-checks and builds', { timeout: 120_000 }, () => {
-  // As `npm install` would lay them out, from this checkout.
+  // Links this checkout's packages where `npm install` would put them.
   mkdirSync(join(shop, 'node_modules'));
   symlinkSync(join(shop, 'client'), join(shop, 'node_modules/stoa-client'));
   for (const name of ['preact', 'vite']) symlinkSync(resolve('node_modules', name), join(shop, 'node_modules', name));

@@ -1,4 +1,4 @@
-// Each type of event of the specification's table that something causes is caused, and looked at on the wire.
+// Triggers every type of event that has an action, and checks the delivered event.
 import { Value } from '@sinclair/typebox/value';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '#test/services/webhook/receiver.ts
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
-/** Caused with a live key alone, which a trigger does not have; by a test of its own. This list may only shrink. */
+/** Event types that only a live key causes, which triggers do not have. This list may only shrink. */
 const UNCAUSED = ['store.updated'];
 
 /** "On update events; only the changed fields." */
@@ -34,7 +34,7 @@ const PREVIOUS: Readonly<Record<string, Record<string, unknown>>> = {
   'b2b.invoice.overdue': { status: 'issued' },
 };
 
-/** What the specification says that an event carries. */
+/** Fields that each event must contain. */
 const EXTRAS: Readonly<Record<string, Record<string, unknown>>> = {
   'order.created': {
     id: expect.any(String),

@@ -1,4 +1,4 @@
-// The second demo shop comes out of the API as it went in, with its deals as far as each has come, and an operator sees both.
+// Seeding fills the wholesale demo shop, with a deal at each step, and an operator sees both shops.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
@@ -50,7 +50,7 @@ const SEEDED = {
   ],
 };
 
-test.each(['publishable_key', 'publishable_test_key'] as const)('with the %s it has every product', async (name) => {
+test.each(['publishable_key', 'publishable_test_key'] as const)('lists every product with the %s', async (name) => {
   const { body } = await stoa.send('GET', '/v1/products?limit=100', { key: keys[name] });
   expect(body.products.map((product: { name: string }) => product.name)).toEqual(
     PRODUCTS.map((product) => product.name).reverse(),
@@ -69,7 +69,7 @@ test('a deal stands at each step in the sandbox, and none in production', async 
   });
 });
 
-test('what was quoted is below the shop’s own prices, and the paid order says so', async () => {
+test('quotes below the shop’s own prices, and marks the paid order as paid', async () => {
   const [, , , first] = await rows('quotes');
   expect(first).toMatchObject({ subtotal: 12 * 198 + 6 * 139, note: DEALS[0]!.answer, payment_terms: 'net_30' });
   const { orders } = (await stoa.send('GET', '/v1/orders', { key: keys.secret_test_key })).body;

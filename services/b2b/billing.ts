@@ -2,7 +2,7 @@
 // exactly to the purchase order, even after voids. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
 import type { InvoicedItemRequest } from '#proto/gen/invoice.ts';
-import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
+import { counted, notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { AgreedLine } from './agreement.ts';
 
 /** Units of an item on invoices, and the invoiced amount of each of its taxes in order. */
@@ -60,7 +60,7 @@ export const invoiceLines = (
     if (quantity > item.quantity - billed.quantity)
       return refuse(
         'conflict',
-        `Only ${item.quantity - billed.quantity} units of this item are not yet invoiced; you sent ${quantity}.`,
+        `Only ${counted(item.quantity - billed.quantity, 'unit')} of this item can be invoiced, not ${quantity}. Send a lower quantity.`,
         { param: `items[${at}].quantity` },
       );
     lines.push(lineOf(item, billed, quantity));

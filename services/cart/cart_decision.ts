@@ -53,7 +53,9 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
       const code = command.code;
       if (state.codes.includes(code)) return nothing(state);
       if (state.codes.length >= CART_LIMITS.codesMax) {
-        return refuse('conflict', `A cart keeps at most ${CART_LIMITS.codesMax} codes.`, { param: 'code' });
+        return refuse('conflict', `A cart holds at most ${CART_LIMITS.codesMax} codes. Remove one first.`, {
+          param: 'code',
+        });
       }
       return change(state, context, command.settings, { codes: [...state.codes, code] });
     }

@@ -1,5 +1,5 @@
 // Cart lines, the catalogue's offers for them, and their arithmetic. Amounts are in minor units.
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { counted, type Refusal, refuse } from '#runtime/call/call.ts';
 
 export interface CartVariant {
   readonly variant_id: string;
@@ -115,7 +115,9 @@ export const shortage = (offer: LineOffer | null, quantity: number): Refusal | n
   }
   if (quantity <= most) return null;
   const message =
-    most === 0 ? 'This item is not available.' : `Only ${most} units are available, and ${quantity} were requested.`;
+    most === 0
+      ? 'This item is not available. Choose another one.'
+      : `Only ${counted(most, 'unit')} of this item can be sold, not ${quantity}. Send a lower quantity.`;
   const outOfStock = offer?.is_active && offer.prices.length > 0 && most === 0 ? { causes: [offer.variant_id] } : {};
   return refuse('insufficient_stock', message, { param: 'quantity', details: `available: ${most}`, ...outOfStock });
 };

@@ -1,6 +1,7 @@
 // Rules that addresses in request bodies share across domains.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { unknownCountry } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 
 export const wholeAddress = (given: AddressInput): Address => ({
@@ -38,7 +39,7 @@ export const halfPoint = ({ latitude, longitude }: Located, path = ''): Refusal 
 export const badAddress = (address: Addressed | null | undefined, path: string): Refusal | null => {
   if (!address) return null;
   if (address.country && parseCountry(address.country) === null)
-    return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `${path}.country` });
+    return unknownCountry(address.country, `${path}.country`);
   return halfPoint(address, path);
 };
 

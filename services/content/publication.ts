@@ -8,7 +8,7 @@ export type TakenSlugs = (start: string) => Promise<ReadonlyMap<string, string>>
 export const refuseTaken = async (taken: TakenSlugs, slug: string, id: string): Promise<Refusal | null> => {
   const owner = (await taken(slug)).get(slug);
   if (owner === undefined || owner === id) return null;
-  return refuse('conflict', `The slug "${slug}" is taken.`, { param: 'slug' });
+  return refuse('conflict', `The slug "${slug}" belongs to another document. Choose another one.`, { param: 'slug' });
 };
 
 export const newSlug = async (

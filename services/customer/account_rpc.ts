@@ -7,6 +7,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { halfPoint, wholeAddress } from '#services/commerce/address.ts';
+import { unknownCountry } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail, typedName } from '#values/text.ts';
@@ -34,10 +35,7 @@ const readAddresses = (given: readonly AddressInput[]): Address[] | Refusal => {
         param: `addresses[${index}].${missing}`,
       });
     const country = parseCountry(address.country!);
-    if (country === null)
-      return refuse('invalid_request', `The country ${address.country} is not in ISO 3166-1. Use a code such as KE.`, {
-        param: `addresses[${index}].country`,
-      });
+    if (country === null) return unknownCountry(address.country!, `addresses[${index}].country`);
     const half = halfPoint(address, `addresses[${index}]`);
     if (half) return half;
     read.push({ ...wholeAddress(address), country });

@@ -2,7 +2,7 @@
 // answers.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { counted, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { eventId } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -243,7 +243,7 @@ export const allocateStock = async (
   if (!short) return null;
   return refuse(
     'insufficient_stock',
-    `Fewer than ${short.quantity} units of variant ${short.variant} are in stock. Lower the quantity and retry.`,
+    `Fewer than ${counted(short.quantity, 'unit')} of variant ${short.variant} can be sold. Send a lower quantity.`,
     {
       param: short.param.replace(/variant_id$/, 'quantity'),
       details: short.variant,

@@ -2,7 +2,7 @@
 // never give back more than the order received.
 import { randomUUIDv7 } from 'bun';
 import type { CreateRefundRequest, RefundResponse } from '#proto/gen/order.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, counted, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { changedFields } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
@@ -39,14 +39,18 @@ const readItems = (
       });
     const left = line.quantity - line.quantity_returned - (units.get(line.id) ?? 0);
     if (quantity > left)
-      return refuse('conflict', `Only ${left} units of this item can be refunded; ${quantity} were requested.`, {
-        param: `items[${at}].quantity`,
-        ...(units.has(line.id) && { hint: 'Units in an open return are refunded by that return.' }),
-      });
+      return refuse(
+        'conflict',
+        `Only ${counted(left, 'unit')} of this item can be refunded, not ${quantity}. Send a lower quantity.`,
+        {
+          param: `items[${at}].quantity`,
+          ...(units.has(line.id) && { hint: 'Units in an open return are refunded by that return.' }),
+        },
+      );
     if (restock && quantity > restockable(order, line))
       return refuse(
         'conflict',
-        `Only ${restockable(order, line)} units of this item can be restocked; ${quantity} were requested.`,
+        `Only ${counted(restockable(order, line), 'unit')} of this item can be restocked, not ${quantity}. Send a lower quantity.`,
         { param: `items[${at}].restock` },
       );
     returned.push({ line, quantity, restock });

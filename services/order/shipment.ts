@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateShipmentRequest, ShipmentResponse } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
-import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { counted, notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
@@ -39,9 +39,13 @@ export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parce
     if (most === undefined) return notFound('order item', `items[${at}].order_item_id`);
     const sum = (items.get(id) ?? 0) + quantity;
     if (sum > most)
-      return refuse('conflict', `Only ${most} units of this item are left to ship; ${sum} were requested.`, {
-        param: `items[${at}].quantity`,
-      });
+      return refuse(
+        'conflict',
+        `Only ${counted(most, 'unit')} of this item can be shipped, not ${sum}. Send a lower quantity.`,
+        {
+          param: `items[${at}].quantity`,
+        },
+      );
     items.set(id, sum);
   }
   return { items: Array.from(items, ([order_item_id, quantity]) => ({ order_item_id, quantity })) };

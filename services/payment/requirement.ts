@@ -1,6 +1,7 @@
 // Fields that each provider requires in the body of POST /v1/payments/initialize. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
+import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';
@@ -23,7 +24,7 @@ const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency 
   if (provider === 'mobile_money') return currencyOf(SHILLING);
   if (named === undefined || named === null) return provider === 'bank_africa' ? missing('currency', provider) : shop;
   const currency = parseCurrency(named);
-  if (currency === null) return invalid('currency', `\`${named}\` is no ISO 4217 currency code.`);
+  if (currency === null) return unknownCurrency(named);
   if (provider !== 'bank_africa' || (BANK_AFRICA_CURRENCIES as readonly string[]).includes(currency.code))
     return currency;
   return invalid('currency', `${provider} takes ${BANK_AFRICA_CURRENCIES.join(', ')}.`);

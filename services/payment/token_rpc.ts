@@ -7,6 +7,7 @@ import { invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { sha256 } from '#runtime/process/seal.ts';
+import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMajor, toMinor } from '#values/money.ts';
 import type { Gateway } from './gateway.ts';
@@ -51,8 +52,7 @@ export const tokenHandlers = (
   IssueToken: transaction(async (tx, { tenant }, input) => {
     if (tenant.environment !== 'sandbox') return SANDBOX_ONLY;
     const currency = parseCurrency(input.currency);
-    if (currency === null)
-      return refuse('invalid_request', `\`${input.currency}\` is no ISO 4217 currency code.`, { param: 'currency' });
+    if (currency === null) return unknownCurrency(input.currency);
     const amount = toMinor(input.max_amount, currency);
     if (amount === null)
       return refuse('invalid_request', `\`max_amount\` has at most ${currency.exponent} decimals.`, {

@@ -5,6 +5,7 @@ import { foreignCursor, invalid, notFound, Refusal, Rendered, type Tenant, tenan
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import {
   balanceOf,
   codeHash,
@@ -94,7 +95,7 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
 
   CreateGiftCard: transaction(async (tx, { tenant }, input) => {
     const currency = input.currency === undefined ? await storeCurrency(ask, tenant) : parseCurrency(input.currency);
-    if (currency === null) return invalid('currency', `\`${input.currency}\` is no ISO 4217 currency code.`);
+    if (currency === null) return unknownCurrency(input.currency);
     const amount = toMinor(input.amount, currency);
     if (amount === null || amount <= 0) return badAmount(currency);
     const expiresAt = input.expires_at ? new Date(input.expires_at) : null;

@@ -4,6 +4,7 @@ import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
@@ -158,7 +159,7 @@ export class BasketPricer {
   ): T | Refusal | Promise<T | Refusal> {
     if (group instanceof Refusal) return group;
     const currency = request.currency ? parseCurrency(request.currency) : store.currency;
-    if (currency === null) return invalid('currency', `\`${request.currency}\` is no ISO 4217 currency code.`);
+    if (currency === null) return unknownCurrency(request.currency);
     const fee = request.shipping_fee ?? null;
     const shippingFee = fee === null ? null : toMinor(fee, currency);
     if (fee !== null && shippingFee === null) {
@@ -169,7 +170,7 @@ export class BasketPricer {
     }
     const { address } = request;
     if (address && parseCountry(address.country) === null) {
-      return invalid('address.country', `\`${address.country}\` is no ISO 3166 country code.`);
+      return unknownCountry(address.country, 'address.country');
     }
     const items: BasketItem[] = [];
     for (const [at, { quantity, unit_price }] of request.items.entries()) {

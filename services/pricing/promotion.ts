@@ -1,6 +1,7 @@
 // Defines promotions: the stored record, its API document, parsing of requests, and transitions of the status.
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
+import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { toFixedPoint } from '#values/share.ts';
@@ -181,7 +182,7 @@ export const parsePromotion = (
   nowMs: number,
 ): PromotionRecord | Refusal => {
   const currency = parseCurrency(input.currency ?? storeCurrency);
-  if (currency === null) return invalid('currency', `\`${input.currency}\` is no ISO 4217 currency code.`);
+  if (currency === null) return unknownCurrency(input.currency);
   const code = input.code == null ? null : normalCode(input.code);
   if (code === '') return invalid('code', '`code` must not be blank.');
   const terms = parseTerms(input, currency);

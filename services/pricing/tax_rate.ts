@@ -1,6 +1,7 @@
 // Defines tax rates: the stored record, its API document and parsing of requests.
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
+import { unknownCountry } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 import { toFixedPoint, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
@@ -46,7 +47,7 @@ export const parseTaxRate = (
   metadata: Pick<TaxRateRecord, 'id' | 'created_at' | 'updated_at'>,
 ): TaxRateRecord | Refusal => {
   const country = parseCountry(input.country);
-  if (country === null) return invalid('country', `\`${input.country}\` is no ISO 3166 country code.`);
+  if (country === null) return unknownCountry(input.country);
   const rate = toFixedPoint(input.rate, RATE_DECIMALS);
   if (rate === null)
     return invalid('rate', `\`rate\` must have at most ${RATE_DECIMALS} decimals; it is ${input.rate}.`);

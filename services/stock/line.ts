@@ -1,7 +1,7 @@
 // The lines of a hold: commands to their variants' actors, and the answers together.
 import type { HeldLine, HoldName, HoldResponse } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, counted, Refusal, refuse } from '#runtime/call/call.ts';
 import type { StockKind } from './actor.ts';
 import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
 
@@ -111,7 +111,7 @@ export const shortage = (
   const outOfStock = [...new Set(short.map(({ variant_id }) => variant_id))].filter((id) => availableOf(id) === 0);
   const { variant_id, quantity } = first;
   const available = availableOf(variant_id);
-  const message = `${quantity} units of variant ${variant_id} were requested and ${available} are available. Request fewer.`;
+  const message = `Only ${counted(available, 'unit')} of variant ${variant_id} can be sold, not ${quantity}. Send a lower quantity.`;
   return refuse('insufficient_stock', message, {
     param: `lines[${lines.indexOf(first)}].quantity`,
     details: details.join('; '),

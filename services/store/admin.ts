@@ -5,6 +5,7 @@ import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { slugOf } from '#values/slug.ts';
@@ -59,15 +60,10 @@ export const adminHandlers = (
     CreateStore: transaction(async (tx, _call, input) => {
       const name = input.name.trim();
       const currency = parseCurrency(input.currency);
-      if (currency === null)
-        return refuse('invalid_request', `The currency ${input.currency} is not in ISO 4217. Use a code such as USD.`, {
-          param: 'currency',
-        });
+      if (currency === null) return unknownCurrency(input.currency);
       const country = input.country ? parseCountry(input.country) : null;
       if (input.country && country === null) {
-        return refuse('invalid_request', `The country ${input.country} is not in ISO 3166-1. Use a code such as KE.`, {
-          param: 'country',
-        });
+        return unknownCountry(input.country);
       }
       const id = randomUUID();
       const secrets: Readonly<Record<Environment, string>> = { production: newSecret(), sandbox: newSecret() };

@@ -1,6 +1,7 @@
 // A store's profile and settings: which of them each key sees, and which changes are valid.
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
+import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { readDomains } from './domain.ts';
@@ -119,18 +120,13 @@ export const readChange = (
 
   if (currency !== undefined) {
     const known = parseCurrency(currency);
-    if (known === null)
-      return refuse('invalid_request', `The currency ${currency} is not in ISO 4217. Use a code such as USD.`, {
-        param: 'currency',
-      });
+    if (known === null) return unknownCurrency(currency);
     shared.currency = known.code;
   }
   if (country !== undefined) {
     const known = country === null ? null : parseCountry(country);
     if (country !== null && known === null) {
-      return refuse('invalid_request', `The country ${country} is not in ISO 3166-1. Use a code such as KE.`, {
-        param: 'country',
-      });
+      return unknownCountry(country);
     }
     shared.country = known;
   }

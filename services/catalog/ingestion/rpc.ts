@@ -182,7 +182,7 @@ export const ingestionHandlers = ({ allowLocal, wake }: IngestionOptions): Handl
       if (refusal) return refusal;
       await lockTenant(tx.sql, call.tenant, 'inbound feeds');
       if ((await countFeeds(tx.sql, call.tenant)) >= FEEDS_MAX)
-        return refuse('conflict', `The store has ${FEEDS_MAX} inbound feeds, the maximum. Delete one first.`);
+        return refuse('conflict', `The store already has ${FEEDS_MAX} inbound feeds, the maximum. Delete one first.`);
       const settings: FeedSettings = {
         name: input.name ?? new URL(input.url).host,
         url: input.url,

@@ -18,6 +18,7 @@ import {
 } from '#services/catalog/table/price_list.ts';
 import { missingVariants } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor, toMinor } from '#values/money.ts';
@@ -76,9 +77,6 @@ const readPrices = async (
   const at = read.findIndex((price) => missing.has(price.variant_id));
   return at < 0 ? read : notFound('variant', `prices[${at}].variant_id`);
 };
-
-const unknownCurrency = (code: string | undefined): Refusal =>
-  invalid('currency', `"${code}" is not an ISO 4217 currency code. Send one such as USD.`);
 
 const readTime = (text: string | null | undefined, before: Date | null): Date | null =>
   text === undefined ? before : text === null ? null : new Date(text);

@@ -1,7 +1,7 @@
 // A shopper's request to return an order, or units of it.
 import { randomUUIDv7 } from 'bun';
 import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { counted, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { type MailSender, returnMail } from '#services/order/mail.ts';
@@ -48,7 +48,7 @@ const readItems = (
     if (quantity > leftOf(line))
       return refuse(
         'conflict',
-        `Only ${leftOf(line)} units of this item can be returned; ${quantity} were requested.`,
+        `Only ${counted(leftOf(line), 'unit')} of this item can be returned, not ${quantity}. Send a lower quantity.`,
         { param: `items[${at}].quantity` },
       );
     items.push({ order_item_id: line.id, quantity });

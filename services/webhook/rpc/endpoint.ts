@@ -106,7 +106,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       if ((await countEndpoints(tx.sql, tenant, 'merchant')) >= ENDPOINTS_MAX)
         return refuse(
           'conflict',
-          `The store has ${ENDPOINTS_MAX} webhook endpoints, the most allowed. Delete one first.`,
+          `The store already has ${ENDPOINTS_MAX} webhook endpoints, the maximum. Delete one first.`,
         );
       const now = tx.clock.now(tenant);
       const id = randomUUIDv7();

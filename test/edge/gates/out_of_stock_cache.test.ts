@@ -162,7 +162,7 @@ describe('an edge', () => {
     expect([first.status, own]).toEqual([asked.status, theirs]);
     expect(own).toEqual({
       code: 'insufficient_stock',
-      message: 'This item is not available.',
+      message: 'This item is not available. Choose another one.',
       param: 'quantity',
       details: 'available: 0',
     });

@@ -76,9 +76,9 @@ describe('cart limits', () => {
 
 test.each([
   [offer(1, { stock: 3 }), 3, null],
-  [offer(1, { stock: 3 }), 4, 'Only 3 units are available, and 4 were requested.'],
-  [offer(1, { stock: 0 }), 1, 'This item is not available.'],
-  [null, 1, 'This item is not available.'],
+  [offer(1, { stock: 3 }), 4, 'Only 3 units of this item can be sold, not 4. Send a lower quantity.'],
+  [offer(1, { stock: 0 }), 1, 'This item is not available. Choose another one.'],
+  [null, 1, 'This item is not available. Choose another one.'],
 ])('of %o, %i pieces: %s', (what, quantity, message) => {
   const refusal = shortage(what, quantity);
   expect(refusal?.message ?? null).toBe(message);

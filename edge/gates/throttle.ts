@@ -265,7 +265,7 @@ export class Throttle {
       scope,
       subject,
       edge: this.#edge,
-      turn: ++this.#sequence,
+      sequence: ++this.#sequence,
       limit,
       need,
       want,

@@ -6,7 +6,7 @@ export const TakeRequest: TSchema = Type.Object({
   scope: Type.Union([Type.Literal("key_hour"), Type.Literal("key_day"), Type.Literal("network_hour"), Type.Literal("month"), Type.Literal("payment_hour"), Type.Literal("review_hour"), Type.Literal("auth_minute"), Type.Literal("reset_address"), Type.Literal("reset_pair")]),
   subject: Type.Optional(Text({ maxLength: 200 })),
   edge: Type.String(),
-  turn: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  sequence: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
   limit: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
   need: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
   want: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),

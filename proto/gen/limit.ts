@@ -5,9 +5,9 @@ export type TakeRequest = {
   scope: "key_hour" | "key_day" | "network_hour" | "month" | "payment_hour" | "review_hour" | "auth_minute" | "reset_address" | "reset_pair";
   /** The key's id, the network's or client's address; empty for the month. */
   subject?: string;
-  /** Which edge asks, and which of its questions this is: they count up. */
+  /** The edge, and the number of its command: later commands have larger numbers. */
   edge: string;
-  turn: number;
+  sequence: number;
   /** Requests a window; 0: counted, not limited. */
   limit: number;
   /** Tokens for requests that wait. */

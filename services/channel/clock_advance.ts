@@ -51,11 +51,11 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
   };
 
   /** Returns how many syncs sent something or failed. */
-  const syncAllDue = async (tenant: Tenant, jump: ClockAdvance, slow: Set<string>): Promise<number> => {
+  const syncAllDue = async (tenant: Tenant, advance: ClockAdvance, slow: Set<string>): Promise<number> => {
     const now = clock.now(tenant);
     for (let attempts = 0; ; ) {
       const real = new Date(clock.real());
-      if (real.getTime() >= jump.endsAt) return attempts;
+      if (real.getTime() >= advance.endsAt) return attempts;
       const until = new Date(real.getTime() + LEASE_MS);
       const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant });
       if (channel === null) {
@@ -72,35 +72,35 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
   };
 
   /** Now if the catalogue changed, else when the first failure is retried. */
-  const nextMoment = async (tenant: Tenant, jump: ClockAdvance): Promise<number | null> => {
-    const { changed } = await readState(tenant, jump);
+  const nextMoment = async (tenant: Tenant, advance: ClockAdvance): Promise<number | null> => {
+    const { changed } = await readState(tenant, advance);
     if (changed) return clock.now(tenant).getTime();
-    const retry = await firstRetry(postgres.sql, tenant, new Date(jump.target));
+    const retry = await firstRetry(postgres.sql, tenant, new Date(advance.target));
     return retry && Math.max(retry.getTime(), clock.now(tenant).getTime());
   };
 
   return {
     follows: true,
-    next: async (tenant, jump) => {
+    next: async (tenant, advance) => {
       if (!(await hasChannels(postgres.sql, tenant))) return null;
       await waitUntilIdle(tenant);
-      return nextMoment(tenant, jump);
+      return nextMoment(tenant, advance);
     },
-    run: async (tenant, jump) => {
+    run: async (tenant, advance) => {
       const key = tenantKey(tenant);
       const slow = unresponsive.get(key) ?? new Set();
       unresponsive.set(key, slow);
       let attempts = 0;
-      while (clock.real() < jump.endsAt) {
-        const moment = await nextMoment(tenant, jump);
-        if (moment === null || moment > jump.until) break;
+      while (clock.real() < advance.endsAt) {
+        const moment = await nextMoment(tenant, advance);
+        if (moment === null || moment > advance.until) break;
         clock.freeze(tenant, moment);
         const reading = states.get(key);
         if (reading?.changed) {
           await markChannelsDue(postgres.sql, [tenant], new Date(moment));
           states.set(key, { ...reading, changed: false });
         }
-        attempts += await syncAllDue(tenant, jump, slow);
+        attempts += await syncAllDue(tenant, advance, slow);
       }
       return countTypes(Array.from({ length: attempts }, () => ATTEMPTED));
     },

@@ -6,7 +6,7 @@ import { type Scope, type Window, windowAt } from '#values/window.ts';
 /** One edge's account of the window. */
 export interface HeldLease {
   /** The last command that changed it; older ones are ignored. */
-  readonly turn: number;
+  readonly sequence: number;
   /** Tokens granted to it, less those returned. */
   readonly taken: number;
   /** Requests that it reported as admitted; above `taken` where it could not ask. */
@@ -32,7 +32,7 @@ export interface Take {
   readonly type: 'Take';
   readonly scope: Scope;
   readonly edge: string;
-  readonly turn: number;
+  readonly sequence: number;
   /** Requests a window; 0: counted without a limit. */
   readonly limit: number;
   /** Tokens for waiting requests. */
@@ -102,7 +102,7 @@ export const decideLimit = (
     return { facts: [], answer: { ...window, granted: 0, left: 0, outstanding, spent } };
   }
 
-  const { edge, turn, limit, need, want } = command;
+  const { edge, sequence, limit, need, want } = command;
   const window = openWindow(state, scope, Math.max(now, Math.min(command.now, now + AHEAD_MS_MAX)));
   const present = window.start === state.start ? state : NO_LIMIT;
   // Totals of an earlier window do not count.
@@ -110,7 +110,7 @@ export const decideLimit = (
   const others = sumOf(present, edge);
   const mine = present.edges[edge];
   const { outstanding } = others;
-  if (mine && turn < mine.turn)
+  if (mine && sequence < mine.sequence)
     return { facts: [], answer: { ...window, granted: 0, left: 0, outstanding, spent: others.spent + mine.spent } };
 
   const free = limit === 0 ? 0 : Math.max(0, limit - others.taken - spent - held);
@@ -118,13 +118,16 @@ export const decideLimit = (
   const taken = spent + held + granted;
   const answer: LimitAnswer = { ...window, granted, left: free - granted, outstanding, spent: others.spent + spent };
   const changed = mine ? mine.taken !== taken || mine.spent !== spent : taken > 0;
-  return { facts: changed ? [{ ...window, edge, turn, taken, spent }] : [], answer };
+  return { facts: changed ? [{ ...window, edge, sequence, taken, spent }] : [], answer };
 };
 
-export const evolveLimit = (state: LimitState, { start, end, edge, turn, taken, spent }: TakenLease): LimitState => {
+export const evolveLimit = (
+  state: LimitState,
+  { start, end, edge, sequence, taken, spent }: TakenLease,
+): LimitState => {
   const present = start === state.start ? state : NO_LIMIT;
   const { [edge]: _, ...others } = present.edges;
-  const edges: Record<string, HeldLease> = { ...others, [edge]: { turn, taken, spent } };
+  const edges: Record<string, HeldLease> = { ...others, [edge]: { sequence, taken, spent } };
   let { evicted } = present;
   const [oldest, ...rest] = Object.entries(edges);
   if (oldest && rest.length >= EDGES_MAX) {

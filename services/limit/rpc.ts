@@ -27,7 +27,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
   const take = (caller: Actors, call: Call, id: string, order: Take): Promise<LimitAnswer | Refusal> =>
     caller
       .tell(LIMIT, realTenant(call.tenant), id, order, {
-        commandId: `${order.edge}.${order.turn}`,
+        commandId: `${order.edge}.${order.sequence}`,
         deadline: call.deadline,
         trace: call.trace,
       })

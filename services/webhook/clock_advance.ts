@@ -81,15 +81,15 @@ export const deliveriesDue = (runtime: AdvanceRuntime, sender: Sender, dispatche
   const attemptMoments = async (
     tenant: Tenant,
     claims: readonly DeliveryClaim[],
-    jump: ClockAdvance,
+    advance: ClockAdvance,
     silent: Set<string>,
   ) => {
     const outcomes: DeliveryOutcome[] = [];
     const left = new Set(claims);
     let again = Number.POSITIVE_INFINITY;
-    const moments = Map.groupBy(claims, ({ at }) => Math.max(at.getTime(), jump.since));
+    const moments = Map.groupBy(claims, ({ at }) => Math.max(at.getTime(), advance.since));
     for (const [moment, due] of [...moments].sort(([a], [b]) => a - b)) {
-      if (moment >= again || clock.real() >= jump.endsAt) break;
+      if (moment >= again || clock.real() >= advance.endsAt) break;
       clock.freeze(tenant, moment);
       const made = await attemptMoment(due, silent);
       for (const claim of due) left.delete(claim);
@@ -104,26 +104,26 @@ export const deliveriesDue = (runtime: AdvanceRuntime, sender: Sender, dispatche
     return outcomes.length;
   };
 
-  const run = async (tenant: Tenant, jump: ClockAdvance): Promise<readonly Fired[]> => {
+  const run = async (tenant: Tenant, advance: ClockAdvance): Promise<readonly Fired[]> => {
     const silent = new Set<string>();
-    const until = new Date(jump.until);
-    const lease = new Date(jump.until + LEASE_MS);
+    const until = new Date(advance.until);
+    const lease = new Date(advance.until + LEASE_MS);
     let attempts = 0;
-    while (clock.real() < jump.endsAt) {
+    while (clock.real() < advance.endsAt) {
       const claims = await claimFirstDue(postgres.sql, worker, tenant, { until, lease, limit: CLAIM_BATCH_MAX });
       if (claims.length === 0) break;
-      attempts += await attemptMoments(tenant, claims, jump, silent);
+      attempts += await attemptMoments(tenant, claims, advance, silent);
     }
     return countTypes(Array.from({ length: attempts }, () => 'webhook.delivery'));
   };
 
   return {
-    next: async (tenant, jump) => {
+    next: async (tenant, advance) => {
       // Without endpoints the order of logging does not matter.
       if (!(await hasEndpoints(postgres.sql, tenant))) return null;
       await dispatcher.waitUntilIdle(tenant, RUNNING_WAIT_MS);
       await waitForDeliveries(runtime, tenant);
-      return (await firstUnclaimedDue(postgres.sql, tenant, new Date(jump.target)))?.getTime() ?? null;
+      return (await firstUnclaimedDue(postgres.sql, tenant, new Date(advance.target)))?.getTime() ?? null;
     },
     run,
     follows: true,

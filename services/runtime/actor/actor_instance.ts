@@ -157,22 +157,22 @@ export class Batch {
     return this.#records.length;
   }
 
-  entryOf(cell: ActorInstance): BatchEntry {
-    if (cell.entry?.batch === this) return cell.entry;
-    const { kind, tenant, id } = cell.address;
+  entryOf(actor: ActorInstance): BatchEntry {
+    if (actor.entry?.batch === this) return actor.entry;
+    const { kind, tenant, id } = actor.address;
     const touch: BatchEntry = {
       batch: this,
-      actor: cell,
+      actor,
       index: this.entries.length,
-      previous: cell.entry,
-      state: cell.state,
+      previous: actor.entry,
+      state: actor.state,
       records: 0,
     };
     this.entries.push(touch);
     const written = writeActor({ kind: kind.name, store: tenant.store, environment: tenant.environment, id });
     this.#actors.push(written);
     this.bytes += Buffer.byteLength(written);
-    cell.entry = touch;
+    actor.entry = touch;
     return touch;
   }
 

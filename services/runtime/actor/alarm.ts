@@ -102,8 +102,8 @@ export class Alarms {
   }
 
   #dueAgain(address: Address, due: readonly { dueAt: number }[], untilMs: number): boolean {
-    const cell = this.#options.partition(address)?.actor(address.key);
-    return cell !== undefined && cell.dueAt <= Math.min(untilMs, due.at(-1)?.dueAt ?? untilMs);
+    const actor = this.#options.partition(address)?.actor(address.key);
+    return actor !== undefined && actor.dueAt <= Math.min(untilMs, due.at(-1)?.dueAt ?? untilMs);
   }
 
   async #dueBy(tenant: Tenant, untilMs: number): Promise<{ address: Address; dueAt: number }[]> {
@@ -111,8 +111,9 @@ export class Alarms {
     const owned = partitions();
     const due: { address: Address; dueAt: number }[] = [];
     for (const partition of owned)
-      for (const cell of partition.actors())
-        if (cell.dueAt <= untilMs && isOf(cell.address, tenant)) due.push({ address: cell.address, dueAt: cell.dueAt });
+      for (const actor of partition.actors())
+        if (actor.dueAt <= untilMs && isOf(actor.address, tenant))
+          due.push({ address: actor.address, dueAt: actor.dueAt });
     const query = { partitions: this.#storedUnder(owned), kinds: kinds.names, until: untilMs, tenant };
     for (let max = AT_ONCE_MAX; ; max *= 2) {
       const asleep = await snapshots.due({ ...query, max });
@@ -136,10 +137,10 @@ export class Alarms {
     const latest = moved.reduce((most, tenant) => Math.max(most, real + clock.offset(tenant)), real);
     let result = 0;
     for (const partition of owned)
-      for (const cell of partition.actors()) {
-        if (cell.dueAt > latest || cell.isAlarmRunning || clock.isFrozen(cell.address.tenant)) continue;
-        if (cell.dueAt > real + clock.offset(cell.address.tenant)) continue;
-        this.#alarm(cell);
+      for (const actor of partition.actors()) {
+        if (actor.dueAt > latest || actor.isAlarmRunning || clock.isFrozen(actor.address.tenant)) continue;
+        if (actor.dueAt > real + clock.offset(actor.address.tenant)) continue;
+        this.#alarm(actor);
         if (++result >= AT_ONCE_MAX) return;
       }
     if (owned.length === 0) return;
@@ -159,10 +160,10 @@ export class Alarms {
     );
   }
 
-  #alarm(cell: ActorInstance): void {
-    cell.isAlarmRunning = true;
-    void this.#tell(cell.address, null).finally(() => {
-      cell.isAlarmRunning = false;
+  #alarm(actor: ActorInstance): void {
+    actor.isAlarmRunning = true;
+    void this.#tell(actor.address, null).finally(() => {
+      actor.isAlarmRunning = false;
     });
   }
 

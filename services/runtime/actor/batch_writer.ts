@@ -70,9 +70,9 @@ export class BatchWriter {
     return this.#open.records >= RECORDS_MAX || this.#open.bytes >= BYTES_MAX;
   }
 
-  hasRoom(cell: ActorInstance): boolean {
+  hasRoom(actor: ActorInstance): boolean {
     if (this.full) return false;
-    return cell.entry?.batch !== this.#open || cell.entry.records < RECORDS_PER_ACTOR_MAX;
+    return actor.entry?.batch !== this.#open || actor.entry.records < RECORDS_PER_ACTOR_MAX;
   }
 
   fits(bytes: number): 'now' | 'later' | 'never' {

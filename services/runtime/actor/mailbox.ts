@@ -21,9 +21,9 @@ export interface MailboxesOptions {
   readonly loadedMax: number;
   readonly idleMsMax: number;
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
-  readonly hasRoom: (cell: ActorInstance) => boolean;
+  readonly hasRoom: (actor: ActorInstance) => boolean;
   readonly full: () => boolean;
-  readonly run: (cell: ActorInstance, envelope: CommandEnvelope) => boolean;
+  readonly run: (actor: ActorInstance, envelope: CommandEnvelope) => boolean;
   readonly shed: (envelope: CommandEnvelope, why: string) => void;
   readonly written: () => number;
 }
@@ -74,45 +74,45 @@ export class Mailboxes {
   enter(envelope: CommandEnvelope): void {
     const { timers, hasRoom, run, shed } = this.#options;
     const { address } = envelope;
-    let cell = this.#actors.get(address.key);
-    if (!cell) {
+    let actor = this.#actors.get(address.key);
+    if (!actor) {
       if (this.#waiting >= WAITING_MAX) {
         shed(envelope, 'Too many commands wait for this partition.');
         return;
       }
-      cell = new ActorInstance(address);
-      this.#actors.set(address.key, cell);
-      void this.#load(cell);
+      actor = new ActorInstance(address);
+      this.#actors.set(address.key, actor);
+      void this.#load(actor);
     }
-    cell.usedAt = timers.now();
-    if (cell.isLoaded && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, envelope)) return;
-    if (cell.mailbox.length >= MAILBOX_MAX || this.#waiting >= WAITING_MAX) {
+    actor.usedAt = timers.now();
+    if (actor.isLoaded && actor.mailbox.length === 0 && hasRoom(actor) && run(actor, envelope)) return;
+    if (actor.mailbox.length >= MAILBOX_MAX || this.#waiting >= WAITING_MAX) {
       shed(envelope, 'Too many commands wait for this actor.');
       return;
     }
-    cell.mailbox.push(envelope);
+    actor.mailbox.push(envelope);
     this.#waiting++;
-    (cell.isLoaded ? this.#ring : this.#loading).add(cell);
+    (actor.isLoaded ? this.#ring : this.#loading).add(actor);
   }
 
   pump(): void {
     const { hasRoom, full, run } = this.#options;
     const crowded: ActorInstance[] = [];
-    for (const cell of this.#ring) {
+    for (const actor of this.#ring) {
       if (this.#closed || full()) break;
-      this.#ring.delete(cell);
+      this.#ring.delete(actor);
       let done = 0;
-      for (let envelope = cell.mailbox[0]; envelope && done < QUANTUM && hasRoom(cell); envelope = cell.mailbox[0]) {
-        if (!run(cell, envelope)) break;
-        cell.mailbox.shift();
+      for (let envelope = actor.mailbox[0]; envelope && done < QUANTUM && hasRoom(actor); envelope = actor.mailbox[0]) {
+        if (!run(actor, envelope)) break;
+        actor.mailbox.shift();
         this.#waiting--;
         done++;
       }
-      if (cell.mailbox.length === 0) continue;
-      if (done === QUANTUM) this.#ring.add(cell);
-      else crowded.push(cell);
+      if (actor.mailbox.length === 0) continue;
+      if (done === QUANTUM) this.#ring.add(actor);
+      else crowded.push(actor);
     }
-    for (const cell of crowded) this.#ring.add(cell);
+    for (const actor of crowded) this.#ring.add(actor);
   }
 
   expire(realMs: number): void {
@@ -121,12 +121,12 @@ export class Mailboxes {
         this.#options.shed(envelope, 'No caller waits for this command any more.');
       return envelope.settled;
     };
-    for (const cells of [this.#loading, this.#ring])
-      for (const cell of cells) {
-        const before = cell.mailbox.length;
-        cell.mailbox = cell.mailbox.filter((envelope) => !late(envelope));
-        this.#waiting -= before - cell.mailbox.length;
-        if (cell.mailbox.length === 0) cells.delete(cell);
+    for (const actors of [this.#loading, this.#ring])
+      for (const actor of actors) {
+        const before = actor.mailbox.length;
+        actor.mailbox = actor.mailbox.filter((envelope) => !late(envelope));
+        this.#waiting -= before - actor.mailbox.length;
+        if (actor.mailbox.length === 0) actors.delete(actor);
       }
   }
 
@@ -138,12 +138,12 @@ export class Mailboxes {
     this.#lookedAt = now;
     const batch = written();
     const quiet: ActorInstance[] = [];
-    for (const cell of this.#actors.values()) {
-      const { isLoaded, entry, mailbox, isAlarmRunning, changedIn } = cell;
+    for (const actor of this.#actors.values()) {
+      const { isLoaded, entry, mailbox, isAlarmRunning, changedIn } = actor;
       if (!isLoaded || entry || mailbox.length > 0 || isAlarmRunning || changedIn > batch) continue;
-      const over = changedIn > 0 && cell.address.kind.isDisposable(cell.durable);
-      if (over || now - cell.usedAt >= idleMsMax) this.#actors.delete(cell.address.key);
-      else quiet.push(cell);
+      const over = changedIn > 0 && actor.address.kind.isDisposable(actor.durable);
+      if (over || now - actor.usedAt >= idleMsMax) this.#actors.delete(actor.address.key);
+      else quiet.push(actor);
     }
     const tooMany = this.#actors.size - loadedMax;
     if (tooMany <= 0) return;
@@ -154,35 +154,35 @@ export class Mailboxes {
   close(): CommandEnvelope[] {
     this.#closed = true;
     const envelopes: CommandEnvelope[] = [];
-    for (const cells of [this.#loading, this.#ring]) {
-      for (const cell of cells) envelopes.push(...cell.mailbox.splice(0));
-      cells.clear();
+    for (const actors of [this.#loading, this.#ring]) {
+      for (const actor of actors) envelopes.push(...actor.mailbox.splice(0));
+      actors.clear();
     }
     this.#waiting = 0;
     return envelopes;
   }
 
-  async #load(cell: ActorInstance): Promise<void> {
-    const { address } = cell;
+  async #load(actor: ActorInstance): Promise<void> {
+    const { address } = actor;
     let trouble: unknown = null;
     try {
       if (this.#tail.has(address)) await this.#tail.activate(address);
-      else cell.activate(readState(address.kind, await this.#states.ask(address)));
+      else actor.activate(readState(address.kind, await this.#states.ask(address)));
     } catch (problem) {
       trouble = problem;
     }
     if (this.#closed) return;
-    this.#loading.delete(cell);
+    this.#loading.delete(actor);
     // The tail may have loaded it in spite of a fault.
-    if (cell.isLoaded) {
+    if (actor.isLoaded) {
       measure.loaded(address.kind.name);
-      if (cell.mailbox.length === 0) return;
-      this.#ring.add(cell);
+      if (actor.mailbox.length === 0) return;
+      this.#ring.add(actor);
       this.pump();
       return;
     }
     this.#actors.delete(address.key);
-    this.#waiting -= cell.mailbox.length;
-    for (const envelope of cell.mailbox.splice(0)) envelope.fail(trouble);
+    this.#waiting -= actor.mailbox.length;
+    for (const envelope of actor.mailbox.splice(0)) envelope.fail(trouble);
   }
 }

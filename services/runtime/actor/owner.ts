@@ -99,9 +99,9 @@ export class PartitionOwner {
       loadedMax: awakeMax,
       idleMsMax,
       load: (actors) => snapshots.load(actors),
-      hasRoom: (cell) => this.#writer.hasRoom(cell),
+      hasRoom: (actor) => this.#writer.hasRoom(actor),
       full: () => this.#writer.full,
-      run: (cell, envelope) => this.#run(cell, envelope),
+      run: (actor, envelope) => this.#run(actor, envelope),
       shed,
       written: () => this.projector.batch,
     });
@@ -200,32 +200,32 @@ export class PartitionOwner {
     return now ?? clock.real() + clock.offset(address.tenant);
   }
 
-  #run(cell: ActorInstance, envelope: CommandEnvelope): boolean {
+  #run(actor: ActorInstance, envelope: CommandEnvelope): boolean {
     if (envelope.settled) return true;
     try {
-      return this.#decide(cell, envelope);
+      return this.#decide(actor, envelope);
     } catch (problem) {
       envelope.fail(problem);
       return true;
     }
   }
 
-  #decide(cell: ActorInstance, envelope: CommandEnvelope): boolean {
+  #decide(actor: ActorInstance, envelope: CommandEnvelope): boolean {
     const { clock } = this.#options.ports;
-    const { kind, tenant, id } = cell.address;
+    const { kind, tenant, id } = actor.address;
     const { key, commandId } = envelope;
     if (clock.real() >= envelope.deadline) {
       shed(envelope, 'No caller waits for this command any more.');
       return true;
     }
     const now = this.#nowOf(envelope);
-    if (envelope.alarm && (kind.dueAt(cell.state) ?? Number.POSITIVE_INFINITY) > now) {
+    if (envelope.alarm && (kind.dueAt(actor.state) ?? Number.POSITIVE_INFINITY) > now) {
       envelope.done(NOTHING);
       return true;
     }
     if (envelope.forget) {
-      if (cell.state === kind.initial) this.#answer(envelope, NOTHING, cell.entry?.batch ?? null);
-      else return this.#write(cell, envelope, { facts: [FORGOTTEN], answer: null }, { tenant, id, now, commandId });
+      if (actor.state === kind.initial) this.#answer(envelope, NOTHING, actor.entry?.batch ?? null);
+      else return this.#write(actor, envelope, { facts: [FORGOTTEN], answer: null }, { tenant, id, now, commandId });
       return true;
     }
     const remembered = key && this.#answers.find(key, now);
@@ -246,10 +246,10 @@ export class PartitionOwner {
     const context = { tenant, id, now, commandId };
     // While a batch is in doubt, only the states before it are certain.
     const inDoubt = this.#writer.inDoubt !== null;
-    const decision = kind.decide(inDoubt ? cell.durable : cell.state, envelope.command, context);
+    const decision = kind.decide(inDoubt ? actor.durable : actor.state, envelope.command, context);
     const refused = decision instanceof Refusal;
-    if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, envelope, decision, context);
-    const seen = inDoubt ? null : (cell.entry?.batch ?? null);
+    if (!refused && (decision.facts.length > 0 || key)) return this.#write(actor, envelope, decision, context);
+    const seen = inDoubt ? null : (actor.entry?.batch ?? null);
     this.#answer(envelope, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
     return true;
   }
@@ -263,7 +263,7 @@ export class PartitionOwner {
   }
 
   #write(
-    cell: ActorInstance,
+    actor: ActorInstance,
     envelope: CommandEnvelope,
     decision: Decision<unknown, unknown, unknown>,
     context: Context,
@@ -278,7 +278,7 @@ export class PartitionOwner {
       shed(envelope, 'The database is too far behind the journal.');
       return true;
     }
-    const { kind, tenant } = cell.address;
+    const { kind, tenant } = actor.address;
     const { open } = writer;
     const { key, commandId } = envelope;
     const { now } = context;
@@ -286,7 +286,7 @@ export class PartitionOwner {
     const events: Occurrence[] = [];
     // Intermediate states are needed only for events.
     if (state === undefined || kind.announce) {
-      state = cell.state;
+      state = actor.state;
       for (const [at, fact] of facts.entries()) {
         const known = at === facts.length - 1 ? decision.state : undefined;
         state = known === undefined ? evolveFact(kind, state, fact) : known;
@@ -296,8 +296,8 @@ export class PartitionOwner {
       }
     }
     const stored: StoredAnswer | null = key && this.#answers.seal(key, answer, now);
-    const actor = cell.entry?.batch === open ? cell.entry.index : open.entries.length;
-    const record = writeRecord({ actor, commandId, now, facts, answer: stored });
+    const index = actor.entry?.batch === open ? actor.entry.index : open.entries.length;
+    const record = writeRecord({ actor: index, commandId, now, facts, answer: stored });
     const bytes = Buffer.byteLength(record);
     const fits = writer.fits(bytes);
     if (fits === 'later') return false;
@@ -308,9 +308,9 @@ export class PartitionOwner {
       });
       return true;
     }
-    const touch = open.entryOf(cell);
+    const touch = open.entryOf(actor);
     touch.state = state;
-    cell.state = state;
+    actor.state = state;
     open.write(touch, record, bytes);
     for (const event of events) open.events.push(event);
     if (key && stored) open.answers.push(this.#answers.remember(key, stored, open));

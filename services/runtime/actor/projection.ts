@@ -202,7 +202,7 @@ export class Projector {
   /** Takes states, events and answers as of the last acknowledged batch, since they belong together. */
   #take(): void {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
-    const actors = [...this.#dirty].flatMap((cell) => this.#saved(cell) ?? []);
+    const actors = [...this.#dirty].flatMap((actor) => this.#saved(actor) ?? []);
     // A key may be used again after its answer has expired.
     const answers = new Map<TenantKey, SavedAnswer>();
     for (const { stored, tenant, name } of this.#answers)
@@ -260,8 +260,8 @@ export class Projector {
 
   /** Loads the rest of the tail; its events come before newer ones. */
   async #takeIn(tail: Tail): Promise<void> {
-    const { cells, events } = await tail.activateAll();
-    for (const cell of cells) this.#dirty.add(cell);
+    const { actors, events } = await tail.activateAll();
+    for (const actor of actors) this.#dirty.add(actor);
     this.#events = [...events, ...this.#events];
     this.#answers = [...tail.answers.splice(0), ...this.#answers];
     this.#tail = null;

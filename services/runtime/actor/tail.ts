@@ -106,17 +106,17 @@ export class Tail {
   }
 
   /** Loads all remaining actors; their events are in the order of the log. */
-  async activateAll(): Promise<{ readonly cells: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
+  async activateAll(): Promise<{ readonly actors: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
       while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map(({ address }) => address));
     };
     await Promise.all(Array.from({ length: GROUPS_AT_ONCE }, wake));
     const events = this.#emitted.sort((a, b) => a.place - b.place).flatMap((result) => result.events);
-    const cells = this.#read;
+    const actors = this.#read;
     this.#emitted = [];
     this.#read = [];
-    return { cells, events };
+    return { actors, events };
   }
 
   /** An unknown kind is no damage: another version or host can read it. */
@@ -150,12 +150,12 @@ export class Tail {
     const { address } = part;
     const { kind, key } = address;
     // A command may have created it meanwhile.
-    const cell = this.actors.get(key) ?? new ActorInstance(address);
+    const actor = this.actors.get(key) ?? new ActorInstance(address);
     try {
       if (part.problem !== null) throw part.problem;
       const before = readState(kind, snapshot);
       const result: EmittedEvents[] = [];
-      cell.activate(
+      actor.activate(
         kind.announce
           ? this.#announced(part, before, result)
           : evolveFacts(
@@ -164,13 +164,13 @@ export class Tail {
               part.records.flatMap(({ facts }) => facts),
             ),
       );
-      cell.changedIn = part.batch;
-      this.actors.set(key, cell);
-      this.#read.push(cell);
+      actor.changedIn = part.batch;
+      this.actors.set(key, actor);
+      this.#read.push(actor);
       for (const each of result) this.#emitted.push(each);
     } catch (problem) {
       this.#lose(part, problem);
-      this.#restore(cell, snapshot);
+      this.#restore(actor, snapshot);
     }
   }
 
@@ -188,13 +188,13 @@ export class Tail {
   }
 
   /** If Postgres' state is unreadable too, the actor's commands fail one by one. */
-  #restore(cell: ActorInstance, snapshot: string | null): void {
-    const { kind, key } = cell.address;
+  #restore(actor: ActorInstance, snapshot: string | null): void {
+    const { kind, key } = actor.address;
     try {
-      cell.activate(readState(kind, snapshot));
-      this.actors.set(key, cell);
+      actor.activate(readState(kind, snapshot));
+      this.actors.set(key, actor);
     } catch {
-      cell.isLoaded = false;
+      actor.isLoaded = false;
     }
   }
 

@@ -23,12 +23,12 @@ export interface IndependentDue {
   /**
    * When the tenant's first item is due, at most `target`; null: none is. Reads everything committed before the call.
    */
-  next(tenant: Tenant, jump: ClockAdvance): Promise<number | null>;
+  next(tenant: Tenant, advance: ClockAdvance): Promise<number | null>;
   /**
    * Does all work due by `until`, earliest first, with the tenant's clock frozen at each item's time. Returns what
    * happened.
    */
-  run(tenant: Tenant, jump: ClockAdvance): Promise<readonly Fired[]>;
+  run(tenant: Tenant, advance: ClockAdvance): Promise<readonly Fired[]>;
   /** Only reacts to other sources' work: it is asked after them and runs behind them. */
   readonly follows?: boolean;
   /** Runs at the end of an advance, before its caller is answered. */
@@ -60,7 +60,7 @@ export const isShared = (due: Due): due is SharedDue => 'fire' in due;
 
 export interface SequentialDueOptions<T extends DueItem> {
   /** The first item due by `target`. Items of one moment have a fixed order. */
-  readonly first: (tenant: Tenant, jump: ClockAdvance) => Promise<T | null>;
+  readonly first: (tenant: Tenant, advance: ClockAdvance) => Promise<T | null>;
   /** Does the item's work, after which it is not due at this moment. Returns event types, or a noun. */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
 }
@@ -81,12 +81,12 @@ export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions
     return known?.since === since ? known.at : since;
   };
   return {
-    next: (tenant, jump) => first(tenant, from(tenantKey(tenant), jump), jump.target),
-    run: async (tenant, jump) => {
+    next: (tenant, advance) => first(tenant, from(tenantKey(tenant), advance), advance.target),
+    run: async (tenant, advance) => {
       const key = tenantKey(tenant);
-      const ended = await count(tenant, from(key, jump), jump.until);
-      reached.set(key, { since: jump.since, at: jump.until });
-      clock.freeze(tenant, jump.until);
+      const ended = await count(tenant, from(key, advance), advance.until);
+      reached.set(key, { since: advance.since, at: advance.until });
+      clock.freeze(tenant, advance.until);
       return ended > 0 ? [{ type, count: ended }] : [];
     },
     settle: async (tenant) => void reached.delete(tenantKey(tenant)),
@@ -110,24 +110,24 @@ export const sequentialDue = <T extends DueItem>(
   const beyond = new Map<TenantKey, { readonly since: number; readonly next: number | null }>();
 
   return {
-    next: async (tenant, jump) => {
+    next: async (tenant, advance) => {
       const key = tenantKey(tenant);
       const known = beyond.get(key);
       beyond.delete(key);
-      return known?.since === jump.since ? known.next : ((await first(tenant, jump))?.at ?? null);
+      return known?.since === advance.since ? known.next : ((await first(tenant, advance))?.at ?? null);
     },
 
-    run: async (tenant, jump) => {
+    run: async (tenant, advance) => {
       const fired: string[] = [];
-      for (let before: T | null = null; clock.real() < jump.endsAt; ) {
-        const waiting: T | null = await first(tenant, jump);
-        if (waiting === null || waiting.at > jump.until) {
-          beyond.set(tenantKey(tenant), { since: jump.since, next: waiting?.at ?? null });
+      for (let before: T | null = null; clock.real() < advance.endsAt; ) {
+        const waiting: T | null = await first(tenant, advance);
+        if (waiting === null || waiting.at > advance.until) {
+          beyond.set(tenantKey(tenant), { since: advance.since, next: waiting?.at ?? null });
           break;
         }
         if (before?.id === waiting.id && before.at === waiting.at)
           throw new Error(`What was due at ${new Date(waiting.at).toISOString()} did not happen: ${waiting.id}.`);
-        clock.freeze(tenant, Math.max(waiting.at, jump.since));
+        clock.freeze(tenant, Math.max(waiting.at, advance.since));
         fired.push(...(await fire(tenant, waiting)));
         before = waiting;
       }

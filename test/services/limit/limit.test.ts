@@ -24,7 +24,7 @@ class Owner {
     const whole: Take = {
       type: 'Take',
       scope: 'key_hour',
-      turn: 1,
+      sequence: 1,
       limit: 100,
       need: 0,
       want: 0,
@@ -59,28 +59,28 @@ describe('a grant', () => {
     owner.ask({ edge: 'a', need: 98 });
     expect(owner.ask({ edge: 'b', need: 1, want: 50 })).toMatchObject({ granted: 1, left: 1 });
     expect(owner.ask({ edge: 'c', want: 50 })).toMatchObject({ granted: 0, left: 1 });
-    expect(owner.ask({ edge: 'c', turn: 2, need: 3, want: 50 })).toMatchObject({ granted: 1, left: 0 });
+    expect(owner.ask({ edge: 'c', sequence: 2, need: 3, want: 50 })).toMatchObject({ granted: 1, left: 0 });
     expect(owner.ask({ edge: 'd', need: 1 })).toMatchObject({ granted: 0, left: 0, outstanding: 100 });
   });
 
   test('returns tokens that a report no longer lists', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 100 });
-    expect(owner.ask({ edge: 'a', turn: 2, spent: 30, held: 0 })).toMatchObject({ granted: 0, left: 70 });
+    expect(owner.ask({ edge: 'a', sequence: 2, spent: 30, held: 0 })).toMatchObject({ granted: 0, left: 70 });
     expect(owner.ask({ edge: 'b', need: 70 })).toMatchObject({ granted: 70, left: 0, outstanding: 0 });
   });
 
   test('ignores a question older than the last one', () => {
     const owner = new Owner();
-    owner.ask({ edge: 'a', turn: 5, need: 10 });
-    expect(owner.ask({ edge: 'a', turn: 4, need: 90 })).toMatchObject({ granted: 0 });
+    owner.ask({ edge: 'a', sequence: 5, need: 10 });
+    expect(owner.ask({ edge: 'a', sequence: 4, need: 90 })).toMatchObject({ granted: 0 });
     expect(owner.ask({ edge: 'b', need: 90 })).toMatchObject({ granted: 90 });
   });
 
   test('corrects a lost answer with the next question', () => {
     const owner = new Owner();
-    owner.ask({ edge: 'a', turn: 1, need: 60 });
-    expect(owner.ask({ edge: 'a', turn: 2, need: 60 })).toMatchObject({ granted: 60, left: 40 });
+    owner.ask({ edge: 'a', sequence: 1, need: 60 });
+    expect(owner.ask({ edge: 'a', sequence: 2, need: 60 })).toMatchObject({ granted: 60, left: 40 });
   });
 
   test('counts what passed while the owner was away', () => {
@@ -92,8 +92,8 @@ describe('a grant', () => {
   test('under another limit follows that one', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 50 });
-    expect(owner.ask({ edge: 'a', turn: 2, spent: 50, limit: 40, need: 1 })).toMatchObject({ granted: 0, left: 0 });
-    expect(owner.ask({ edge: 'a', turn: 3, spent: 50, limit: 60, need: 1 })).toMatchObject({ granted: 1, left: 9 });
+    expect(owner.ask({ edge: 'a', sequence: 2, spent: 50, limit: 40, need: 1 })).toMatchObject({ granted: 0, left: 0 });
+    expect(owner.ask({ edge: 'a', sequence: 3, spent: 50, limit: 60, need: 1 })).toMatchObject({ granted: 1, left: 9 });
   });
 
   test('counts every request where no limit applies', () => {
@@ -110,8 +110,8 @@ describe('a grant', () => {
     owner.ask({ edge: 'a' });
     expect(owner.facts).toBe(0);
     owner.ask({ edge: 'a', need: 5 });
-    owner.ask({ edge: 'a', turn: 2, spent: 2, held: 3 });
-    owner.ask({ edge: 'a', turn: 3, spent: 2, held: 3 });
+    owner.ask({ edge: 'a', sequence: 2, spent: 2, held: 3 });
+    owner.ask({ edge: 'a', sequence: 3, spent: 2, held: 3 });
     expect(owner.facts).toBe(2);
   });
 });
@@ -121,7 +121,7 @@ describe('a window', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 100 });
     owner.now += HOUR_MS;
-    const answer = owner.ask({ edge: 'a', turn: 2, spent: 90, held: 10, need: 1 });
+    const answer = owner.ask({ edge: 'a', sequence: 2, spent: 90, held: 10, need: 1 });
     expect(answer).toMatchObject({ start: START + 3_600, end: START + 7_200, granted: 1, left: 99 });
     expect(owner.spent).toBe(0);
   });
@@ -155,7 +155,7 @@ test('evicted edges still count', () => {
 /** An edge that loses questions and answers, and sometimes dies. */
 class Edge {
   readonly name: string;
-  turn = 0;
+  sequence = 0;
   spent = 0;
   held = 0;
   constructor(name: string) {
@@ -206,7 +206,7 @@ test('losses, delays and crashes admit at most the limit; runs without a crash a
           type: 'Take' as const,
           scope: 'key_hour' as const,
           edge: from.name,
-          turn: ++from.turn,
+          sequence: ++from.sequence,
           limit,
           need,
           want,

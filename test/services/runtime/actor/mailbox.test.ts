@@ -31,8 +31,8 @@ const opened = () => {
     load,
     hasRoom: () => true,
     full: () => false,
-    run: (cell: ActorInstance, envelope: CommandEnvelope) => {
-      executed.push({ id: cell.address.id, state: cell.state });
+    run: (actor: ActorInstance, envelope: CommandEnvelope) => {
+      executed.push({ id: actor.address.id, state: actor.state });
       envelope.done({ answer: null, replayed: false, response: null });
       return true;
     },

@@ -230,14 +230,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 58,
-  opener: 28,
-  phrase: 27,
+  identifier: 30,
+  opener: 5,
+  phrase: 5,
   long: 1,
-  citation: 1,
+  citation: 0,
   message: 0,
   log: 0,
-  test: 14,
+  test: 1,
 };
 
 describe('words', () => {

@@ -24,7 +24,6 @@ export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer>
   expiresAt: ({ end }) => end * 1000,
 };
 
-/** Key: the throttled operation. */
 export const PACE: ActorKind<Pace, PaceCommand, PaceFact, number> = {
   name: 'pace',
   initial: NO_PACE,

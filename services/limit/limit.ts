@@ -3,20 +3,19 @@
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
-/** One edge's account of the window. */
+/**
+ * One edge’s account of the window: its last command, whose predecessors are ignored; tokens granted less those
+ * returned; and requests that it admitted, more than `taken` where it could not ask.
+ */
 export interface HeldLease {
-  /** The last command that changed it; older ones are ignored. */
   readonly sequence: number;
-  /** Tokens granted to it, less those returned. */
   readonly taken: number;
-  /** Requests that it reported as admitted; above `taken` where it could not ask. */
   readonly spent: number;
 }
 
+/** `edges` are ordered by last contact, oldest first; `evicted` sums those no longer tracked. */
 export interface LimitState extends Window {
-  /** Ordered by last contact, oldest first. */
   readonly edges: Readonly<Record<string, HeldLease>>;
-  /** Totals of evicted edges. */
   readonly evicted: { readonly taken: number; readonly spent: number };
 }
 
@@ -25,37 +24,31 @@ export interface TakenLease extends Window, HeldLease {
 }
 
 /**
- * An edge's account of the window that starts at `start`, and the tokens it wants. Totals are absolute, so a lost
- * answer is corrected by the next command.
+ * An edge’s account of the window that starts at `start`, and the tokens it wants: `need` for waiting requests, `want`
+ * for expected ones, while `held` are unused. `limit` 0 counts without a limit; `now` is the edge’s time in ms. Totals
+ * are absolute, so a lost answer is corrected by the next command.
  */
 export interface Take {
   readonly type: 'Take';
   readonly scope: Scope;
   readonly edge: string;
   readonly sequence: number;
-  /** Requests a window; 0: counted without a limit. */
   readonly limit: number;
-  /** Tokens for waiting requests. */
   readonly need: number;
-  /** Tokens for expected requests. */
   readonly want: number;
   readonly start: number;
   readonly spent: number;
-  /** Unused tokens. */
   readonly held: number;
-  /** The edge's time, in ms. */
   readonly now: number;
 }
 
 export type LimitCommand = Take | { readonly type: 'Read'; readonly scope: Scope };
 
+/** `left`: tokens not granted, 0 without a limit; `outstanding`: unused tokens of other edges, as last reported. */
 export interface LimitAnswer extends Window {
   readonly granted: number;
-  /** Tokens that are not granted; 0 without a limit. */
   readonly left: number;
-  /** Unused tokens of other edges, as last reported. */
   readonly outstanding: number;
-  /** Admitted requests, as last reported. */
   readonly spent: number;
 }
 
@@ -105,7 +98,6 @@ export const decideLimit = (
   const { edge, sequence, limit, need, want } = command;
   const window = openWindow(state, scope, Math.max(now, Math.min(command.now, now + AHEAD_MS_MAX)));
   const present = window.start === state.start ? state : NO_LIMIT;
-  // Totals of an earlier window do not count.
   const { spent, held } = command.start === window.start ? command : { spent: 0, held: 0 };
   const others = sumOf(present, edge);
   const mine = present.edges[edge];

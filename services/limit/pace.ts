@@ -13,7 +13,6 @@ export interface Pace {
   readonly admittedAt: number;
 }
 
-/** Records an attempt, which is slowed beyond `after` of them. */
 export interface PaceCommand {
   readonly after: number;
 }

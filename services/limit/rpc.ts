@@ -11,8 +11,7 @@ import type { LimitAnswer, Take } from './limit.ts';
 /** Pauses in which other edges may return unspent tokens before a request is refused. */
 const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Attempts for one e-mail address before the pace applies. */
-const RESETS_AT_STORE = 5;
+const RESETS_BEFORE_PACE = 5;
 const RESETS_ANYWHERE = 10;
 
 /** Production's clock is real time. */
@@ -61,7 +60,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
       const everywhere: Tenant = { store: '', environment: 'production' };
       const id = `reset/${tenant.environment}/${email_hash}`;
       for (const [owner, after] of [
-        [realTenant(tenant), RESETS_AT_STORE],
+        [realTenant(tenant), RESETS_BEFORE_PACE],
         [everywhere, RESETS_ANYWHERE],
       ] as const) {
         const waitMs = await caller.tell(PACE, owner, id, { after }, { commandId: requestId, deadline, trace });

@@ -1,6 +1,4 @@
-// Lists the country codes of ISO 3166-1.
-
-// Assigned codes only; reserved and private ones (EU, UK, XK) are excluded.
+// The country codes of ISO 3166-1 that are assigned; reserved and private ones (EU, UK, XK) are excluded.
 const CODES = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -13,7 +11,6 @@ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 
 export const countries: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
-/** Accepts any letter case; null for an unknown code. */
 export const parseCountry = (text: string): string | null => {
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return countries.has(code) ? code : null;

@@ -5,7 +5,6 @@ export interface Currency {
   /** Decimals of the major unit: 2 for USD, 0 for JPY, 3 for KWD. */
   readonly exponent: number;
   readonly name: string;
-  /** Shown before amounts; the code where no symbol is common. */
   readonly symbol: string;
 }
 
@@ -188,11 +187,9 @@ const byCode: ReadonlyMap<string, Currency> = new Map(
 
 export const currencies: readonly Currency[] = [...byCode.values()];
 
-/** Accepts any letter case; null for an unknown code. */
 export const parseCurrency = (text: string): Currency | null =>
   byCode.get(text) ?? (/^[A-Za-z]{3}$/.test(text) ? (byCode.get(text.toUpperCase()) ?? null) : null);
 
-/** For a code that we stored; throws for an unknown one. */
 export const currencyOf = (code: string): Currency => {
   const currency = parseCurrency(code);
   if (currency === null) throw new Error(`unknown currency code ${code}`);

@@ -4,7 +4,6 @@
 const FORMATS_MAX = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Falls back to UTC for an unknown zone. */
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   try {

@@ -11,7 +11,6 @@ export const wantedFields = (text: string): WantedFields => {
     let into = wanted;
     for (const [at, part] of parts.entries()) {
       const present = into.get(part);
-      // The whole field is already wanted.
       if (present === true) break;
       if (at === parts.length - 1) into.set(part, true);
       else {
@@ -24,7 +23,6 @@ export const wantedFields = (text: string): WantedFields => {
   return wanted;
 };
 
-/** Keeps the value's order and reduces each item of a list. */
 export const pickFields = (value: unknown, wanted: WantedFields): unknown => {
   if (Array.isArray(value)) return value.map((item) => pickFields(item, wanted));
   if (value === null || typeof value !== 'object') return value;

@@ -3,8 +3,7 @@
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 /** Marks above and below Latin, Greek and Cyrillic letters, and vowel points of Hebrew and Arabic. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
-/** Letters that NFKD does not decompose. */
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS_WITHOUT_NFKD: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -37,7 +36,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 /** NFKD would append them to the word as letters. */
 const MARKS = /[™℠®©]/g;
-const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+const SPECIAL = new RegExp(`[${Object.keys(LETTERS_WITHOUT_NFKD).join('')}]`, 'g');
 
 export const fold = (text: string): string => {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
@@ -50,6 +49,6 @@ export const fold = (text: string): string => {
       .normalize('NFC')
       // NFKD turns some signs into capitals.
       .toLowerCase()
-      .replace(SPECIAL, (letter) => LETTERS[letter]!)
+      .replace(SPECIAL, (letter) => LETTERS_WITHOUT_NFKD[letter]!)
   );
 };

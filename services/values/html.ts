@@ -11,8 +11,7 @@ const HTML = new RegExp(`</?(?:${ELEMENTS})(?:[\\s/][^<>]*)?>|<!--|&(?:[a-z][a-z
 
 export const isHtml = (text: string): boolean => HTML.test(text);
 
-/** Elements whose content is dropped. */
-const DROPPED = new Set(
+const DROPPED_ELEMENTS = new Set(
   'script style template iframe object embed svg math form input button select textarea noscript head title'.split(' '),
 );
 const SHAPING = new Set(
@@ -29,7 +28,6 @@ interface Reader {
   readonly close: (name: string) => void;
 }
 
-/** Reports tags and texts outside of dropped elements. */
 const read = (html: string, { text, open, close }: Reader): void => {
   let dropped = 0;
   const parser = new Parser(
@@ -38,11 +36,11 @@ const read = (html: string, { text, open, close }: Reader): void => {
         if (dropped === 0) text(data);
       },
       onopentag: (name, attributes) => {
-        if (DROPPED.has(name)) dropped++;
+        if (DROPPED_ELEMENTS.has(name)) dropped++;
         else if (dropped === 0) open(name, attributes);
       },
       onclosetag: (name) => {
-        if (DROPPED.has(name)) dropped--;
+        if (DROPPED_ELEMENTS.has(name)) dropped--;
         else if (dropped === 0) close(name);
       },
     },
@@ -71,7 +69,6 @@ export const plainText = (text: string): string => {
     .trim();
 };
 
-/** A text's words and its clean HTML, if any; null for an empty text. */
 export const describedText = (text: string): { readonly plain: string; readonly html?: string } | null => {
   const plain = plainText(text);
   const html = cleanHtml(text);

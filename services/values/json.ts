@@ -6,7 +6,6 @@ export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly param?: string };
 
-/** Levels of arrays and objects in a request body. */
 const JSON_DEPTH_MAX = 32;
 
 const OUT_OF_RANGE = 'The number is out of range.';
@@ -45,7 +44,6 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
   return { ok: true, value };
 }
 
-/** The index of the closing quote, or the text's length. */
 function stringEnd(text: string, open: number): number {
   let end = open;
   for (;;) {
@@ -138,7 +136,6 @@ function findNoNumber(text: string): string {
   }
 }
 
-/** The path of the first repeated key, in a text that has one. */
 function findDuplicate(text: string): string {
   interface Level {
     readonly keys: Set<string> | null;
@@ -146,7 +143,6 @@ function findDuplicate(text: string): string {
     key: string;
   }
   const stack: Level[] = [];
-  // A string followed by a colon is a key.
   const colon = /\s*:/y;
   const path = (): string =>
     stack

@@ -35,10 +35,8 @@ export const toMinor = (major: number, currency: Currency): number | null => {
 /** The number whose JSON text is the exact decimal: one division of exact integers is correctly rounded. */
 export const toMajor = (minor: number, currency: Currency): number => whole(minor) / scaleOf(currency);
 
-/** Reverses `toMajor` for any size. A caller's number needs `toMinor`. */
 export const fromMajor = (major: number, currency: Currency): number => whole(Math.round(major * scaleOf(currency)));
 
-/** All decimals of the currency: `10.00`. */
 export const majorText = (minor: number, currency: Currency): string =>
   toMajor(minor, currency).toFixed(currency.exponent);
 
@@ -48,7 +46,6 @@ export const sum = (amounts: Iterable<number>): number => {
   return whole(total);
 };
 
-/** Ignores nulls; null when there is no amount. */
 export const lowest = (...amounts: readonly (number | null)[]): number | null => {
   let least: number | null = null;
   for (const amount of amounts) if (amount !== null && (least === null || amount < least)) least = amount;

@@ -32,7 +32,6 @@ export class NumberTable<T extends object> {
     this.#items[at] = item;
   }
 
-  /** Removes and returns the item. */
   take(number: number): T | undefined {
     let hole = this.#find(number);
     const taken = this.#items[hole];
@@ -63,7 +62,6 @@ export class NumberTable<T extends object> {
     this.#size = 0;
   }
 
-  /** The number's slot, used or free. */
   #find(number: number): number {
     const mask = this.#items.length - 1;
     let at = number & mask;

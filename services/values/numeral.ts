@@ -13,7 +13,6 @@ interface Decimal {
 const DIGITS_EXACT = 15;
 const PLAIN = /^-?\d+(\.\d+)?$/;
 const MAGNITUDE = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
-/** A string, or a numeral that may exceed a double's digits or have an exponent. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
 const decimalOf = (numeral: string): Decimal => {
@@ -35,7 +34,6 @@ const isBelow = (a: Decimal, b: Decimal): boolean =>
       : a.power < b.power;
 
 const bits = new DataView(new ArrayBuffer(8));
-/** Returns the next double away from zero or towards it; the sign stays. */
 const adjacentDouble = (value: number, towardsZero: boolean): number => {
   bits.setFloat64(0, value);
   bits.setBigInt64(0, bits.getBigInt64(0) + (towardsZero ? -1n : 1n));
@@ -62,7 +60,6 @@ export const plainNumber = (value: unknown): number | null => {
   return readNumeral(value);
 };
 
-/** Rewrites every numeral of a valid JSON text as `readNumeral` reads it. */
 export const exactNumerals = (json: string): string =>
   json.replace(TOKEN, (token) => {
     if (token[0] === '"' || (token.length <= DIGITS_EXACT && !/[eE]/.test(token))) return token;
@@ -72,7 +69,6 @@ export const exactNumerals = (json: string): string =>
 
 const SUSPECT = /\d[\d.]{14}|\d[eE]/;
 
-/** Parses JSON like JSON.parse, but never rounds a numeral to a round number. */
 export const parseExact = (json: string): unknown => {
   const value: unknown = JSON.parse(json);
   return SUSPECT.test(json) ? JSON.parse(exactNumerals(json)) : value;

@@ -3,7 +3,6 @@ import { transliterated } from './transliteration.ts';
 
 const SLUG_LENGTH_MAX = 200;
 const SLUG = /^[a-z0-9][a-z0-9-]{0,199}$/;
-/** Length of an appended number or short id. */
 const ENDING_LENGTH = 9;
 
 export const isSlug = (text: string): boolean => SLUG.test(text);
@@ -16,20 +15,16 @@ export const slugOf = (name: string, lengthMax = SLUG_LENGTH_MAX): string =>
     .slice(0, lengthMax)
     .replace(/-+$/, '');
 
-/** The random end of an id, in eight characters. */
 const shortId = (id: string): string => id.slice(-8);
 
-/** The lower-case product name with hyphens, and a short id. */
 export const productSlug = (name: string, id: string): string => {
   const base = slugOf(name, SLUG_LENGTH_MAX - ENDING_LENGTH);
   return base === '' ? shortId(id) : `${base}-${shortId(id)}`;
 };
 
-/** The common prefix of a name's slugs, for finding taken ones. */
 export const slugBase = (name: string, id: string): string =>
   slugOf(name, SLUG_LENGTH_MAX - ENDING_LENGTH) || shortId(id);
 
-/** The slug, with the first free number appended where it is taken. */
 export const uniqueSlug = (name: string, id: string, taken: (slug: string) => boolean): string => {
   const base = slugBase(name, id);
   if (!taken(base)) return base;

@@ -4,13 +4,11 @@ import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type
 
 /** Keyed by country and code in small letters: `ustx`. */
 const NAMES: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
-/** Withdrawn codes and their replacements. */
-const REPLACED: Readonly<Record<string, { readonly _replacement: string }>> = {
+const REPLACEMENTS: Readonly<Record<string, { readonly _replacement: string }>> = {
   ...aliases.supplemental.metadata.alias.subdivisionAlias,
   mxdif: { _replacement: 'mxcmx' },
 };
-/** Common names that CLDR lacks. */
-const MORE_NAMES: readonly (readonly [id: string, name: string])[] = [
+const NAMES_MISSING_IN_CLDR: readonly (readonly [id: string, name: string])[] = [
   ['usdc', 'District of Columbia'],
   ['esmd', 'Madrid'],
 ];
@@ -27,11 +25,10 @@ const folded = (text: string): string =>
     .toUpperCase();
 
 const replaced = (id: string): string => {
-  const other = REPLACED[id]?._replacement;
+  const other = REPLACEMENTS[id]?._replacement;
   return other?.startsWith(id.slice(0, 2)) ? other : id;
 };
 
-/** Maps each country's spellings to codes. */
 const tables = (): Map<string, Map<string, string>> => {
   const known = new Map<string, Map<string, string>>();
   const of = (id: string): Map<string, string> => {
@@ -42,8 +39,8 @@ const tables = (): Map<string, Map<string, string>> => {
   };
   const codeOf = (id: string): string => id.slice(2).toUpperCase();
   for (const id of Object.keys(NAMES)) of(id).set(codeOf(id), codeOf(replaced(id)));
-  for (const id of Object.keys(REPLACED)) if (replaced(id) !== id) of(id).set(codeOf(id), codeOf(replaced(id)));
-  for (const [id, name] of [...Object.entries(NAMES), ...MORE_NAMES]) {
+  for (const id of Object.keys(REPLACEMENTS)) if (replaced(id) !== id) of(id).set(codeOf(id), codeOf(replaced(id)));
+  for (const [id, name] of [...Object.entries(NAMES), ...NAMES_MISSING_IN_CLDR]) {
     const table = of(id);
     const twin = table.get(folded(name));
     // A withdrawn code without a replacement has the new code's name: both become one.

@@ -23,14 +23,12 @@ export const plainPostcode = (text: string): string =>
         .replace(/(?![0-9])\p{Nd}/gu, plainDigit)
         .toUpperCase();
 
-/** Codes compare without letter case and surrounding blanks. */
 export const normalCode = (code: string): string => code.normalize('NFC').trim().toUpperCase();
 
 export const normalEmail = (email: string): string => email.normalize('NFC').toLowerCase().normalize('NFC');
 
 export const typedName = (text: string): string => text.normalize('NFC').trim();
 
-/** Names compare without letter case. */
 export const nameKey = (text: string): string => typedName(text).toLowerCase();
 
 /**
@@ -42,8 +40,6 @@ export const externalText = (value: unknown, lengthMax: number): string =>
 
 const LOOKS = /^[0-9][0-9 -]{5,18}[0-9Xx]$/;
 
-/** Product numbers such as UPC, EAN and ISBN. */
 export const looksLikeGtin = (text: string): boolean => LOOKS.test(text);
 
-/** Null for other texts, which merchants may have entered. */
 export const validGtin = (text: string | null): string | null => (text !== null && looksLikeGtin(text) ? text : null);

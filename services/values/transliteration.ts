@@ -82,5 +82,4 @@ const GREEK: Readonly<Record<string, string>> = {
 const LETTERS: Readonly<Record<string, string>> = { ...CYRILLIC, ...GREEK };
 const KNOWN = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
-/** Lower case; unknown letters are unchanged. */
 export const transliterated = (text: string): string => fold(text).replace(KNOWN, (letter) => LETTERS[letter]!);

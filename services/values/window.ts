@@ -1,6 +1,5 @@
 // Computes the fixed windows in which requests are counted, in UTC.
 
-/** Counted operations, each with its window. */
 export const SCOPES = [
   'key_hour',
   'key_day',
@@ -34,7 +33,6 @@ const LENGTH_S: Readonly<Record<Exclude<Scope, 'month'>, number>> = {
   reset_pair: 15 * MINUTE_S,
 };
 
-/** The window of a real time, in ms since the epoch. */
 export const windowAt = (scope: Scope, realMs: number): Window => {
   if (scope === 'month') {
     const now = new Date(realMs);

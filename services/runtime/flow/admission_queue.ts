@@ -24,7 +24,6 @@ export class AdmissionQueue {
     return this.#semaphore.waiting;
   }
 
-  /** The refusal that a task would get now; null: it would be queued or run. */
   get full(): Refusal | null {
     return this.#semaphore.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
   }

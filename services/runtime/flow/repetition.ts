@@ -2,7 +2,6 @@
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** The causes of work that may rest. */
 export interface Resting {
   readonly postgres: Pick<Postgres, 'commits'>;
   readonly clock: Pick<Clock, 'real' | 'moved'>;
@@ -11,13 +10,11 @@ export interface Resting {
 }
 
 export interface Repeated {
-  /** Runs start at least this far apart. */
   readonly everyMs: number;
   /** No run starts while this returns false, for example while Postgres is away. */
   readonly able: () => boolean;
   readonly work: () => Promise<unknown>;
   readonly failed: (problem: unknown) => void;
-  /** Left out: the work runs at every interval. */
   readonly resting?: Resting;
 }
 

@@ -32,7 +32,6 @@ export const forgetOld = (
   return inSlices((limit) => forget(postgres.sql, before, limit), SLICE);
 };
 
-/** Runs every ten minutes. Returns how to stop. */
 export const startRetention = (parts: RetentionParts, all: readonly RetentionRule[]): (() => void) => {
   const failed = (problem: unknown, what?: string): void =>
     parts.log.warn({ err: problem, what }, 'failed to delete rows past their retention');

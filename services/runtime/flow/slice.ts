@@ -27,7 +27,6 @@ export const inTimeSlices = async <T>(
 const SLICE = 5_000;
 const PAUSE_MS = 20;
 
-/** Repeats `work` until it does less than a full batch; returns the total. */
 export const inSlices = async (work: (limit: number) => Promise<number>, slice = SLICE): Promise<number> => {
   for (let done = 0; ; ) {
     const count = await work(slice);

@@ -27,7 +27,6 @@ class RenderedAnswer implements Answer {
   }
 }
 
-/** Encodes the text only when `body` is read: a link writes it directly. */
 class WrittenAnswer implements Answer {
   readonly text: string;
   readonly revision = 0;

@@ -19,9 +19,7 @@ export const componentsOf = ({ postgres, bus, healthIssues }: HealthParts): Read
   return {
     postgres: !postgres.available ? 'down' : postgres.lacksConnections || postgres.refusesWrites ? 'degraded' : 'ok',
     nats: bus.connected ? (bus.storing ? 'ok' : 'degraded') : 'down',
-    // Part of an actor log is missing or unreadable.
     actor_log: stateOf('actor_log'),
-    // Actors' facts do not reach Postgres.
     projection: stateOf('projection'),
   };
 };

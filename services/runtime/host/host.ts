@@ -51,8 +51,7 @@ const DEADLINE_MS_MAX = 65_000;
 
 const LOOKUPS_MAX = 100;
 
-/** Attempts of a call whose preparation is overtaken; each time another call has succeeded. */
-const ATTEMPTS_MAX = 100;
+const PREPARATION_ATTEMPTS_MAX = 100;
 /** A caller with less time left gets the refusal. */
 const ATTEMPT_MS_MIN = 1_000;
 
@@ -217,7 +216,7 @@ export class Host implements LinkHost {
       for (let count = 1; ; count++) {
         const answer = await this.#attempt(rpc, handler, call, input, () => this.#staging.isAlone(name));
         if (!answer.refused || handler.overtaken?.(answer.refused) !== true) return answer;
-        if (count === ATTEMPTS_MAX || call.deadline - clock.real() < ATTEMPT_MS_MIN) return answer;
+        if (count === PREPARATION_ATTEMPTS_MAX || call.deadline - clock.real() < ATTEMPT_MS_MIN) return answer;
       }
     } finally {
       this.#staging.leave(name);
@@ -330,7 +329,6 @@ export class Host implements LinkHost {
         'failed with an unknown outcome',
       );
     else this.#runtime.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
-    // A read had no effect, so it can be retried.
     if (READING.has(ask.rpc) && isUnknown(problem))
       return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
     return answered(refuse('server_error', 'An internal error occurred.'));

@@ -50,7 +50,6 @@ export class HostIngress {
     for (const link of this.#links) link.notify(notice);
   }
 
-  /** Tells links to stop sending. Later calls are rejected before they start, and go to another host. */
   drain(): void {
     this.#draining = true;
     for (const link of this.#links) link.drain();

@@ -19,7 +19,6 @@ const isExempt = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(O
 export class MaintenanceLock {
   readonly #gates = new Map<TenantKey, TenantGate>();
 
-  /** Wraps the host for outside callers. Production passes at once. */
   guard(host: LinkHost): LinkHost {
     return {
       hello: () => host.hello(),

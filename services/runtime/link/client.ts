@@ -9,7 +9,6 @@ import { HeldFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, type LinkClient, NO_BYTES } from './frame.ts';
 import { FrameSender } from './sender.ts';
 
-/** Unanswered asks of one host; more are shed before any side effect. */
 const OUTSTANDING_MAX = 8_192;
 const RECONNECT_FIRST_MS = 20;
 const RECONNECT_LAST_MS = 1_000;
@@ -27,7 +26,6 @@ const refused = (refusal: Answer['refused']): Answer => ({
   refused: refusal,
 });
 
-/** Certainly not executed. */
 const notSent = (): Answer =>
   refused(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
 
@@ -40,7 +38,6 @@ const lost = (write: boolean): Answer =>
 interface Outstanding {
   readonly done: (answer: Answer) => void;
   readonly write: boolean;
-  /** In ms of performance.now(). */
   readonly overdueAt: number;
 }
 
@@ -93,7 +90,6 @@ class HostLink {
     });
   }
 
-  /** Has long polls answered now. */
   cancelWaits(): void {
     for (const [id] of this.#outstanding.entries()) this.#sender?.send({ kind: 'cancel', id });
   }
@@ -224,7 +220,6 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     return best;
   };
 
-  /** Waits for a host of the service; null after `withinMs`. */
   const chosenWithin = (service: string, store: string, withinMs: number): Promise<HostLink | null> =>
     new Promise((done) => {
       const end = (link: HostLink | null): void => {

@@ -14,7 +14,6 @@ interface Large {
   readonly bytes: Uint8Array;
 }
 
-/** Grows as needed and is reused. */
 export class FrameWriter {
   #buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
   #end = 0;

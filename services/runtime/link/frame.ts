@@ -3,9 +3,7 @@ import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.t
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 
-/** Protobuf wire type of a whole number. */
 export const VARINT = 0;
-/** Protobuf wire type of a length and as many bytes. */
 export const BYTES = 2;
 
 /** The caller. One object for each key, or key and customer session, so that its encoding can be cached. */

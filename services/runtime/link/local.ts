@@ -26,7 +26,6 @@ const lost = (write: boolean): Answer => ({
 export const localLink = (host: LinkHost, notices: Notices): LinkClient => {
   const outstanding = new NumberTable<Outstanding>();
   let asked = 0;
-  /** Runs only while a caller waits, so that an idle process is not woken. */
   let sweeper: ReturnType<typeof setInterval> | undefined;
   const rest = (): void => {
     clearInterval(sweeper);

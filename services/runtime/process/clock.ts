@@ -72,7 +72,6 @@ class TenantClock implements Clock {
 
 export const systemClock = (): Clock => new TenantClock(Date.now);
 
-/** A clock that only `advance` moves. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
@@ -90,9 +89,7 @@ export const manualClock = (startMs: number): ManualClock => {
 export interface Timers {
   /** Monotonic, in ms. */
   now(): number;
-  /** Returns how to cancel. */
   after(ms: number, run: () => void): () => void;
-  /** Runs at the end of this event-loop tick. */
   soon(run: () => void): void;
   sleep(ms: number): Promise<void>;
 }

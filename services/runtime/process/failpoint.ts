@@ -20,7 +20,6 @@ export type Failpoint =
   /** All is done; the caller has no answer. */
   | 'reply'
   | 'publish'
-  // Points of a sandbox reset.
   | 'shut'
   /** Rows are deleted, not committed. */
   | 'clear'

@@ -4,8 +4,7 @@
 import { orientation } from './orientation.ts';
 import type { Polygon } from './zone_map.ts';
 
-/** Vertices processed before the generator yields. */
-const VERTICES_A_STEP = 256;
+const VERTICES_PER_YIELD = 256;
 /** Edges met at vertices, in total; shapes without thousands of overlapping edges stay far below. */
 const MEETINGS_MAX = 2_000_000;
 
@@ -37,7 +36,6 @@ const outlineOf = (polygon: Polygon): Outline => {
   return { x, y, before, behind };
 };
 
-/** Yields every few hundred vertices. */
 export function* findCrossing(polygon: Polygon): Generator<void, Crossing> {
   const sweep = new Sweep(outlineOf(polygon));
   for (let vertices = 0; ; ) {
@@ -45,7 +43,7 @@ export function* findCrossing(polygon: Polygon): Generator<void, Crossing> {
     if (found === null) return 'none';
     if (typeof found === 'string') return found;
     vertices += found;
-    if (vertices < VERTICES_A_STEP) continue;
+    if (vertices < VERTICES_PER_YIELD) continue;
     vertices = 0;
     yield;
   }
@@ -115,7 +113,6 @@ class Sweep {
     return this.#x[a]! === this.#x[b]! && this.#y[a]! === this.#y[b]!;
   }
 
-  /** Above 0 where `c` is left of the line from `a` to `b`. */
   #turn(a: number, b: number, c: number): number {
     const [x, y] = [this.#x, this.#y];
     return orientation(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
@@ -174,7 +171,6 @@ class Sweep {
     this.#count += end - north;
   }
 
-  /** Whether two adjacent open edges cross within both. */
   #crosses(south: number, north: number): boolean {
     if (south < 0 || north >= this.#count) return false;
     const [e, f] = [this.#open[south]!, this.#open[north]!];
@@ -212,7 +208,6 @@ class Sweep {
     return false;
   }
 
-  /** Counter-clockwise around the point, from due east. */
   #byDirection(point: number, a: number, b: number): number {
     const [lowA, lowB] = [this.#isLow(point, a), this.#isLow(point, b)];
     if (lowA !== lowB) return lowA ? 1 : -1;

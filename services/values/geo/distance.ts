@@ -1,7 +1,6 @@
 // Computes distances on the globe.
 
-/** The Earth's mean radius. */
-const RADIUS_METERS = 6_371_008.8;
+const EARTH_MEAN_RADIUS_METERS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
 export interface Point {
@@ -9,12 +8,11 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** The great-circle distance on a sphere. */
 export const distanceMeters = (from: Point, to: Point): number => {
   const north = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
   const east = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
   const chord = north * north + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * east * east;
-  return 2 * RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
+  return 2 * EARTH_MEAN_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
 /** Returns the first of equally near places; null without any. */

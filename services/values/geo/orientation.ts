@@ -27,7 +27,6 @@ export const isLeft = (ax: number, ay: number, bx: number, by: number, x: number
   return bx > ax ? side >= 0 : side > 0;
 };
 
-/** Sums the determinant's six products exactly; the sign is that of the largest part. */
 const exactly = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {
   const parts: number[] = [];
   for (const [a, b] of [
@@ -39,14 +38,13 @@ const exactly = (ax: number, ay: number, bx: number, by: number, cx: number, cy:
     [-cy, ax],
   ] as const) {
     const product = a * b;
-    add(parts, productRest(a, b, product));
+    add(parts, productRoundingError(a, b, product));
     add(parts, product);
   }
   return parts.findLast((part) => part !== 0) ?? 0;
 };
 
-/** The rounding error of `a × b`. */
-const productRest = (a: number, b: number, product: number): number => {
+const productRoundingError = (a: number, b: number, product: number): number => {
   const wideA = SPLITTER * a;
   const wideB = SPLITTER * b;
   const highA = wideA - (wideA - a);

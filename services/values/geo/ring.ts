@@ -26,7 +26,7 @@ export const ringOf = (positions: readonly RingPosition[]): Ring | RingFault => 
   if (own.length < 3) return 'has no area';
   const ring = unwrapped(own);
   if (ring === null) return 'goes around a pole';
-  return areaOf(ring) === 0 ? 'has no area' : ring;
+  return signedDoubleArea(ring) === 0 ? 'has no area' : ring;
 };
 
 /** Removes jumps at the antimeridian, by longitudes beyond 180. Null where the ring encircles a pole. */
@@ -60,8 +60,7 @@ const eastOf = (ring: Ring): number => {
 
 const moved = (ring: Ring, by: number): Ring => ring.map((value, at) => (at % 2 === 0 ? value + by : value));
 
-/** Twice the area, positive where the ring is counter-clockwise. */
-const areaOf = (ring: Ring): number => {
+const signedDoubleArea = (ring: Ring): number => {
   let area = 0;
   const [x, y] = [ring[0]!, ring[1]!];
   for (let at = 2; at + 3 < ring.length; at += 2)

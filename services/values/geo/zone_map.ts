@@ -14,7 +14,6 @@ export type Polygon = readonly Ring[];
 export class ZoneMap {
   readonly #frame: BoundingBox;
   readonly #numbers: Float64Array;
-  /** The same memory as integers. */
   readonly #whole: Int32Array;
 
   constructor(frame: BoundingBox, numbers: Float64Array) {
@@ -27,7 +26,6 @@ export class ZoneMap {
     return this.#numbers.byteLength;
   }
 
-  /** The first zone of the point; -1 without one. */
   find(longitude: number, latitude: number): number {
     const x = flushTiny(longitude);
     const y = flushTiny(latitude);
@@ -40,7 +38,6 @@ export class ZoneMap {
   #find(px: number, py: number): number {
     const cells = this.#whole;
     let { x, y, width, height, side } = this.#frame;
-    // Outside the outermost grid.
     if (px < x || py < y || px > x + side * width || py > y + side * height) return -1;
     let perWidth = 1 / width;
     let perHeight = 1 / height;
@@ -146,7 +143,6 @@ const crossingOf = (
 
 const NOWHERE: BoundingBox = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY, width: 0, height: 0, side: 0 };
 
-/** Yields between steps. */
 export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generator<void, ZoneMap> {
   const edges: number[] = [];
   const pieces: ZoneFragment[] = [];

@@ -18,8 +18,7 @@ export const EDGE_NUMBERS = 4;
 
 /** Longer lists are shared only if they are in the same order anyway. */
 const SORTED_EDGES_MAX = 64;
-/** Grids packed between two yields. */
-const PACKED_A_STEP = 500;
+const GRIDS_PER_YIELD = 500;
 
 /**
  * The map in one array, also readable as integers, two for each double. The outermost grid's cells come first; a cell
@@ -56,10 +55,9 @@ class Packing {
 
   *walk(): Generator<void> {
     const { cells, side } = this.#parts;
-    /** A grid's first cell, its count, and the packed cell that refers to it. */
     const waiting: [first: number, count: number, from: number][] = [[0, side * side, -1]];
     for (let worked = 1; waiting.length > 0; worked++) {
-      if (worked % PACKED_A_STEP === 0) yield;
+      if (worked % GRIDS_PER_YIELD === 0) yield;
       const [first, count, from] = waiting.pop()!;
       if (from >= 0) this.#whole[from] = (this.#at << 2) | GRID;
       const start = 2 * this.#at;

@@ -1,7 +1,6 @@
 // Splits rings into nested grids: the compiler of zone_map.ts.
 import { isLeft } from './orientation.ts';
 
-/** A ring's part in a cell. */
 export interface ZoneFragment {
   readonly ring: number;
   /** Whether the cell's lower left corner is inside. */
@@ -9,7 +8,6 @@ export interface ZoneFragment {
   readonly edges: number[];
 }
 
-/** A rectangle to split, and its rings. */
 interface Cell {
   readonly x: number;
   readonly y: number;
@@ -19,8 +17,7 @@ interface Cell {
   readonly depth: number;
 }
 
-/** Cells processed between two yields. */
-const CELLS_A_STEP = 200;
+const CELLS_PER_YIELD = 200;
 const LEAF_EDGES = 16;
 const DEPTH_MAX = 8;
 const SIDE_MAX = 512;
@@ -28,10 +25,8 @@ const SIDE_MAX = 512;
 export const INNER_SIDE = 8;
 /** Edges with the memory of an inner grid. */
 const GRID_COPIES = (INNER_SIDE * INNER_SIDE) / 8;
-/** Limit on cells visited for all rings of a split. */
-const LOOKS_MAX = 1 << 28;
-/** Limit on copies of each edge. */
-const COPIES_MAX = 16;
+const CELL_VISITS_MAX = 1 << 28;
+const COPIES_PER_EDGE_MAX = 16;
 /** The last two bits of a cell; the rest is a zone plus 1, a leaf or a grid. */
 export const WHOLE = 0;
 export const LEAF = 1;
@@ -59,13 +54,12 @@ export interface ZoneParts {
 export class Builder {
   readonly #parts: ZoneParts;
   #copiesLeft: number;
-  /** Work space for one ring: its part in each reached cell. */
   readonly #pieceIn: (ZoneFragment | undefined)[] = [];
   #reached: number[] = [];
 
   constructor(parts: ZoneParts) {
     this.#parts = parts;
-    this.#copiesLeft = COPIES_MAX * (parts.edges.length / 4);
+    this.#copiesLeft = COPIES_PER_EDGE_MAX * (parts.edges.length / 4);
   }
 
   *build(pieces: readonly ZoneFragment[]): Generator<void, BoundingBox> {
@@ -81,14 +75,13 @@ export class Builder {
     const margin = 1e-6;
     const [x, y] = [Math.max(west, -180) - margin, south - margin];
     const [width, height] = [Math.min(east, 180) + margin - x, north + margin - y];
-    const roots = [edges.length / 8, LOOKS_MAX / pieces.length].map(Math.sqrt);
+    const roots = [edges.length / 8, CELL_VISITS_MAX / pieces.length].map(Math.sqrt);
     const side = Math.max(2, Math.ceil(Math.min(SIDE_MAX, ...roots)));
     this.#parts.side = side;
     yield* this.#split({ x, y, width, height, pieces, depth: 0 }, side);
     return { x, y, width: width / side, height: height / side, side };
   }
 
-  /** Returns the index of the first cell of the grid. */
   *#split(cell: Cell, side: number): Generator<void, number> {
     const { cells } = this.#parts;
     const [width, height] = [cell.width / side, cell.height / side];
@@ -98,7 +91,7 @@ export class Builder {
     let worked = 0;
     for (const [at, pieces] of inner.entries()) {
       if (!pieces) continue;
-      if (++worked % CELLS_A_STEP === 0) yield;
+      if (++worked % CELLS_PER_YIELD === 0) yield;
       const [column, row] = [at % side, Math.floor(at / side)];
       const [x, y] = [cell.x + column * width, cell.y + row * height];
       cells[first + at] = yield* this.#cell({ x, y, width, height, pieces, depth: cell.depth + 1 });
@@ -151,7 +144,6 @@ export class Builder {
     return seen;
   }
 
-  /** Distributes the rings of a rectangle over its inner cells. */
   *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, (ZoneFragment[] | undefined)[]> {
     const inner: (ZoneFragment[] | undefined)[] = new Array(count * count).fill(undefined);
     const filled = new Uint8Array(count * count);
@@ -229,7 +221,6 @@ export class Builder {
     this.#corners(cell, piece, count, width, height, { west, east, south, north });
   }
 
-  /** Records for each inner cell whether its corner is inside the ring. */
   #corners(
     cell: Cell,
     piece: ZoneFragment,
@@ -267,7 +258,6 @@ export class Builder {
     }
   }
 
-  /** The first column whose corner is on the other side of the edge than the row's start. */
   #firstBeyond(edge: number, cell: Cell, count: number, width: number, y: number, start: boolean): number {
     if (!start) return count;
     let [low, high] = [1, count];

@@ -1,7 +1,8 @@
 // Product ids as sixteen bytes, with a hash table from id to docId.
 
 const WORDS = 4;
-const hex = (word: number): string => word.toString(16).padStart(8, '0');
+/** Digits of each half word: a table takes a fraction of the time of formatting. */
+const DIGITS = Array.from({ length: 1 << 16 }, (_, half) => half.toString(16).padStart(4, '0'));
 
 const parsed = new Uint32Array(WORDS);
 
@@ -84,9 +85,9 @@ export class ProductIds {
   id(docId: number): string {
     const words = this.#words;
     const at = docId * WORDS;
-    const second = hex(words[at + 1]!);
-    const third = hex(words[at + 2]!);
-    return `${hex(words[at]!)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(words[at + 3]!)}`;
+    const [first, second, third, fourth] = [words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!];
+    const end = `${DIGITS[third & 0xffff]}${DIGITS[fourth >>> 16]}${DIGITS[fourth & 0xffff]}`;
+    return `${DIGITS[first >>> 16]}${DIGITS[first & 0xffff]}-${DIGITS[second >>> 16]}-${DIGITS[second & 0xffff]}-${DIGITS[third >>> 16]}-${end}`;
   }
 
   idsOf(docIds: Uint32Array | readonly number[], size: number): string[] {

@@ -382,7 +382,7 @@ test('a start that is stopped while it fills the demo store is not ready', START
 });
 
 test.each([
-  { name: 'a taken port', variables: () => ({ PORT: String(takenPort) }), says: 'set PORT' },
+  { name: 'a taken port', variables: () => ({ PORT: String(takenPort) }), says: 'Set PORT' },
   {
     name: 'a database that does not answer',
     variables: () => ({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }),

@@ -31,8 +31,8 @@ const dataFile = (name: string): string => join(home, 'postgres', name);
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'stoa-postgres-'));
   await start();
-  await ask(server.url, 'create table kept (word text)');
-  await ask(server.url, "insert into kept values ('here')");
+  await ask(server.url, 'create table stored (word text)');
+  await ask(server.url, "insert into stored values ('here')");
 });
 
 afterAll(async () => {

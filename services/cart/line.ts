@@ -96,7 +96,7 @@ export const limitRefusal = (lines: readonly CartLine[]): Refusal | null => {
   if (unitCount(lines) > LIMITS.unitsMax || worth > LIMITS.amountMax) {
     return refuse(
       'invalid_request',
-      `A cart of ${unitCount(lines)} units is too large. The limit is ${LIMITS.unitsMax} units.`,
+      `A cart holds at most ${LIMITS.unitsMax} units, not ${unitCount(lines)}. Send a lower quantity.`,
       { param: 'quantity' },
     );
   }

@@ -201,7 +201,10 @@ export const changeVariant = (
 
 export const removeVariant = (before: ProductRecord, id: string, now: Date): ProductRecord | Refusal => {
   if (before.variants.length === 1)
-    return refuse('conflict', 'The last variant of a product cannot be deleted. Delete the product instead.');
+    return refuse(
+      'conflict',
+      `Variant ${id} is the last of its product and cannot be deleted. Delete the product instead.`,
+    );
   const variants = before.variants.filter((variant) => variant.id !== id);
   return { ...before, variants: withOneDefault(variants, null), updated_at: now };
 };

@@ -61,7 +61,13 @@ export const tokenHandlers = (
     const now = clock.now(tenant);
     const expiresAt = new Date(input.expires_at);
     if (expiresAt <= now)
-      return refuse('invalid_request', '`expires_at` must be in the future.', { param: 'expires_at' });
+      return refuse(
+        'invalid_request',
+        `\`expires_at\` is ${input.expires_at}, which is in the past. Send a later time.`,
+        {
+          param: 'expires_at',
+        },
+      );
     const token = `vt_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
     await insertToken(tx.sql, tenant, {
       id: randomUUIDv7(),

@@ -100,7 +100,7 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
     if (amount === null || amount <= 0) return badAmount(currency);
     const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
     if (expiresAt !== null && expiresAt <= clock.now(tenant))
-      return invalid('expires_at', '`expires_at` must be in the future.');
+      return invalid('expires_at', `\`expires_at\` is ${input.expires_at}, which is in the past. Send a later time.`);
     const customer = input.customer_id?.toLowerCase() ?? null;
     const unknown = customer === null ? null : await refuseCustomer(ask, tenant, customer);
     if (unknown) return unknown;

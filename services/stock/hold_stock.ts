@@ -55,7 +55,7 @@ export const openHoldStock = (
     const hold = hold_id.toLowerCase();
     const expiresAt = Date.parse(expires_at);
     if (expiresAt <= clock.now(call.tenant).getTime())
-      return refuse('invalid_request', `expires_at is ${expires_at}, which is in the past. Send a later time.`, {
+      return refuse('invalid_request', `\`expires_at\` is ${expires_at}, which is in the past. Send a later time.`, {
         param: 'expires_at',
       });
     const quantities = quantitiesOf(requested);

@@ -15,7 +15,7 @@ export const RETURN_PARAM = 'paid';
 
 export type NextStep = { readonly url: string } | { readonly phone: true } | null;
 
-const NO_TOTAL = refuse('amount_mismatch', 'The form names no total.');
+const NO_TOTAL = refuse('amount_mismatch', 'The form has no `total`. Open the checkout again and confirm its total.');
 const UNKNOWN_METHOD = refuse('invalid_request', 'Choose one of the payment methods.');
 
 const payByTestCard = async (

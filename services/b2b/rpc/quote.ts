@@ -76,7 +76,11 @@ export const quoteHandlers = (
         const addressRefusal = badAddress(input.shipping_address, 'shipping_address');
         if (addressRefusal) return addressRefusal;
         if (input.valid_until && new Date(input.valid_until) <= clock.now(call.tenant))
-          return refuse('invalid_request', '`valid_until` must be in the future.', { param: 'valid_until' });
+          return refuse(
+            'invalid_request',
+            `\`valid_until\` is ${input.valid_until}, which is in the past. Send a later time.`,
+            { param: 'valid_until' },
+          );
         const buyer = await buyerOf(postgres.sql, clients, call, input);
         if (buyer instanceof Refusal) return buyer;
         const offer = await priceQuote(clients, call, input);

@@ -44,7 +44,9 @@ const HOTSPOTS_MAX = 500;
 const refuseCrowd = (images: readonly ImageRecord[]): Refusal | null => {
   const hotspots = images.reduce((count, image) => count + image.hotspots.length, 0);
   if (hotspots <= HOTSPOTS_MAX) return null;
-  return refuse('invalid_request', `A lookbook has at most ${HOTSPOTS_MAX} hotspots.`, { param: 'images' });
+  return refuse('invalid_request', `A lookbook holds at most ${HOTSPOTS_MAX} hotspots. Remove some.`, {
+    param: 'images',
+  });
 };
 
 const takenIn =

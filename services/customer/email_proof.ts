@@ -10,8 +10,8 @@ import type { CustomerRecord } from './customer.ts';
 import { passwordFailureKey } from './login_failure.ts';
 import { endCredentials, signIn } from './sign_in.ts';
 import type { Addressee } from './table/challenge.ts';
+import { emailIsProved, insertProof } from './table/challenge.ts';
 import { findCustomer } from './table/customer.ts';
-import { emailIsProved, insertProof } from './table/email_proof.ts';
 import { findAccess } from './table/session.ts';
 
 /** Returns null where the customer has moved to another address since the challenge was mailed. */

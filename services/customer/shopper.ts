@@ -5,8 +5,8 @@ import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { customerDocument } from './customer.ts';
+import { emailIsProved } from './table/challenge.ts';
 import { findCustomer } from './table/customer.ts';
-import { emailIsProved } from './table/email_proof.ts';
 import { findAccessAmong, provedCustomers } from './table/shopper.ts';
 
 export const shopperHandlers = (clock: Clock): Pick<Handlers<CustomerDirectoryRpcs>, 'FindShopper'> => ({

@@ -10,8 +10,8 @@ import type { AssertedCustomer } from './assertion.ts';
 import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
 import { proveEmail } from './email_proof.ts';
 import { endCredentials } from './sign_in.ts';
+import { emailIsProved } from './table/challenge.ts';
 import { findAccount, findBySubject, insertCustomer, linkCustomer, lockCustomer } from './table/customer.ts';
-import { emailIsProved } from './table/email_proof.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

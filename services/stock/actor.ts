@@ -1,10 +1,12 @@
-// The actor kind of stock, one actor a variant, as the actor host runs it.
+// The actor kind of stock, one actor a variant, as the actor host runs it; writes held units to the catalogue.
 
-import type { ActorKind } from '#runtime/actor/kind.ts';
+import type { ActorKind, ProjectedActor } from '#runtime/actor/kind.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { decideStock } from './decision.ts';
 import { readStock, writeStock } from './snapshot.ts';
 import {
+  committedUnitsOf,
   evolveStock,
   evolveStockAll,
   NO_STOCK,
@@ -14,7 +16,30 @@ import {
   type StockState,
   stockDueAt,
 } from './stock.ts';
-import { saveHeld } from './table/held.ts';
+
+/**
+ * Rows are written in the order in which every writer locks them. Counts that the catalogue has already are left out. A
+ * statement waits only for a catalogue transaction that is about to end.
+ */
+export const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockState>[]): Promise<void> => {
+  await sql`
+    insert into catalog.held_change as waiting (store, environment, variant_id, held, seq, committed)
+    select reported.store, reported.environment, reported.variant_id, reported.held, reported.seq, reported.committed
+    from unnest(${actors.map(({ tenant }) => tenant.store)}::uuid[],
+      ${actors.map(({ tenant }) => tenant.environment)}::text[], ${actors.map(({ id }) => id)}::uuid[],
+      ${actors.map(({ state }) => state.pendingUnits + state.pinnedUnits)}::integer[],
+      ${actors.map(({ state }) => state.seq)}::bigint[], ${actors.map(({ state }) => committedUnitsOf(state))}::bigint[]
+    ) as reported (store, environment, variant_id, held, seq, committed)
+    cross join lateral (
+      select 1 from catalog.inventory as level
+      where level.store = reported.store and level.environment = reported.environment and level.variant_id = reported.variant_id
+        and level.held_seq < reported.seq offset 0
+    ) as known
+    order by reported.store, reported.environment, reported.variant_id
+    on conflict (store, environment, variant_id) do update
+      set held = excluded.held, seq = excluded.seq, committed = excluded.committed
+      where waiting.seq < excluded.seq`;
+};
 
 export type StockKind = ActorKind<StockState, StockCommand, StockFact, StockAnswer>;
 

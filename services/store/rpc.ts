@@ -7,10 +7,9 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { StoreCaches } from './cache.ts';
 import { featureStates } from './feature.ts';
-import { updateFeatures } from './feature_update.ts';
+import { listFeatures, updateFeatures } from './feature_update.ts';
 import { limitsOf } from './plan.ts';
 import { applyChange, profileFor, readChange, type StoreRecord, updatedFields } from './profile.ts';
-import { listFeatures } from './table/feature.ts';
 import { findDraft, findPublished, listNewestPublished, publish, saveDraft } from './table/policy.ts';
 import {
   lockEnvironment,

@@ -51,10 +51,10 @@ test('stops retrying when told to stop', async () => {
   await expect(prepare(join(home, 'never.sock'), [], true)).rejects.toThrow('No services answer');
 });
 
-test('creates no demo store in a database filled elsewhere', async () => {
+test('creates No demo store in a database filled elsewhere', async () => {
   await rm(join(home, 'demo.json'), { force: true });
   const said: string[] = [];
   await prepare('/nowhere', said, false, true);
-  expect(said).toEqual([expect.stringContaining('no demo store')]);
+  expect(said).toEqual([expect.stringContaining('No demo store')]);
   expect(readJson(join(home, 'demo.json'))).toBeNull();
 });

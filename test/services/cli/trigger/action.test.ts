@@ -150,5 +150,5 @@ test.each(['store.updated', 'order.eaten'])('%s cannot be triggered, and that is
 
 test('wholesale of a store that does not sell to businesses cannot be triggered, and the answer says what turns it on', async () => {
   const sandbox = sandboxOf(await stoa.createStore());
-  await expect(trigger(sandbox, 'b2b.quote.sent')).rejects.toThrow(/answered 403: .*wholesale_enabled/);
+  await expect(trigger(sandbox, 'b2b.quote.sent')).rejects.toThrow(/status 403: .*wholesale_enabled/);
 });

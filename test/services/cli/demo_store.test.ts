@@ -43,7 +43,7 @@ test('creates the demo store once the services answer', async () => {
     secret_key: expect.stringMatching(/^svc_sk_live_/),
     hmac_test_secret: expect.any(String),
   });
-  expect(said).toEqual(['Filling the demo store.', expect.stringContaining('the next start tries again')]);
+  expect(said).toEqual(['Filling the demo store.', expect.stringContaining('the next start continues')]);
 });
 
 test('stops retrying when told to stop', async () => {
@@ -51,7 +51,7 @@ test('stops retrying when told to stop', async () => {
   await expect(prepare(join(home, 'never.sock'), [], true)).rejects.toThrow('No services answer');
 });
 
-test('creates No demo store in a database filled elsewhere', async () => {
+test('creates no demo store in a database filled elsewhere', async () => {
   await rm(join(home, 'demo.json'), { force: true });
   const said: string[] = [];
   await prepare('/nowhere', said, false, true);

@@ -461,7 +461,7 @@ test('reports the statement that failed, though later ones fail sooner', async (
   expect(isUniqueViolation(await settled(insert()))).toBe(true);
 });
 
-test('a server with no room for another connection is said to lack it, and answers those there are', async () => {
+test('reports a server without room for another connection, and keeps using the open ones', async () => {
   const role = `few_${randomUUID().replaceAll('-', '')}`;
   await postgres.sql.unsafe(`create role ${role} login connection limit 2 password 'few'`);
   const lines: string[] = [];
@@ -477,7 +477,7 @@ test('a server with no room for another connection is said to lack it, and answe
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(asked.length);
     expect([few.available, few.lacksConnections]).toEqual([true, true]);
-    expect(lines.filter((line) => line.includes('has no room for another connection'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('no room for another connection'))).toHaveLength(1);
   } finally {
     await few.close();
     await eventually(() => postgres.sql.unsafe(`drop role ${role}`));

@@ -66,8 +66,9 @@ const setPlan = define({
   },
 });
 
+const END_SUBSCRIPTION = 'lapse';
 const endSubscription = define({
-  name: 'end-subscription',
+  name: END_SUBSCRIPTION,
   description: "Ends a store's subscription; set-plan restores it",
   args: { store: STORE_OPTION, json: JSON_OPTION },
   run: async ({ store, json }) => {
@@ -103,5 +104,5 @@ const limits = define({
 
 export const store = defineCommand({
   meta: { name: 'store', description: 'Creates stores and changes their plans and limits' },
-  subCommands: { create, 'set-plan': setPlan, 'end-subscription': endSubscription, limits },
+  subCommands: { create, 'set-plan': setPlan, [END_SUBSCRIPTION]: endSubscription, limits },
 });

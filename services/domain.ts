@@ -54,11 +54,10 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   webhook,
 };
 
-/** All domains where none is named. */
 export function chooseDomains(names: readonly string[]): ((runtime: Runtime) => Domain)[] {
   const chosen = names.length === 0 ? Object.keys(DOMAINS) : names;
   const absent = Object.keys(DOMAINS).filter((name) => !chosen.includes(name));
-  // A sandbox's reset and clock reach only domains hosted beside it.
+  // A sandbox's reset and the advance of its clock reach only domains in the sandbox domain's own process.
   if (chosen.includes('sandbox') && absent.length > 0)
     throw new Error(`The domain "sandbox" is served where all domains are; there is no ${absent.join(', ')}.`);
   return chosen.map((name) => {

@@ -1,4 +1,4 @@
-// Reads a services host's configuration from the environment, and names wrong values.
+// Reads a services host's configuration from environment variables and reports invalid values.
 
 import { openSeal } from '#runtime/process/seal.ts';
 import { drainSecondsOf, EnvironmentError, readSettings, type Settings } from '#runtime/process/setting.ts';
@@ -6,26 +6,26 @@ import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/tr
 
 export interface ServicesEnvironment {
   readonly databaseUrl: string;
-  /** How long a new connection may take while callers wait; undefined: the default. */
+  /** Time-out for opening a database connection while callers wait, in ms; undefined: the default. */
   readonly databaseConnectMs?: number | undefined;
   readonly natsUrl: string;
   readonly masterKey: string;
-  /** The address of the link and of unary calls: `unix:/path` or `host:port`. */
+  /** Address where this host listens for links and unary calls: `unix:/path` or `host:port`. */
   readonly link: string;
   readonly linkToken: string;
   readonly namespace: string;
-  /** Logs of a new deployment's actors. */
+  /** Number of actor logs that a new deployment starts with. */
   readonly partitions?: number | undefined;
-  /** The link's address for other hosts, if it differs. */
+  /** Address under which other hosts reach this host's link, if it differs from `link`. */
   readonly linkAdvertised?: string;
   readonly internalPort: number;
   readonly domains: readonly string[];
   readonly settings: Settings;
   readonly internalHost: string;
   readonly logLevel: string;
-  /** The file of a test's failpoints; empty in production. */
+  /** Path of the file that names a test's failpoints; empty in production. */
   readonly failpoint: string;
-  /** `single` also serves HTTP from this process. */
+  /** `single`: this process serves HTTP as well. */
   readonly topology: 'split' | 'single';
   readonly drainSeconds: number;
   readonly tracing: TraceEnvironment;

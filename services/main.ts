@@ -29,7 +29,7 @@ log.info({ link: running.address, internal: internal.port }, 'started services')
 
 let edge: ServedEdge | null = null;
 if (environment.topology === 'single') {
-  // Imported here alone, when both are wanted.
+  // Imported only in the single topology: other services processes need no edge code.
   const [{ serveEdge }, { edgeEnvironment }] = await Promise.all([
     import('#edge/main.ts'),
     import('#edge/environment.ts'),

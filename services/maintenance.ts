@@ -1,4 +1,4 @@
-// Starts periodic jobs of a host: sweeps, retention, resealing, statistics and metrics.
+// Starts a host's periodic jobs: sweeps, retention, resealing, statistics and metrics.
 import { sweepExpired } from '#runtime/actor/snapshot.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -13,7 +13,7 @@ const SWEEP_MS = 60_000;
 const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
-/** Returns how to stop. */
+/** Returns a function that stops the jobs. */
 export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),

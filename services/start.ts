@@ -1,4 +1,4 @@
-// Assembles a services host: infrastructure, domains, link and unary rpcs.
+// Assembles a services host from infrastructure, domains, the link and unary rpcs.
 
 import type { FileRegistry } from '@bufbuild/protobuf';
 import { openLayout } from '#runtime/actor/layout_table.ts';
@@ -35,7 +35,9 @@ import type { ServicesEnvironment } from './environment.ts';
 import { startMaintenanceJobs } from './maintenance.ts';
 import { isFollowed } from './webhook/index.ts';
 
-/** Loaded on first use: decoding takes a quarter of a second of processor time, and edges do not need them. */
+/**
+ * Loads the proto descriptors on first use: decoding them takes 0.25 s of processor time, and edges do not need them.
+ */
 const descriptors = async (): Promise<FileRegistry> => (await import('#proto/descriptor.ts')).descriptors;
 
 const readContract = async (): Promise<ServiceRegistry> => {
@@ -54,24 +56,26 @@ export interface RunningServices {
   readonly address: string;
   readonly host: Host;
   readonly runtime: Runtime;
-  /** For an edge in this process. */
+  /** The link for an edge in the same process. */
   readonly link: LinkClient;
-  /** The known state of each dependency, without a query. */
+  /** Returns each dependency's last known state, without a query. */
   readonly components: () => ReturnType<typeof componentsOf>;
-  /** Reports not ready to probes; calls are still served. */
+  /** Makes probes see this host as not ready; the host still serves calls. */
   drain(): void;
-  /** Hands its actors over, sends new calls to other hosts, finishes running ones, and stops the domains. */
+  /** Hands this host's actors over, sends new calls to other hosts, finishes running calls, and stops the domains. */
   stop(): Promise<void>;
 }
 
 const CONNECTIONS_MAX = 20;
-/** No caller waits yet, and the machine may be busy with other starts. */
+/**
+ * Time-out of a connection during startup: no caller waits yet, and other processes may be starting on this machine.
+ */
 const STARTING_CONNECT_MS = 10_000;
-/** Longer than an edge waits for an ordinary call. */
+/** Longer than an edge waits for the answer of an ordinary call. */
 const STILL_MS_MAX = 12_000;
-/** Longer than an edge waits for any answer; long polls are ended early. */
+/** Longer than an edge waits for any answer; a drain ends long polls early. */
 const ANSWERS_MS = 15_000;
-/** Edges disconnect once they have their answers. */
+/** How long edges may take to disconnect after their last answer. */
 const LEAVES_MS = 1_000;
 const LOOK_MS = 10;
 
@@ -85,13 +89,13 @@ export type ServicesOptions = Omit<
 > &
   Pick<Runtime, 'log' | 'resolve'> & {
     readonly clock?: Clock;
-    /** For slow machines, such as those of tests. */
+    /** Longer time-outs for slow machines, such as those of tests. */
     readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
   };
 
 /**
- * Connects everything that domains use. `started` shortens the time-out of connections, since callers wait from then
- * on.
+ * Connects everything that domains use. Calling `started` shortens the time-out for opening database connections, since
+ * callers wait from then on.
  */
 const openInfrastructure = async (options: ServicesOptions) => {
   const { log, namespace } = options;
@@ -193,12 +197,12 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     async stop() {
       server.drain();
       stopMaintenance();
-      // Calls still arrive and find their actors on other hosts.
+      // During the hand-over calls still arrive here and reach the actors on their new hosts.
       await actors.handOver();
       ingress.drain();
       if (!(await ingress.emptied(ANSWERS_MS, LEAVES_MS)))
         log.warn({ inside: ingress.inFlight }, 'failed to drain calls or edges in time');
-      // Calls of an edge in this process.
+      // Waits for calls of an edge in this process, which `ingress` does not count.
       const until = performance.now() + LEAVES_MS;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);
       for (const domain of domains.toReversed()) await domain.stop?.();

@@ -1,5 +1,5 @@
-// Defines the actor kinds of limits. Throttles use real time, so their actors belong to the store's production tenant,
-// whose clock cannot be advanced, for requests of both environments.
+// Defines the actor kinds of rate limits. Limits count requests of both environments in real time, so their actors
+// belong to the store's production tenant, whose clock cannot be advanced.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import {
   decideLimit,
@@ -12,7 +12,7 @@ import {
 } from './limit.ts';
 import { decidePace, evolvePace, NO_PACE, type Pace, type PaceCommand, type PaceFact, paceExpiresAt } from './pace.ts';
 
-/** Key: `<scope>/<subject>`. */
+/** Defines the actors that count requests. An actor's id is `<scope>/<subject>`. */
 export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer> = {
   name: 'limit',
   initial: NO_LIMIT,

@@ -1,4 +1,4 @@
-// Hosts the request counters that edges share, as actors.
+// Hosts the request counters that edges share; each counter is an actor.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -1,11 +1,12 @@
-// Grants tokens of one window to edges. Tokens are debited when they are granted, so a crashed edge loses its tokens
-// and no request is admitted twice for one.
+// Grants each edge tokens to admit requests in one time window. Tokens are debited when they are granted, so a crashed
+// edge loses its tokens, and no token admits two requests.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
 /**
- * One edge’s account of the window: its last command, whose predecessors are ignored; tokens granted less those
- * returned; and requests that it admitted, more than `taken` where it could not ask.
+ * One edge’s account of the window. `sequence`: number of the edge's last command; commands with smaller numbers are
+ * ignored. `taken`: tokens granted less tokens returned. `spent`: requests admitted; more than `taken` where the edge
+ * admitted some without a grant.
  */
 export interface HeldLease {
   readonly sequence: number;
@@ -13,7 +14,9 @@ export interface HeldLease {
   readonly spent: number;
 }
 
-/** `edges` are ordered by last contact, oldest first; `evicted` sums those no longer tracked. */
+/**
+ * `edges` are ordered by last contact, oldest first; `evicted` sums the accounts of edges that are no longer tracked.
+ */
 export interface LimitState extends Window {
   readonly edges: Readonly<Record<string, HeldLease>>;
   readonly evicted: { readonly taken: number; readonly spent: number };
@@ -24,9 +27,9 @@ export interface TakenLease extends Window, HeldLease {
 }
 
 /**
- * An edge’s account of the window that starts at `start`, and the tokens it wants: `need` for waiting requests, `want`
- * for expected ones, while `held` are unused. `limit` 0 counts without a limit; `now` is the edge’s time in ms. Totals
- * are absolute, so a lost answer is corrected by the next command.
+ * Reports an edge’s account of the window that begins at `start`, and asks for tokens: `need` for waiting requests,
+ * `want` for expected requests, while `held` tokens are unused. `limit` 0: count without a limit. `now`: the edge’s
+ * time in ms. Counts are totals, so the next command makes up for a lost answer.
  */
 export interface Take {
   readonly type: 'Take';
@@ -44,7 +47,10 @@ export interface Take {
 
 export type LimitCommand = Take | { readonly type: 'Read'; readonly scope: Scope };
 
-/** `left`: tokens not granted, 0 without a limit; `outstanding`: unused tokens of other edges, as last reported. */
+/**
+ * `left`: tokens not granted; 0 without a limit. `outstanding`: unused tokens of other edges, as those edges last
+ * reported.
+ */
 export interface LimitAnswer extends Window {
   readonly granted: number;
   readonly left: number;
@@ -52,20 +58,20 @@ export interface LimitAnswer extends Window {
   readonly spent: number;
 }
 
-/** A grant without waiting requests is at most this fraction of the remaining tokens, so near the limit it is 0. */
+/** A grant for expected requests is at most an eighth of the remaining tokens, so 0 when fewer than 8 remain. */
 const SHARE = 8;
-/**
- * An edge whose clock is further ahead does not start the next window for all. If the owner's clock is behind by more,
- * requests that fail closed wait until its window starts.
- */
+/** How far an edge's clock may run ahead of the owner's clock and still open the next window for all edges. */
 const AHEAD_MS_MAX = 60_000;
-/** Tracked edges. An evicted edge that returns is counted twice, so fewer requests are admitted, never more. */
+/**
+ * Number of tracked edges. An evicted edge that returns is counted twice, so too few requests may be admitted, never
+ * too many.
+ */
 const EDGES_MAX = 256;
 
 const NOTHING = { taken: 0, spent: 0 };
 export const NO_LIMIT: LimitState = { start: 0, end: 0, edges: {}, evicted: NOTHING };
 
-/** A window that has started is never reopened earlier. */
+/** Returns the window at `now`, or the current window where that is later: windows never go back. */
 const openWindow = (state: LimitState, scope: Scope, now: number): Window =>
   [windowAt(scope, now), { start: state.start, end: state.end }].reduce((a, b) => (b.start > a.start ? b : a));
 

@@ -1,14 +1,13 @@
-// Slows repeated attempts at one operation: never locked, but beyond a number in 15 minutes only one a minute is
-// admitted.
+// Slows down repeated attempts at one operation: after a number of attempts in 15 minutes, one a minute is admitted.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const SLOWED_INTERVAL_MS = 60_000;
-/** More attempts need not be stored, since no pace allows as many. */
+/** Number of stored attempts; no caller allows more before it slows down. */
 const ATTEMPTS_MAX = 10;
 
 export interface Pace {
-  /** In ms, oldest first, admitted or not. */
+  /** Times of the last attempts in ms, oldest first, admitted or not. */
   readonly attempts: readonly number[];
   readonly admittedAt: number;
 }
@@ -24,7 +23,7 @@ export interface PaceFact {
 
 export const NO_PACE: Pace = { attempts: [], admittedAt: 0 };
 
-/** Answers how many ms to wait; 0: admitted. */
+/** Answers how long the caller must wait, in ms; 0: the attempt is admitted. */
 export const decidePace = (
   { attempts, admittedAt }: Pace,
   { after }: PaceCommand,

@@ -1,4 +1,4 @@
-// Handlers of limits, called by edges and other domains.
+// Handles limit rpcs of edges and other domains.
 import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -8,16 +8,16 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 
-/** Pauses in which other edges may return unspent tokens before a request is refused. */
+/** Pauses in ms between attempts to get tokens, in which other edges may return unspent ones. */
 const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
 
 const RESETS_BEFORE_PACE = 5;
 const RESETS_ANYWHERE = 10;
 
-/** Production's clock is real time. */
+/** Returns the store's production tenant, whose clock is real time. */
 const realTenant = ({ store }: Tenant): Tenant => ({ store, environment: 'production' });
 
-/** The edge's next report corrects any outcome. */
+/** Turns an unknown outcome into `Unavailable`, since the edge's next report corrects the account either way. */
 const repaired = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };

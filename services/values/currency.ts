@@ -2,15 +2,15 @@
 
 export interface Currency {
   readonly code: string;
-  /** Decimals of the major unit: 2 for USD, 0 for JPY, 3 for KWD. */
+  /** Number of decimals: 2 for USD, 0 for JPY, 3 for KWD. */
   readonly exponent: number;
   readonly name: string;
   readonly symbol: string;
 }
 
-// Code, exponent, name, and symbol if any. Our own table, because runtimes disagree on some exponents. Codes without a
-// minor unit (metals, test codes, drawing rights) are excluded, since nothing is priced in them. Codes withdrawn in the
-// last two years (ANG, BGN) stay, since such prices still exist.
+// Code, exponent, name, and symbol if any. A table of our own, because runtimes disagree on some exponents. Excludes
+// codes without a minor unit (metals, test codes, drawing rights), since nothing is priced in them. Includes codes
+// withdrawn in the last two years (ANG, BGN), since prices in them still exist.
 const TABLE: readonly (readonly [code: string, exponent: number, name: string, symbol?: string])[] = [
   ['AED', 2, 'UAE Dirham', 'د.إ'],
   ['AFN', 2, 'Afghani', '؋'],

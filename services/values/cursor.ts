@@ -1,8 +1,8 @@
-// Encodes cursors of lists: opaque texts with the sort keys of the last row, valid for one list only.
+// Encodes list cursors: opaque texts that hold the sort keys of the last row and are valid for one list only.
 
 export type CursorKey = string | number | boolean | null;
 
-/** The form of a key, for queries that accept no other: a sequence, ms of a time, an id, a slug. */
+/** The required form of a key, which protects queries: a sequence, a time in ms, an id or a slug. */
 export type CursorKind = keyof typeof IS;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,24 +18,30 @@ const IS = {
 
 const CHECK_BYTES = 9;
 
-// A checksum without a secret: a forged cursor reaches nothing that the list would not show.
+// Returns a checksum without a secret: a forged cursor reaches nothing that the list would not show anyway.
 const checkOf = (scope: string, keys: string): Buffer =>
   Bun.CryptoHasher.hash('sha256', `${scope}\0${keys}`).subarray(0, CHECK_BYTES);
 
-/** `scope` identifies the list by tenant, name, filters and sort, so that a cursor of another list is recognised. */
+/**
+ * Encodes a cursor. `scope` names the list by tenant, name, filters and sort, so that `decodeCursor` rejects another
+ * list's cursor.
+ */
 export const encodeCursor = (scope: string, keys: readonly CursorKey[]): string => {
   const text = JSON.stringify(keys);
   return Buffer.concat([checkOf(scope, text), Buffer.from(text)]).toString('base64url');
 };
 
-/** Null unless the cursor has this scope. Cursors can be forged: `kinds` ensures the keys' forms. */
+/**
+ * Returns the cursor's keys; null for a cursor of another scope. Cursors can be forged, so each key must have the form
+ * that `kinds` states.
+ */
 export const decodeCursor = (
   scope: string,
   cursor: string,
   kinds?: readonly CursorKind[],
 ): readonly CursorKey[] | null => {
   const bytes = Buffer.from(cursor, 'base64url');
-  // The decoder ignores invalid characters, so the text must round-trip.
+  // Node's base64 decoder skips invalid characters, so only a text that encodes back to itself is accepted.
   if (bytes.length <= CHECK_BYTES || bytes.toString('base64url') !== cursor) return null;
   const text = bytes.toString('utf8', CHECK_BYTES);
   if (!checkOf(scope, text).equals(bytes.subarray(0, CHECK_BYTES))) return null;

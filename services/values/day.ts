@@ -1,6 +1,6 @@
 // Computes calendar days in time zones.
 
-/** More than there are zones, fewer than there are spellings of them. */
+/** More than the number of time zones; caps the cache, since one zone has many spellings. */
 const FORMATS_MAX = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -13,7 +13,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   }
 };
 
-/** An ISO date such as 2026-01-31, in an IANA time zone. */
+/** Returns the moment's date in an IANA time zone, such as 2026-01-31. */
 export const dayIn = (timezone: string, moment: Date): string => {
   let format = formats.get(timezone);
   if (!format) {

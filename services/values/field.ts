@@ -1,9 +1,9 @@
-// Parses a `fields` parameter and reduces a value to those fields.
+// Parses a `fields` parameter and reduces a value to the named fields.
 
-/** `true`: the whole field; a map: its parts. */
+/** Maps a field's name to `true` for the whole field, or to a map of the wanted fields within it. */
 export type WantedFields = Map<string, true | WantedFields>;
 
-/** Parses `id,name,variants.sku`; names may be unknown. */
+/** Parses a text such as `id,name,variants.sku`. Unknown names are accepted. */
 export const wantedFields = (text: string): WantedFields => {
   const wanted: WantedFields = new Map();
   for (const name of text.split(',')) {

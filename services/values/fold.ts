@@ -1,7 +1,7 @@
-// Folds texts for search and slugs: letter case, accents, widths and ligatures.
+// Removes differences of letter case, accents, character widths and ligatures from texts, for search and slugs.
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
-/** Marks above and below Latin, Greek and Cyrillic letters, and vowel points of Hebrew and Arabic. */
+/** Combining accents of Latin, Greek and Cyrillic letters, and vowel points of Hebrew and Arabic. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
 const LETTERS_WITHOUT_NFKD: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -34,7 +34,7 @@ const LETTERS_WITHOUT_NFKD: Readonly<Record<string, string>> = {
   '\u200c': '',
   '\u200d': '',
 };
-/** NFKD would append them to the word as letters. */
+/** Signs that are removed first, because NFKD would turn them into letters of the word. */
 const MARKS = /[™℠®©]/g;
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS_WITHOUT_NFKD).join('')}]`, 'g');
 
@@ -47,7 +47,7 @@ export const fold = (text: string): string => {
       .normalize('NFKD')
       .replace(ACCENTS, '')
       .normalize('NFC')
-      // NFKD turns some signs into capitals.
+      // Lower case again, because NFKD turns some signs into capitals.
       .toLowerCase()
       .replace(SPECIAL, (letter) => LETTERS_WITHOUT_NFKD[letter]!)
   );

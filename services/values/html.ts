@@ -1,4 +1,5 @@
-// Reads merchants' texts, HTML or plain: extracts their words, or cleans their HTML of scripts, loads and hidden links.
+// Reads merchants' texts, which are HTML or plain: extracts their words, or removes scripts, embedded content and links
+// with hidden schemes.
 import { Parser } from 'htmlparser2';
 
 const ELEMENTS =
@@ -6,7 +7,9 @@ const ELEMENTS =
   'figcaption|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|mark|meta|nav|' +
   'noscript|object|ol|p|picture|pre|q|s|samp|script|section|small|source|span|strike|strong|style|sub|summary|sup|svg|table|' +
   'tbody|td|template|tfoot|th|thead|time|title|tr|tt|u|ul|var|video|wbr';
-/** Plain text may contain `<` and `&`: HTML has a complete tag of a known element, a comment or an entity. */
+/**
+ * Detects HTML by a complete tag of a known element, a comment or an entity, since plain text may contain `<` and `&`.
+ */
 const HTML = new RegExp(`</?(?:${ELEMENTS})(?:[\\s/][^<>]*)?>|<!--|&(?:[a-z][a-z\\d]*|#\\d+|#x[\\da-f]+);`, 'i');
 
 export const isHtml = (text: string): boolean => HTML.test(text);
@@ -49,7 +52,7 @@ const read = (html: string, { text, open, close }: Reader): void => {
   parser.end(html);
 };
 
-/** Replaces tags by blanks and decodes entities. Plain text is unchanged. */
+/** Replaces tags with blanks and decodes entities; returns plain text unchanged. */
 export const plainText = (text: string): string => {
   if (!isHtml(text)) return text;
   let plain = '';
@@ -79,7 +82,7 @@ const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[sign]!);
 
-/** Keeps formatting and links with a visible scheme. Null for plain text. */
+/** Returns the HTML with formatting and safe links only; null for plain text. */
 export const cleanHtml = (text: string): string | null => {
   if (!isHtml(text)) return null;
   let html = '';

@@ -1,5 +1,5 @@
-// Parses JSON strictly: duplicate keys, excessive depth, NUL, lone surrogates and numbers beyond a double are errors
-// with the field's path. Writes JSON canonically.
+// Parses JSON strictly: rejects duplicate keys, excessive depth, NUL, lone surrogates and numbers beyond a double, and
+// names the field's path. Writes JSON in canonical form.
 import { parseExact } from './numeral.ts';
 
 export type StrictJson =
@@ -24,7 +24,7 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
   } catch {
     return bad('The body is not valid UTF-8.');
   }
-  // Depth first: a recursive parser must never see hostile nesting.
+  // Checks the depth first, since hostile nesting would overflow the recursive parser's stack.
   const members = countMembers(text, depthMax);
   if (members < 0) return bad(`The body is nested deeper than ${depthMax} levels.`);
   let value: unknown;
@@ -55,7 +55,7 @@ function stringEnd(text: string, open: number): number {
   }
 }
 
-/** Counts members by colons outside of strings; -1 when nested too deeply. */
+/** Counts object members by the colons outside of strings; -1 where the text is nested too deeply. */
 function countMembers(text: string, depthMax: number): number {
   let members = 0;
   let depth = 0;
@@ -112,7 +112,7 @@ function inspect(value: unknown, path: string, seen: Seen): void {
   }
 }
 
-/** The path of the first NaN or Infinity in a text that is otherwise JSON; empty for others. */
+/** Returns the path of the first NaN or Infinity in a text that is otherwise JSON; empty for any other text. */
 function findNoNumber(text: string): string {
   let spelled = '';
   let from = 0;
@@ -121,7 +121,7 @@ function findNoNumber(text: string): string {
     if (char === '"') i = stringEnd(text, i);
     const word = char === 'N' ? 'NaN' : char === 'I' ? 'Infinity' : '';
     if (word === '' || !text.startsWith(word, i)) continue;
-    // Replaces it by a number that overflows, which `inspect` finds.
+    // Writes a numeral beyond a double's range in place of the word, which `inspect` then reports.
     spelled += `${text.slice(from, i)}1e999`;
     i += word.length - 1;
     from = i + 1;
@@ -190,5 +190,5 @@ const ordered = (value: unknown): unknown => {
   );
 };
 
-/** Sorted names, numbers as parsed. Null and absent differ. */
+/** Writes JSON with sorted names. An absent field and a null field give different texts. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(ordered(value));

@@ -1,10 +1,13 @@
-// Computes with money: integers of minor units inside, decimals of the major unit outside, never a float sum.
+// Computes with money as integers of minor units; callers see decimals of the major unit. Never sums floats.
 import type { Currency } from './currency.ts';
 
-/** The largest amount of a caller, in major units of any currency. */
+/** The largest amount that a caller may send, in major units of any currency. */
 export const MAJOR_MAX = 99_999_999.99;
 
-/** The largest amount in minor units: up to it a double of at most four decimals has a unique decimal text. */
+/**
+ * The largest amount in minor units. Up to this amount, different decimals of at most four places are different
+ * doubles.
+ */
 export const AMOUNT_MAX = 999_999_999_999_999;
 
 const SCALE = [1, 10, 100, 1_000, 10_000] as const;
@@ -19,9 +22,9 @@ const whole = (amount: number): number => {
 };
 
 /**
- * Parses a caller's number by its decimal text: 19.99 is exactly 1999. Null when it is not finite, has more decimals
- * than the currency, or exceeds 99,999,999.99. Within these bounds the text is the decimal of `minor / scale` exactly
- * where that rounded quotient equals the number.
+ * Converts a caller's number to minor units by its decimal text: 19.99 is exactly 1999. Null when the number is not
+ * finite, has more decimals than the currency, or exceeds 99,999,999.99. Within these bounds the conversion is exact if
+ * `minor / scale` gives the number again.
  */
 export const toMinor = (major: number, currency: Currency): number | null => {
   const amount = Math.abs(major);
@@ -32,7 +35,7 @@ export const toMinor = (major: number, currency: Currency): number | null => {
   return major < 0 ? -minor : minor;
 };
 
-/** The number whose JSON text is the exact decimal: one division of exact integers is correctly rounded. */
+/** Returns the number whose JSON text is the exact decimal: dividing two exact integers rounds correctly. */
 export const toMajor = (minor: number, currency: Currency): number => whole(minor) / scaleOf(currency);
 
 export const fromMajor = (major: number, currency: Currency): number => whole(Math.round(major * scaleOf(currency)));
@@ -53,8 +56,9 @@ export const lowest = (...amounts: readonly (number | null)[]): number | null =>
 };
 
 /**
- * Splits `total` in proportion to non-negative integer weights by largest remainder: the parts sum to the total, none
- * is more than a unit off, and of equal remainders the earlier gets the unit. All-zero weights count as equal.
+ * Splits `total` in proportion to non-negative integer weights by the largest-remainder method: the shares sum to the
+ * total, and none is off by more than one unit. Among equal remainders the earlier gets the unit. Weights that are all
+ * zero count as equal.
  */
 export const allocate = (total: number, weights: readonly number[]): number[] => {
   whole(total);
@@ -82,7 +86,7 @@ export const allocate = (total: number, weights: readonly number[]): number[] =>
   return parts;
 };
 
-/** `a × b / divisor`, rounded down, and the remainder; exact for any product. */
+/** Returns `a × b / divisor` rounded down, and the remainder; exact for products of any size. */
 const divide = (a: number, b: number, divisor: number): { quotient: number; remainder: number } => {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) {
@@ -94,8 +98,8 @@ const divide = (a: number, b: number, divisor: number): { quotient: number; rema
 };
 
 /**
- * Multiplies by a decimal rate (0.16 is 16 %), taken by its decimal text, and rounds half up to the minor unit.
- * Negative amounts mirror positive ones, so that a refund reverses a charge.
+ * Multiplies by a rate (0.16 is 16 %) taken by its decimal text, and rounds half up to the minor unit. Negative amounts
+ * are rounded like positive ones, so that a refund reverses a charge.
  */
 export const multiplyRate = (amount: number, rate: number): number => {
   if (!Number.isFinite(rate)) throw new RangeError(`no rate: ${rate}`);
@@ -106,7 +110,7 @@ export const multiplyRate = (amount: number, rate: number): number => {
   return rounded !== 0 && amount < 0 !== rate < 0 ? -rounded : rounded;
 };
 
-/** `digits / 10^decimals` of the shortest decimal text; not negative. */
+/** Returns the shortest decimal text of a non-negative number as `digits / 10^decimals`. */
 const decimalOf = (value: number): { digits: bigint; decimals: number } => {
   const [mantissa = '', power = '0'] = String(value).split('e');
   const [units = '', fraction = ''] = mantissa.split('.');

@@ -1,10 +1,10 @@
-// Maps numbers to pending items, for tables that fill and empty all the time. A Map rehashes every few entries, and its
-// old tables link to the next for iterators. Once one is tenured, all later ones stay reachable until a full
-// collection: half of all requests' garbage did (measured).
+// Maps numbers to pending items, for tables that are filled and emptied all the time. A Map rehashes every few entries
+// and links each old table to the next for iterators: once one old table is tenured, the garbage collector keeps all
+// later ones until a full collection. That was half of the garbage of all requests (measured).
 
 const CAPACITY_FIRST = 16;
 
-/** Open addressing: sequential keys hit their slot at once. */
+/** A hash table with open addressing. Sequential keys need no probing. */
 export class NumberTable<T extends object> {
   #numbers = new Float64Array(CAPACITY_FIRST);
   #items: (T | null)[] = new Array(CAPACITY_FIRST).fill(null);
@@ -37,7 +37,7 @@ export class NumberTable<T extends object> {
     const taken = this.#items[hole];
     if (!taken) return undefined;
     const mask = this.#items.length - 1;
-    // Later entries move up, unless that would place them before their own slot.
+    // Moves later entries up, unless that would place an entry before its own slot.
     for (let next = (hole + 1) & mask; this.#items[next]; next = (next + 1) & mask) {
       const home = this.#numbers[next]! & mask;
       if (((next - home) & mask) < ((next - hole) & mask)) continue;
@@ -50,7 +50,7 @@ export class NumberTable<T extends object> {
     return taken;
   }
 
-  /** A copy, unordered: the table may change meanwhile. */
+  /** Returns a copy in no particular order, so that the table may change meanwhile. */
   entries(): (readonly [number: number, item: T])[] {
     const entries: (readonly [number, T])[] = [];
     for (const [at, item] of this.#items.entries()) if (item) entries.push([this.#numbers[at]!, item]);

@@ -1,15 +1,15 @@
-// Reads numerals by their text. A double holds about 16 digits, so a longer numeral may read as a round number
-// (19.99999999999999999 as 20, 1e-400 as 0). A numeral like these becomes the adjacent double, which is not round, so
-// that checks of decimals, bounds and whole numbers judge the written value.
+// Reads numerals by their text. A double holds about 16 digits, so a longer numeral may be read as a round number
+// (19.99999999999999999 as 20, 1e-400 as 0). This parser returns the adjacent double for such a numeral, which is not
+// round, so that checks of decimals, bounds and whole numbers judge the written value.
 
 interface Decimal {
-  /** Without leading and trailing zeros; empty for zero. */
+  /** Significant digits without leading and trailing zeros; empty for zero. */
   readonly digits: string;
   /** The value is 0.digits × 10^power. */
   readonly power: number;
 }
 
-/** Decimals with at most this many digits have a double each, which prints as the same decimal. */
+/** A decimal with at most this many digits is read as a double that prints as the same decimal. */
 const DIGITS_EXACT = 15;
 const PLAIN = /^-?\d+(\.\d+)?$/;
 const MAGNITUDE = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
@@ -51,8 +51,8 @@ const readNumeral = (numeral: string): number => {
 };
 
 /**
- * Returns a number, or a plain decimal text (`12.50`; no exponent, base, plus sign or blank) as one; null for anything
- * else.
+ * Returns a finite number as it is, or the value of a plain decimal text (`12.50`; no exponent, base, plus sign or
+ * blank); null for anything else.
  */
 export const plainNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -1,18 +1,18 @@
-// Percentages and rates as whole millionths, and exact shares of an amount, rounded half up to the minor unit.
+// Computes exact shares of an amount, rounded half up to the minor unit. Percentages and rates are whole millionths.
 
 export const WHOLE = 1_000_000;
 
-/** Below this amount its product with a share is exact in a double. */
+/** The largest amount whose product with a share of at most 100 % is exact in a double. */
 const FAST_MAX = Math.floor(Number.MAX_SAFE_INTEGER / WHOLE);
 
 /**
- * Converts a number by its decimal text to a whole number of 10^-decimals (at most six decimals): 0.16 gives 160,000.
- * Null when it has more decimals, is not finite, or is a billion or more.
+ * Converts a number by its decimal text to a whole number of 10^-decimals, for at most six decimals: 0.16 gives
+ * 160,000. Null when the number has more decimals, is not finite, or is a billion or more.
  */
 export const toFixedPoint = (value: number, decimals: number): number | null => {
   if (!(Math.abs(value) < 1e9)) return null;
   const text = String(Math.abs(value));
-  // Within these bounds only values below a millionth print with an exponent.
+  // Below a billion, only values below a millionth print with an exponent.
   if (text.includes('e')) return null;
   const [units = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return null;
@@ -20,7 +20,7 @@ export const toFixedPoint = (value: number, decimals: number): number | null => 
   return value < 0 ? -result : result;
 };
 
-/** Returns `millionths` of an amount, half up. Both are ≥ 0 and the share at most a thousandfold. */
+/** Returns `millionths` of an amount, rounded half up. Both are ≥ 0, and the share is at most 1,000 times the whole. */
 export const shareOf = (amount: number, millionths: number): number => {
   if (amount > FAST_MAX || millionths > WHOLE) return exactShare(amount, millionths);
   const product = amount * millionths;

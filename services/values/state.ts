@@ -1,8 +1,8 @@
-// States and provinces: maps ISO 3166-2 codes and CLDR's English names to one code.
+// Maps codes of states and provinces (ISO 3166-2) and their English names in CLDR to one code.
 import aliases from 'cldr-core/supplemental/aliases.json' with { type: 'json' };
 import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
 
-/** Keyed by country and code in small letters: `ustx`. */
+/** English names, keyed by country and code in lower case: `ustx`. */
 const NAMES: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
 const REPLACEMENTS: Readonly<Record<string, { readonly _replacement: string }>> = {
   ...aliases.supplemental.metadata.alias.subdivisionAlias,
@@ -12,11 +12,14 @@ const NAMES_MISSING_IN_CLDR: readonly (readonly [id: string, name: string])[] = 
   ['usdc', 'District of Columbia'],
   ['esmd', 'Madrid'],
 ];
-/** A kind after the name: `Nairobi County` is Nairobi, unless both exist. */
+/**
+ * The kind of division at the end of a name, which may be omitted where the rest is unique: `Nairobi` for `Nairobi
+ * County`.
+ */
 const KIND =
   / (?:autonomous (?:community|region)|county|city|department|district|governorate|municipality|oblast|parish|prefecture|province|region|state)$/i;
 
-/** Letter case, accents, blanks, hyphens and points do not count. */
+/** Removes differences of letter case, accents, blanks, hyphens and points. */
 const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -43,7 +46,7 @@ const tables = (): Map<string, Map<string, string>> => {
   for (const [id, name] of [...Object.entries(NAMES), ...NAMES_MISSING_IN_CLDR]) {
     const table = of(id);
     const twin = table.get(folded(name));
-    // A withdrawn code without a replacement has the new code's name: both become one.
+    // Two codes with one name are an old and a new code of the same state: both map to the first.
     if (twin === undefined) table.set(folded(name), codeOf(replaced(id)));
     else table.set(codeOf(id), twin);
   }
@@ -64,8 +67,8 @@ const tables = (): Map<string, Map<string, string>> => {
 let known: Map<string, Map<string, string>> | null = null;
 
 /**
- * Returns the code of a state by its code (`TX`, `US-TX`) or English name (`Texas`), country in capitals. Unknown texts
- * are folded, so that spellings compare equal. Empty for an empty text.
+ * Returns a state's code, given its code (`TX`, `US-TX`) or English name (`Texas`). The country is in capitals. An
+ * unknown text is returned folded, so that spellings compare equal; an empty text stays empty.
  */
 export const stateCode = (country: string, text: string): string => {
   const key = folded(text);

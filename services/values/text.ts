@@ -1,11 +1,11 @@
 // Normalises texts that people type or other systems send: names, e-mail addresses, promotion codes, postcodes, product
 // numbers.
 
-/** Characters that are no part of a postcode: blanks, hyphens of any script, postal marks, invisible characters. */
+/** Characters that are dropped from a postcode: blanks, hyphens of any script, postal marks, invisible characters. */
 const NO_PART = /[\s\p{Pd}\p{Cf}\u2212\u30fc\u3012\u3020]+/gu;
 const PLAIN = /^[0-9A-Z]*$/;
 
-/** Converts a decimal digit of any script: each script's digits are consecutive, zero first. */
+/** Converts a decimal digit of any script to ASCII. Each script's digits are consecutive and start with zero. */
 const plainDigit = (digit: string): string => {
   const point = digit.codePointAt(0)!;
   let zero = point;
@@ -13,7 +13,7 @@ const plainDigit = (digit: string): string => {
   return String(point - zero);
 };
 
-/** Upper case, half width, ASCII digits, no blanks or hyphens. */
+/** Returns the postcode in upper case, half width and ASCII digits, without blanks or hyphens. */
 export const plainPostcode = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -32,8 +32,8 @@ export const typedName = (text: string): string => text.normalize('NFC').trim();
 export const nameKey = (text: string): string => typedName(text).toLowerCase();
 
 /**
- * Returns at most `lengthMax` characters; empty for other types. Removes NUL and lone surrogates, which databases
- * reject and truncation may cause.
+ * Returns at most `lengthMax` characters of a text; empty for other types. Removes NUL and replaces lone surrogates,
+ * which databases reject and truncation may cause.
  */
 export const externalText = (value: unknown, lengthMax: number): string =>
   typeof value === 'string' ? value.replaceAll('\0', '').slice(0, lengthMax).toWellFormed() : '';

@@ -1,7 +1,7 @@
 // Transliterates folded Latin, Cyrillic and Greek letters to ASCII.
 import { fold } from './fold.ts';
 
-/** Folded first: lower case without marks, so that `й` is an `и` and `ё` an `е`. */
+/** Keys are folded letters, lower case without marks: `й` counts as `и` and `ё` as `е`. */
 const CYRILLIC: Readonly<Record<string, string>> = {
   а: 'a',
   б: 'b',

@@ -1,4 +1,4 @@
-// Computes the fixed windows in which requests are counted, in UTC.
+// Computes the fixed time windows, in UTC, in which requests are counted.
 
 export const SCOPES = [
   'key_hour',

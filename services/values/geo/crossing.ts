@@ -1,16 +1,16 @@
-// Detects crossings of a polygon's rings by a sweep over the vertices from west to east, with the open edges ordered
-// from south to north. Exact orientations distinguish touching from crossing. Edges that lie on each other enclose
+// Detects whether a polygon's rings cross. A line sweeps over the vertices from west to east and keeps the edges under
+// it ordered from south to north. Exact arithmetic tells touching from crossing. Edges that lie on each other enclose
 // nothing and do not cross.
 import { orientation } from './orientation.ts';
 import type { Polygon } from './zone_map.ts';
 
 const VERTICES_PER_YIELD = 256;
-/** Edges met at vertices, in total; shapes without thousands of overlapping edges stay far below. */
+/** Limit of edges examined at vertices, in total; only shapes with thousands of overlapping edges reach it. */
 const MEETINGS_MAX = 2_000_000;
 
 export type Crossing = 'none' | 'crosses' | 'too intricate';
 
-/** Vertices of all rings in one array, with links to their neighbours. An edge has its first vertex's number. */
+/** Vertices of all rings in one array, linked to their neighbours. An edge has the number of its first vertex. */
 interface Outline {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -54,10 +54,10 @@ class Sweep {
   readonly #y: Float64Array;
   readonly #before: Int32Array;
   readonly #behind: Int32Array;
-  /** Each edge's western end (the southern of a vertical edge) and its other end. */
+  /** Each edge's western end; for a vertical edge, its southern end. */
   readonly #first: Int32Array;
   readonly #second: Int32Array;
-  /** Sorted from west to east, then from south to north. */
+  /** Vertices sorted from west to east, then from south to north. */
   readonly #order: Int32Array;
   #at = 0;
   /** Edges under the sweep line, from south to north. */
@@ -76,7 +76,10 @@ class Sweep {
     this.#second = Int32Array.from(x.keys(), (edge) => (this.#isBefore(edge, behind[edge]!) ? behind[edge]! : edge));
   }
 
-  /** Processes the next point. Returns its number of vertices, the problem found, or null at the end. */
+  /**
+   * Processes the next point. Returns the number of vertices at the point, or the problem found; null after the last
+   * point.
+   */
   next(): number | Exclude<Crossing, 'none'> | null {
     if (this.#at === this.#order.length) return null;
     const vertices = this.#verticesHere();
@@ -94,7 +97,7 @@ class Sweep {
     }
     const beginning = this.#beginningAt(vertices);
     const ending = 2 * vertices.length - beginning.length;
-    // Only a crossing can break the order.
+    // The order under the sweep line can break only where edges cross.
     if (ending !== north - south - through.length) return 'crosses';
     if (!this.#liesOnOne(through)) return 'crosses';
     if (vertices.length + Math.min(through.length, 1) > 1 && this.#passes(point, vertices, through[0]))
@@ -118,7 +121,7 @@ class Sweep {
     return orientation(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
   }
 
-  /** Above 0 where the vertex is north of the edge, 0 on it. */
+  /** Returns a value above 0 where the vertex is north of the edge, 0 on it, below 0 south of it. */
   #side(edge: number, vertex: number): number {
     return this.#turn(this.#first[edge]!, this.#second[edge]!, vertex);
   }
@@ -130,7 +133,7 @@ class Sweep {
     return here;
   }
 
-  /** The index of the first open edge that is not south of the point. */
+  /** Returns the index of the first open edge that is not south of the point. */
   #southOf(point: number): number {
     let [low, high] = [0, this.#count];
     while (low < high) {
@@ -154,7 +157,7 @@ class Sweep {
     );
   }
 
-  /** Open edges east of the point, from south to north; those through it lie on each other. */
+  /** Returns the edges that are open east of the point, from south to north. */
   #inOrder(point: number, beginning: readonly number[], through: readonly number[]): number[] {
     const sorted = beginning.toSorted((a, b) => -this.#turn(point, this.#second[a]!, this.#second[b]!));
     const [line] = through;
@@ -181,8 +184,8 @@ class Sweep {
   }
 
   /**
-   * Whether one path through a point passes from one side of another path to its other side. Each path is a chord
-   * between the directions of its ends; around the point, chords must nest.
+   * Tells whether one path through a point passes from one side of another path to the other. Sorts the ends of all
+   * paths by direction: two paths cross where their pairs of ends overlap without one enclosing the other.
    */
   #passes(point: number, vertices: readonly number[], through: number | undefined): boolean {
     const ways = vertices.map((vertex): readonly [number, number] => [this.#before[vertex]!, this.#behind[vertex]!]);
@@ -197,7 +200,7 @@ class Sweep {
     const chords = ways
       .map(([from, to]) => [places.get(from)!, places.get(to)!].sort((a, b) => a - b) as [number, number])
       .filter(([from, to]) => from !== to)
-      // The longest of the chords with one start is the outermost.
+      // The longest of the pairs that start at the same end encloses the others and comes first.
       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     const within: number[] = [];
     for (const [from, to] of chords) {
@@ -214,7 +217,7 @@ class Sweep {
     return -this.#turn(point, a, b);
   }
 
-  /** Whether a direction is in the half from due west up to due east, exclusive. */
+  /** Tells whether the direction is due west or anywhere south. */
   #isLow(point: number, to: number): boolean {
     const [dy, dx] = [this.#y[to]! - this.#y[point]!, this.#x[to]! - this.#x[point]!];
     return dy < 0 || (dy === 0 && dx < 0);

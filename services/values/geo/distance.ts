@@ -1,4 +1,4 @@
-// Computes distances on the globe.
+// Computes distances on the Earth's surface.
 
 const EARTH_MEAN_RADIUS_METERS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
@@ -15,7 +15,7 @@ export const distanceMeters = (from: Point, to: Point): number => {
   return 2 * EARTH_MEAN_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** Returns the first of equally near places; null without any. */
+/** Returns the nearest place, the first of equally near ones; null without places. */
 export const nearest = <P extends Point>(places: readonly P[], to: Point): { place: P; meters: number } | null => {
   let found: { place: P; meters: number } | null = null;
   for (const place of places) {

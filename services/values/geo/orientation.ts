@@ -1,16 +1,17 @@
-// Decides exactly on which side of a line a point lies: floating point where that is certain, exact sums otherwise.
+// Decides exactly on which side of a line a point lies: with floating point where its error cannot matter, with exact
+// sums elsewhere.
 
-/** Relative error bound beyond which the rounded determinant has the right sign. */
+/** Relative error bound: beyond it the rounded determinant has the right sign. */
 const SURE = 3.3306690738754716e-16;
-/** 2^27 + 1: splits a double into two halves whose products are exact. */
+/** 2^27 + 1, which splits a double into two halves whose products are exact (Dekker). */
 const SPLITTER = 134_217_729;
 
 const TINY = 1e-100;
 
-/** Rounds coordinates far below the size of an atom to 0, so that products do not underflow. */
+/** Rounds tiny coordinates, far below an atom's size, to 0, so that their products do not underflow. */
 export const flushTiny = (coordinate: number): number => (Math.abs(coordinate) < TINY ? 0 : coordinate);
 
-/** Above 0 where `c` is left of the line from `a` to `b`, below 0 to the right, 0 on it. */
+/** Returns a value above 0 where `c` is left of the line from `a` to `b`, below 0 right of it, 0 on it. */
 export const orientation = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {
   const left = (ax - cx) * (by - cy);
   const right = (ay - cy) * (bx - cx);
@@ -21,7 +22,10 @@ export const orientation = (ax: number, ay: number, bx: number, by: number, cx: 
   return rounded;
 };
 
-/** Left of an upward edge; a point on its line counts as slightly above and to the right. */
+/**
+ * Tells whether a point is left of an upward edge. A point on the edge's line counts as slightly above and to the
+ * right.
+ */
 export const isLeft = (ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean => {
   const side = orientation(ax, ay, bx, by, x, y);
   return bx > ax ? side >= 0 : side > 0;
@@ -54,7 +58,7 @@ const productRoundingError = (a: number, b: number, product: number): number => 
   return lowA * lowB - (product - highA * highB - lowA * highB - highA * lowB);
 };
 
-/** Adds to an exact sum of non-overlapping parts, smallest first. */
+/** Adds a number to an exact sum, which is a list of non-overlapping doubles, smallest first (Shewchuk). */
 const add = (parts: number[], number: number): void => {
   let carried = number;
   for (let at = 0; at < parts.length; at++) {

@@ -1,17 +1,18 @@
-// Validates rings of polygons: closed, with an area, without self-crossing, and continuous across the antimeridian.
+// Validates polygon rings: each must be closed, enclose an area and not cross itself or another ring. Rings that cross
+// the antimeridian are made continuous.
 import { findCrossing } from './crossing.ts';
 import { flushTiny } from './orientation.ts';
 import type { Polygon, Ring } from './zone_map.ts';
 
 export type RingPosition = readonly [longitude: number, latitude: number];
 
-/** A predicate that follows "The ring". */
+/** Describes the fault as the end of a sentence that starts with "The ring". */
 export type RingFault = string;
 
 const TURN = 360;
 const HALF_TURN = 180;
 
-/** The last position must repeat the first. */
+/** Converts positions to a ring, or returns the fault. The last position must repeat the first. */
 export const ringOf = (positions: readonly RingPosition[]): Ring | RingFault => {
   const [first] = positions;
   const last = positions.at(-1);
@@ -29,10 +30,14 @@ export const ringOf = (positions: readonly RingPosition[]): Ring | RingFault => 
   return signedDoubleArea(ring) === 0 ? 'has no area' : ring;
 };
 
-/** Removes jumps at the antimeridian, by longitudes beyond 180. Null where the ring encircles a pole. */
+/**
+ * Makes a ring that crosses the antimeridian continuous, by longitudes beyond 180. Null where the ring encircles a
+ * pole.
+ */
 const unwrapped = (positions: readonly RingPosition[]): Ring | null => {
   const step = (at: number): number => positions[(at + 1) % positions.length]![0] - positions[at]![0];
-  // A step of a whole turn alone is an edge around the world; beside shorter jumps it is a jump.
+  // A step of exactly 360° is taken as an edge around the Earth, unless another step shows that the ring crosses the
+  // antimeridian.
   const jumps = positions.some((_, at) => Math.abs(step(at)) > HALF_TURN && Math.abs(step(at)) < TURN);
   const ring = new Float64Array(2 * positions.length);
   let shift = 0;
@@ -68,7 +73,10 @@ const signedDoubleArea = (ring: Ring): number => {
   return area;
 };
 
-/** Moves the holes of valid rings beside an outer ring that crosses the antimeridian. */
+/**
+ * Shifts holes by 360° where the outer ring crosses the antimeridian, so that they lie within it. The rings must be
+ * valid.
+ */
 export const alignHoles = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polygon => {
   const [west, east] = [westOf(outer), eastOf(outer)];
   return [
@@ -80,7 +88,7 @@ export const alignHoles = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polyg
   ];
 };
 
-/** The outer ring comes first. Yields every few hundred positions. */
+/** Builds a polygon; the first ring is the outer one. The generator yields every few hundred positions. */
 export function* polygonOf(rings: readonly [Ring, ...Ring[]]): Generator<void, Polygon | RingFault> {
   const polygon = alignHoles(rings);
   const crossing = yield* findCrossing(polygon);

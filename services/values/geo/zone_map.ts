@@ -1,13 +1,15 @@
-// Finds the zone of a point: zones are compiled into nested grids, so that a look-up tests few edges. A cell is in one
-// zone, in none, or holds its edges and, for each ring, whether the cell's corner is inside. A path up the cell's left
-// side and then right counts the edges between corner and point. Points and corners on a line count as slightly above
-// and to the right, so that no crossing is missed or counted twice. Boundaries belong to the zone; shared ones to the
-// first zone.
+// Finds the zone that contains a point. Zones are compiled into nested grids, so that a look-up tests few edges. A grid
+// cell lies in one zone, in none, or lists the edges within it and, for each ring, whether the cell's lower left corner
+// is inside. A look-up counts the edges crossed on a path from that corner up the cell's left side and then right to
+// the point. Points and corners on a line count as slightly above and to the right, so that no crossing is missed or
+// counted twice. A boundary belongs to its zone; a shared boundary to the first of its zones.
 import { flushTiny, isLeft, orientation } from './orientation.ts';
 import { CORNER, EDGE_NUMBERS, HOLE, LAST, pack, SHARED, ZONE_SHIFT } from './zone_pack.ts';
 import { type BoundingBox, Builder, INNER_SIDE, LEAF, WHOLE, type ZoneFragment, type ZoneParts } from './zone_split.ts';
 
-/** Positions x, y, x, y, …, not closed; x may exceed 180 across the antimeridian. */
+/**
+ * Coordinates x, y, x, y, …, without the repeated last position. x exceeds 180 where the ring crosses the antimeridian.
+ */
 export type Ring = Float64Array;
 export type Polygon = readonly Ring[];
 
@@ -42,7 +44,7 @@ export class ZoneMap {
     let perWidth = 1 / width;
     let perHeight = 1 / height;
     for (let first = 0; ; ) {
-      // Rounding may pick the adjacent cell: cells hold edges that come this near.
+      // Rounding may pick the adjacent cell, which is harmless: cells also list edges just outside of them.
       let column = ((px - x) * perWidth) | 0;
       let row = ((py - y) * perHeight) | 0;
       if (column < 0) column = 0;
@@ -81,7 +83,7 @@ export class ZoneMap {
         crossing = UNKNOWN;
       }
       const outer = (piece & HOLE) === 0;
-      // No hole contained the point in the previous outer ring.
+      // The previous outer ring contains the point and none of its holes does.
       if (outer && zone >= 0) return zone;
       if (outer || zone >= 0) {
         if (crossing === UNKNOWN) crossing = crossingOf(this.#numbers, from, to, cornerX, cornerY, px, py);
@@ -100,7 +102,10 @@ const ODD = 1;
 const ON = 2;
 const UNKNOWN = -1;
 
-/** The parity of edges crossed between the cell's corner and the point, or that the point is on an edge. */
+/**
+ * Returns whether the path from the cell's corner to the point crosses an even or odd number of edges, or that the
+ * point is on an edge.
+ */
 const crossingOf = (
   edges: Float64Array,
   from: number,
@@ -118,7 +123,7 @@ const crossingOf = (
     const by = edges[edge + 3]!;
     const across = ax > cornerX !== bx > cornerX;
     if (py < ay || py > by) {
-      // Only the vertical part of the path can cross it.
+      // An edge wholly above or below the point can cross only the vertical part of the path.
       if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) odd = !odd;
       continue;
     }
@@ -131,7 +136,7 @@ const crossingOf = (
       left = side > 0;
     }
     if (by > py) {
-      // The edge does not cross the cell's left side.
+      // An edge that does not cross the line of the cell's left side is on the side where `ax` is.
       const start = across ? isLeft(ax, ay, bx, by, cornerX, cornerY) : ax > cornerX;
       if (start !== left) odd = !odd;
     } else if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) {
@@ -165,7 +170,7 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
   return new ZoneMap(frame, yield* pack(parts));
 }
 
-/** A polygon across the antimeridian is placed at both ends of the map. */
+/** Returns a polygon across the antimeridian twice, at the eastern and the western end of the map. */
 const bothSides = (polygon: Polygon): Polygon[] => {
   const outer = polygon[0]!;
   let east = Number.NEGATIVE_INFINITY;

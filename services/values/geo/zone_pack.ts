@@ -1,28 +1,32 @@
-// Packs a map for locality: each grid's cells, then their leaves with the coordinates of their edges, then inner grids.
+// Packs a zone map into one array in the order of look-ups: each grid's cells, then its leaves with the coordinates of
+// their edges, then its inner grids.
 import { GRID, INNER_SIDE, LEAF, type ZoneParts } from './zone_split.ts';
 
-/** A bit of a piece: the cell's corner is inside the ring. The zone follows above the three bits. */
+/**
+ * Bit of a leaf's entry for a ring: the cell's corner is inside the ring. The zone's number follows above the three
+ * bits.
+ */
 export const CORNER = 1;
-/** A hole in the previous piece. */
+/** Bit: the ring is a hole in the last outer ring before it. */
 export const HOLE = 2;
-/** The leaf's last piece. */
+/** Bit: the entry is the last of its leaf. */
 export const LAST = 4;
 export const ZONE_SHIFT = 3;
 /**
- * A piece starts with two integers: its zone and bits, and its number of edges, or this where it has those of the
- * previous piece, as along a border.
+ * An entry starts with two integers: its zone with the bits, and its number of edges. `SHARED` in place of the number:
+ * the entry has the edges of the previous one, as along a border.
  */
 export const SHARED = -1;
-/** Lower end first: ax, ay, bx, by. */
+/** Numbers that describe an edge: ax, ay, bx, by, the lower end first. */
 export const EDGE_NUMBERS = 4;
 
-/** Longer lists are shared only if they are in the same order anyway. */
+/** Longer lists of edges are not sorted, so they are shared only if their order happens to be the same. */
 const SORTED_EDGES_MAX = 64;
 const GRIDS_PER_YIELD = 500;
 
 /**
- * The map in one array, also readable as integers, two for each double. The outermost grid's cells come first; a cell
- * holds the offset of its leaf or grid.
+ * Returns the map as one array. Readers also view the array as integers, two for each double. The outermost grid's
+ * cells come first; a cell holds the offset of its leaf or inner grid.
  */
 export function* pack(parts: ZoneParts): Generator<void, Float64Array> {
   const map = new Packing(parts);
@@ -32,7 +36,7 @@ export function* pack(parts: ZoneParts): Generator<void, Float64Array> {
   return map.numbers;
 }
 
-/** Walks all grids twice: to measure, then to write. */
+/** Visits all grids twice: first to measure, then to write. */
 class Packing {
   readonly #parts: ZoneParts;
   #at = 0;
@@ -101,7 +105,7 @@ class Packing {
   }
 }
 
-/** Gives rings along one border the same order of edges. */
+/** Sorts a ring's edges within a cell, so that two rings along one border list them in the same order. */
 const sortEdges = ({ leaves, edges }: ZoneParts, piece: number): void => {
   if (leaves[piece + 1]! > SORTED_EDGES_MAX) return;
   const from = piece + 2;

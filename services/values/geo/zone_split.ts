@@ -1,9 +1,9 @@
-// Splits rings into nested grids: the compiler of zone_map.ts.
+// Splits rings into nested grids, for the zone map of zone_map.ts.
 import { isLeft } from './orientation.ts';
 
 export interface ZoneFragment {
   readonly ring: number;
-  /** Whether the cell's lower left corner is inside. */
+  /** Whether the cell's lower left corner is inside the ring. */
   inside: boolean;
   readonly edges: number[];
 }
@@ -21,18 +21,18 @@ const CELLS_PER_YIELD = 200;
 const LEAF_EDGES = 16;
 const DEPTH_MAX = 8;
 const SIDE_MAX = 512;
-/** Side of an inner grid: a power of two, so that division does not round. */
+/** Cells along one side of an inner grid; a power of two, so that division does not round. */
 export const INNER_SIDE = 8;
-/** Edges with the memory of an inner grid. */
+/** Number of edges that take as much memory as an inner grid. */
 const GRID_COPIES = (INNER_SIDE * INNER_SIDE) / 8;
 const CELL_VISITS_MAX = 1 << 28;
 const COPIES_PER_EDGE_MAX = 16;
-/** The last two bits of a cell; the rest is a zone plus 1, a leaf or a grid. */
+/** Kinds of cells, in a cell's last two bits. The bits above hold a zone's number plus 1, a leaf or a grid. */
 export const WHOLE = 0;
 export const LEAF = 1;
 export const GRID = 2;
 
-/** The outermost grid: corner, cell size, and cells in each direction. */
+/** The outermost grid: its lower left corner, the size of a cell, and the number of cells along each side. */
 export interface BoundingBox {
   readonly x: number;
   readonly y: number;
@@ -46,7 +46,7 @@ export interface ZoneParts {
   readonly ringZone: number[];
   readonly ringPolygon: number[];
   side: number;
-  /** Cells of all grids, row by row; the outermost first. */
+  /** Cells of all grids, row by row, the outermost grid first. */
   readonly cells: number[];
   readonly leaves: number[];
 }
@@ -71,7 +71,7 @@ export class Builder {
       south = Math.min(south, edges[at + 1]!);
       north = Math.max(north, edges[at + 1]!);
     }
-    // Slightly wider, so that the first corner is outside of every ring.
+    // Widens the grid slightly, so that its first corner is outside of every ring.
     const margin = 1e-6;
     const [x, y] = [Math.max(west, -180) - margin, south - margin];
     const [width, height] = [Math.min(east, 180) + margin - x, north + margin - y];
@@ -119,7 +119,7 @@ export class Builder {
     return (leaf << 2) | LEAF;
   }
 
-  /** Drops polygons that miss the cell, and everything behind one that fills it. */
+  /** Drops polygons that do not reach the cell, and all polygons after one that fills it. */
   #visible(pieces: readonly ZoneFragment[]): ZoneFragment[] {
     const { ringPolygon } = this.#parts;
     const seen: ZoneFragment[] = [];
@@ -135,7 +135,7 @@ export class Builder {
       } else if (~owner === polygon) {
         if (piece.edges.length > 0) seen.push(piece);
         else {
-          // A hole that fills the cell removes the polygon here.
+          // A hole that fills the cell removes its polygon from the cell.
           seen.length = start;
           polygon = -1;
         }
@@ -151,7 +151,7 @@ export class Builder {
     let worked = 0;
     for (const [index, piece] of cell.pieces.entries()) {
       this.#reach(cell, piece, count, width, height);
-      // An outer ring without holes that fills a cell hides later ones.
+      // An outer ring without holes that fills a cell hides all later polygons there.
       const next = cell.pieces[index + 1];
       const plain = ringPolygon[piece.ring]! >= 0 && !(next && ringPolygon[next.ring]! < 0);
       for (const at of this.#reached) {
@@ -188,7 +188,7 @@ export class Builder {
     const { edges } = this.#parts;
     const column = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - cell.x) / width)));
     const row = (y: number): number => Math.min(count - 1, Math.max(0, Math.floor((y - cell.y) / height)));
-    // Wider than any rounding error: an extra edge in a cell is harmless.
+    // Tolerance wider than any rounding error: a superfluous edge in a cell does no harm.
     const [slackX, slackY] = [width * 1e-6 + 1e-12, height * 1e-6 + 1e-12];
     let [west, east, south, north] = [count, -1, count, -1];
     let contained = !piece.inside;
@@ -216,7 +216,8 @@ export class Builder {
       south = Math.min(south, fromRow);
       north = Math.max(north, toRow);
     }
-    // A ring whose edges all stay within the rectangle lies inside it; another may fill cells without edges.
+    // A ring whose edges all stay within the rectangle lies inside it; any other ring may fill cells that hold none of
+    // its edges.
     if (!contained) [west, east, south, north] = [0, count - 1, 0, count - 1];
     this.#corners(cell, piece, count, width, height, { west, east, south, north });
   }

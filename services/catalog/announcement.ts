@@ -5,8 +5,9 @@ import type { CataloguePool } from './memory/pool.ts';
 import type { AnnounceProducts } from './product_write.ts';
 
 /**
- * Applies a small change to memory before its writer is answered, so that it is readable even if the database fails
- * right after. A large change (ingestion) does not wait: a reader of that revision waits instead.
+ * Applies a small change to the catalogue in memory before the writer's response, so that the change is readable even
+ * if the database fails right after. A large change (ingestion) skips this: the next reader of its revision waits until
+ * memory has it.
  */
 export const announcer =
   ({ notices, log }: Pick<Runtime, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>
@@ -21,8 +22,8 @@ export const announcer =
     });
 
 /**
- * Announces a revision without a transaction: scheduled prices or a store's currency. Resolves when it is in memory, or
- * if it cannot be read now.
+ * Announces a revision that no transaction commits: scheduled prices, or a store's new currency. Resolves when the
+ * catalogue in memory has the revision, or when it could not be read.
  */
 export const announceNow = (
   { notices, log }: Pick<Runtime, 'notices' | 'log'>,

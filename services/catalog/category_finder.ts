@@ -1,4 +1,4 @@
-// Finds the categories that a batch of rows names by id or path, with one read; creates paths that do not exist.
+// Finds the categories that a batch of rows references by id or path, with one read. Creates missing paths.
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -8,7 +8,10 @@ import { findCategories, findCategorySlugs, insertCategory } from './table/categ
 
 const NAME_LENGTH_MAX = 300;
 
-/** Names from the top. Categories have two levels: deeper names count as the second. */
+/**
+ * Splits a path into category names, the top one first. Ignores names below the second level, because categories have
+ * two.
+ */
 const readPath = (path: string): readonly string[] | Refusal => {
   const names = path
     .split('>')

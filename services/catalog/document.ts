@@ -1,4 +1,5 @@
-// JSON documents inside a product (media, attributes, …) as canonical text, so that equal documents are equal texts.
+// Writes the JSON documents inside a product (media, attributes, …) as canonical text, so that equal documents have
+// equal texts.
 import { randomUUIDv7 } from 'bun';
 import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
@@ -17,7 +18,7 @@ export const textList = (list: readonly string[] | null): string | null =>
 
 export const nameList = (list: readonly string[] | null): string | null => textList(list?.map(typedName) ?? null);
 
-/** An item without an id retains the id of the item with the same URL. */
+/** Gives an item without an id the id of the item of `before` with the same URL. */
 export const mediaText = (items: readonly MediaItemInput[], before?: string): string => {
   if (items.length === 0) return '[]';
   const known = before === undefined || before === '[]' ? [] : (JSON.parse(before) as MediaItem[]);
@@ -59,7 +60,7 @@ export const shippingText = (info: ShippingInfoInput | null): string | null => {
   return JSON.stringify(whole);
 };
 
-/** Attributes of a variant (`plain`) are restricted to texts, numbers and booleans. */
+/** With `plain` (variants), refuses attribute values other than texts, numbers and booleans. */
 export const attributesText = (
   attributes: Record<string, unknown> | null,
   param: string,

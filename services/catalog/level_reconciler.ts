@@ -1,5 +1,6 @@
-// Applies stock changes made outside the catalogue's writes: units held by stock actors, and `on_hand` moved by orders.
-// All pending changes of a tenant share one revision, so that a flash sale costs a few revisions a second.
+// Applies stock changes that the catalogue did not make itself: units held by stock actors, and `on_hand` changed by
+// orders. A tenant's pending changes share one revision, so that even a flash sale creates only a few revisions a
+// second.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/domain/due.ts';
@@ -15,19 +16,19 @@ import { findMoves, type HeldLevel, lockLevels, type MovedLevel, movedTenants, s
 import { nextRevision } from './table/revision.ts';
 
 export interface LevelReconciler {
-  /** Applies everything pending and these holds; returns the revision that shows them. */
+  /** Applies all pending changes and the given holds. Returns the first revision that includes them. */
   reconcile(tenant: Tenant, holds: readonly HeldLevel[]): Promise<number>;
   discard(tenant: Tenant): void;
   reconcileSoon(tenant: Tenant): void;
-  /** Changes of stock during a clock advance must be visible after it. */
+  /** Applies pending changes during an advance of a sandbox's clock, so that they are visible after the advance. */
   readonly due: Due;
   start(): void;
   stop(): void;
 }
 
-/** Levels per transaction. */
+/** Stock levels changed in one transaction. */
 const LEVELS_MAX = 1_000;
-/** Gathers snapshots of several partitions. */
+/** Delay before reconciling, in which snapshots of several partitions arrive. */
 const GATHER_MS = 50;
 const POLL_MS = 1_000;
 const TENANTS_MAX = 100;
@@ -39,7 +40,9 @@ interface Round {
 
 const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
 
-/** `held` may still include units that orders allocated since its snapshot; they are no longer on hand. */
+/**
+ * Returns `held` without the units that orders have allocated since the snapshot, because those are no longer on hand.
+ */
 const heldOf = ({ held, committed }: HeldLevel, { allocated }: MovedLevel): number =>
   Math.max(0, held - Math.max(0, allocated - committed));
 
@@ -48,7 +51,7 @@ const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ??
 const crosses = (level: MovedLevel, held: number, storeThreshold: number): boolean =>
   crossings(stockBefore(level), available(level.on_hand, held), level.low_stock_threshold ?? storeThreshold).length > 0;
 
-/** Grouped by product, so that each product is read once. */
+/** Groups the levels by product, so that each product is read once. */
 const crossedOf = (levels: readonly MovedLevel[]): ReadonlyMap<string, CrossedStock[]> => {
   const crossed = levels.map((level) => ({ ...level, before: stockBefore(level) }));
   return Map.groupBy(crossed, ({ product_id }) => product_id);
@@ -96,7 +99,7 @@ export const openLevelReconciler = (
       const crossed = changed && crosses(level, held, lowStockThreshold);
       return { variant_id: level.variant_id, held, held_seq: newer?.seq ?? level.held_seq, changed, crossed };
     });
-    // Deletes only moves read under the lock; later moves stay pending.
+    // Deletes only changes that were read under the lock; later ones stay pending.
     const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
     await saveLevels(tx.sql, tenant, revision, reconciled, { held: [...holds.values()], moved: [...seen, ...gone] });
@@ -118,7 +121,7 @@ export const openLevelReconciler = (
     return postgres.transaction((tx) => applyMoves(tx, tenant, holds, moved));
   };
 
-  /** Runs one round per tenant at a time; callers meanwhile share the next one. */
+  /** Runs one reconciliation per tenant at a time; calls that arrive meanwhile share the next one. */
   const reconcile = (tenant: Tenant, holds: readonly HeldLevel[]): Promise<number> => {
     const key = tenantKey(tenant);
     let next = waiting.get(key);

@@ -1,4 +1,5 @@
-// Creates a revision when a price list starts or ends by its tenant's clock, so that no cache shows the old price.
+// Creates a revision when a price list starts or ends by its tenant's clock, so that no cache continues to show the old
+// price.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -16,7 +17,7 @@ export interface PriceSchedule {
   stop(): void;
 }
 
-/** `repriced` resolves when the new revision can be read. */
+/** Opens the schedule. `repriced` must resolve when the new revision can be read. */
 export const openPriceSchedule = (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   repriced: (tenant: Tenant, revision: number) => Promise<void>,
@@ -38,7 +39,10 @@ export const openPriceSchedule = (
     for (const { times } of boundaries.values()) times.sort((a, b) => a - b);
   };
 
-  /** Looks back too: a boundary that passed while no process ran still counts. */
+  /**
+   * Returns a window that includes the past `backMs`, in which a price list may have started or ended while no process
+   * ran.
+   */
   const windowOf = (tenant: Tenant, backMs: number): TenantWindow => {
     const now = clock.now(tenant).getTime();
     return { tenant, since: new Date(now - backMs), until: new Date(now + AHEAD_MS) };
@@ -77,7 +81,7 @@ export const openPriceSchedule = (
     try {
       const real = clock.real();
       if (real - loadedAt >= RELOAD_MS) {
-        // Covers the time since the last load, even if the machine slept.
+        // Covers the whole time since the last load, because the machine may have slept.
         await loadAll(Number.isFinite(loadedAt) ? real - loadedAt + RELOAD_MS : RELOAD_MS);
         loadedAt = real;
       }

@@ -1,4 +1,4 @@
-// A stored product, and the effect of a write on it. Pure: ids and time are parameters.
+// A stored product, and the rules by which a write changes it. Pure: ids and time are parameters.
 import { randomUUIDv7 } from 'bun';
 import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
@@ -11,7 +11,7 @@ import { attributesText, mediaText, nameList, shippingText, specificationText, t
 import { readCategories } from './product_category.ts';
 import { optionsKey, refuseRepeatedOptions, refuseSameOptions } from './variant_option.ts';
 
-/** Documents are canonical JSON texts; amounts are in the currency's smallest unit. */
+/** JSON documents are canonical texts; amounts are in the currency's smallest unit. */
 export interface VariantRecord {
   readonly id: string;
   readonly is_default: boolean;
@@ -31,10 +31,10 @@ export interface VariantRecord {
   readonly created_at: Date;
   readonly on_hand: number;
   readonly version: number;
-  /** Units that orders allocated as of that version. */
+  /** Units allocated to orders when the level had this `version`. */
   readonly allocated: number;
   readonly held: number;
-  /** The date as 2026-01-31; null until stock first rose. */
+  /** Date as 2026-01-31; null if stock has never risen. */
   readonly last_restocked: string | null;
 }
 
@@ -70,12 +70,14 @@ export interface ProductRecord {
   readonly variants: readonly VariantRecord[];
 }
 
-/** A product write by the API's field names. Absent fields stay unchanged. */
+/** A write of a product, with the API's field names. Absent fields stay unchanged. */
 export interface ProductRow extends Omit<UpdateProductRequest, 'id'> {
-  /** Without `id`, `external_id` identifies the product; without both it is new. */
+  /** Identifies the product; without it `external_id` does. A row with neither creates a product. */
   readonly id?: string;
   readonly external_id?: string;
-  /** Names from the top, `Shoes > Running`; missing ones are created. Null removes the category. */
+  /**
+   * Category names from the top, such as `Shoes > Running`; missing categories are created. Null removes the category.
+   */
   readonly category?: string | null;
 }
 
@@ -112,7 +114,7 @@ const ROOT_ONLY_VARIANT_FIELDS = [
   'variant_attributes',
 ] as const;
 
-/** Fields that a variant takes from its product if it omits them. */
+/** Fields that a variant inherits from its product when the variant's input omits them. */
 const INHERITED = ['price', 'sale_price', 'condition', 'weight_grams', 'dimensions_cm', 'low_stock_threshold'] as const;
 
 export const writeProduct = (
@@ -265,7 +267,7 @@ const readVariants = (before: ProductRecord | null, row: ProductRow, context: Pr
   return variant instanceof Refusal ? variant : { has_variants: false, variants: [variant] };
 };
 
-/** Matches each row with an existing variant; variants without a row are deleted. */
+/** Matches each row with an existing variant; variants that match no row are deleted. */
 const readVariantSet = (
   before: ProductRecord | null,
   rows: readonly NewVariant[],
@@ -312,7 +314,7 @@ const readVariantSet = (
 const textOf = (attributes: Record<string, unknown> | null | undefined): string | null =>
   attributes ? JSON.stringify(attributes) : null;
 
-/** Prefers the chosen variant, then the present default, then the first. */
+/** Marks one variant as default: the chosen one, else the current default, else the first. */
 const withOneDefault = (variants: readonly VariantRecord[], chosen: string | null): readonly VariantRecord[] => {
   const id = chosen ?? variants.find((variant) => variant.is_default)?.id ?? variants[0]!.id;
   return variants.map((variant) => {

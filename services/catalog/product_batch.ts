@@ -1,11 +1,11 @@
-// Applies a batch of rows to products in memory, before anything is written. Pure.
+// Applies a batch of rows to products in memory, before anything is written to Postgres. Pure.
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { nameKey } from '#values/text.ts';
 import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
 import type { ProductChange } from './table/product.ts';
 
 export interface RowsOutcome {
-  /** Each product once: as stored, and after all of its rows. */
+  /** Each changed product once: as it was stored, and after all of its rows. */
   readonly changes: readonly ProductChange[];
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -17,7 +17,7 @@ export class RowBatch {
   readonly #context: ProductContext;
   readonly #byId: Map<string, ProductRecord>;
   readonly #byExternalId: Map<string | null, ProductRecord>;
-  /** Product ids by `nameKey` of their article numbers. */
+  /** Ids of the products that own article numbers, by `nameKey` of the number. */
   readonly #owners: Map<string, string>;
   readonly #changed = new Map<string, ProductChange>();
   readonly #created: string[] = [];
@@ -77,8 +77,8 @@ export const skusOf = (row: ProductRow): string[] =>
   [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');
 
 /**
- * Assigns the article numbers of `after` to its product, or refuses one of another product. A number that is unchanged
- * is not checked.
+ * Assigns the article numbers of `after` to its product; refuses a number that another product owns. Unchanged numbers
+ * are not checked.
  */
 export const claimSkus = (
   owners: Map<string, string>,

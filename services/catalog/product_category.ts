@@ -6,7 +6,10 @@ export interface CategoryPair {
   readonly subcategory_id: string | null;
 }
 
-/** `category_id` is a top category and `subcategory_id` its child; a child alone implies its parent. */
+/**
+ * Resolves a product's categories: `category_id` must be a top category, `subcategory_id` one of its children. If only
+ * the child is sent, its parent becomes the category.
+ */
 export const readCategories = (
   before: CategoryPair | null,
   row: Partial<CategoryPair>,

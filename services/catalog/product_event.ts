@@ -1,4 +1,4 @@
-// Events of a written product: published, changed, low stock, out of stock.
+// Events of a product write: created, updated, low stock, out of stock.
 import type { Product } from '#proto/gen/product.ts';
 import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
@@ -13,8 +13,8 @@ type Detail = Readonly<Record<string, unknown>>;
 const stockOf = (variant: VariantRecord): number => Math.max(0, variant.on_hand - variant.held);
 
 /**
- * Emits `product.created` at the first publication, `product.updated` with previous values; nothing before the first
- * publication.
+ * Returns `product.created` when a product first becomes active, and `product.updated` with previous values for later
+ * changes. Before a product was first active it has no events.
  */
 export const productEvents = (
   before: ProductSnapshot | null,
@@ -47,7 +47,7 @@ const changedFields = (before: Detail, after: Detail): Detail => {
 
 export type StockEvent = 'product.stock_low' | 'product.out_of_stock';
 
-/** Emits only when the threshold is crossed. */
+/** Returns an event if stock falls below the threshold, and one if it falls to 0. */
 export const crossings = (before: number, after: number, threshold: number): StockEvent[] => [
   ...(before >= threshold && after < threshold ? (['product.stock_low'] as const) : []),
   ...(before > 0 && after === 0 ? (['product.out_of_stock'] as const) : []),

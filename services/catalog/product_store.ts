@@ -1,5 +1,5 @@
-// Writes products in batches, with their categories, events and revision, in one transaction of one tenant. API
-// handlers and ingestion both use it.
+// Writes batches of products in one transaction of one tenant, with categories, events and the revision. Used by API
+// handlers and ingestion.
 import type { Product } from '#proto/gen/product.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -14,11 +14,11 @@ import { deleteProduct, findSkus } from './table/product.ts';
 import { setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
-/** Ids once per row, in row order. */
+/** Lists the product of each successful row, in row order, without duplicates. */
 export interface UpsertResult {
   readonly created: readonly string[];
   readonly updated: readonly string[];
-  /** Rows without a change; they raise no revision. */
+  /** Products that their rows did not change; these alone create no revision. */
   readonly unchanged: readonly string[];
   readonly failed: readonly { readonly row: number; readonly refusal: Refusal }[];
   readonly revision: number;
@@ -26,9 +26,9 @@ export interface UpsertResult {
 
 export interface ProductStore {
   /**
-   * Each row creates a product, or changes the one of its `id` or `external_id`, including one from an earlier row;
-   * only the final state is written and emitted. A bad row fails alone. The transaction holds the tenant's next
-   * revision until it commits: 500 rows are a good batch.
+   * Creates a product for each row, or changes the product with the row's `id` or `external_id`, which may come from an
+   * earlier row. Only the final state is written and emitted. A bad row does not affect the others. The tenant's other
+   * writes wait until the transaction ends, so a batch should have at most about 500 rows.
    */
   upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<UpsertResult>;
   create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<WrittenProduct | Refusal>;
@@ -39,7 +39,7 @@ export interface ProductStore {
     alter: Alter,
     row?: ProductRow,
   ): Promise<WrittenProduct | Refusal | null>;
-  /** Returns the revision; null if the product does not exist. */
+  /** Returns the new revision; null if the product does not exist. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
   emitStockEvents(tx: Transaction, tenant: Tenant, product: string, crossed: readonly CrossedStock[]): Promise<void>;
 }
@@ -109,7 +109,7 @@ export const openProductStore = (
       if (!product) return null;
       await deleteProduct(tx.sql, tenant, write.revision, product);
       await setRevision(tx.sql, tenant, write.revision);
-      // Deletion has no event: for listeners the product becomes inactive.
+      // Emits `product.updated` with the product as inactive, because deletion has no event type.
       const detailOf = await write.details(product.variants.map((variant) => variant.id));
       const hidden = { ...product, is_active: false };
       const before = { record: product, detail: detailOf(product) };

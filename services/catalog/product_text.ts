@@ -1,5 +1,5 @@
-// JSON text of a product in parts: its stored part, and what changes without it (prices, stock, category names,
-// ratings).
+// Renders the JSON text of a product in parts: the stored part, and the part that changes while the product does not
+// (prices, stock, category names, ratings).
 import type { Currency } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { firstImage } from './document.ts';
@@ -7,7 +7,7 @@ import type { CategoryRecord, ProductRecord, VariantRecord } from './product.ts'
 
 export interface ProductFrame {
   readonly currency: Currency;
-  /** `,"display_currency":…,"currency_symbol":…` */
+  /** The JSON fragment `,"display_currency":…,"currency_symbol":…`. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ export interface Figures {
   readonly last_restocked: string | null;
 }
 
-/** The lowest of base, sale and list price; a sale price above the price has no effect. */
+/** Returns the lowest of base price, sale price and list price; a sale price above the base price is ignored. */
 export const sellingPrice = (price: number | null, sale: number | null, list: number | null): number | null => {
   let least = price;
   if (sale !== null && (least === null || sale < least)) least = sale;
@@ -57,7 +57,7 @@ export const productText = (product: ProductRecord): string =>
   `,"attributes":${product.attributes},"shipping_info":${product.shipping_info}` +
   `,"created_at":${time(product.created_at)},"updated_at":${time(product.updated_at)},"is_active":${product.is_active}`;
 
-/** The chosen image, else the first picture, else the default variant's. */
+/** Returns the chosen image, else the product's first picture, else the default variant's. */
 const coverOf = (product: ProductRecord): string | null => {
   const own = product.thumbnail_url ?? firstImage(product.media);
   if (own !== null || !product.has_variants) return own;

@@ -1,5 +1,5 @@
-// One write of the catalogue, in the transaction that holds the tenant's next revision: context, saved products, events
-// and announcement.
+// One write to the catalogue, in a transaction that holds the tenant's next revision: reads the context, saves
+// products, emits events and announces the revision.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -18,14 +18,14 @@ import { findProducts, type VariantLevel } from './table/product_reader.ts';
 import { nextRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
-/** Everything that a revision changed, so that memory need not read it back from Postgres. */
+/** All changes of a revision, so that the catalogue in memory can apply them without reading Postgres. */
 export interface RevisionContent {
   readonly products: readonly ProductRecord[];
   readonly categories: readonly CategoryRecord[];
   readonly levels?: readonly VariantLevel[];
 }
 
-/** Announces a committed revision. `products` null: anything may have changed. */
+/** Announces a revision after commit. If `products` is null, any product may have changed. */
 export type AnnounceProducts = (
   tx: Transaction,
   tenant: Tenant,
@@ -55,7 +55,7 @@ export interface WriteRequest {
   readonly externalIds?: readonly string[];
 }
 
-/** A notice with more subjects says that anything may have changed. */
+/** Ids that a notice lists; if more changed, the notice says that anything may have changed. */
 const SUBJECTS_MAX = 100;
 
 export class ProductWrite implements ProductContext {
@@ -114,7 +114,7 @@ export class ProductWrite implements ProductContext {
     const { tx, tenant, profile, revision, categories } = this;
     const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
     const detailOf = await this.details(known);
-    // Builds events while Postgres writes.
+    // Starts the save without waiting, so that events are built while Postgres writes.
     const saving = saveProducts(tx.sql, tenant, revision, changes);
     const written = new Map<string, string>();
     const events: (Event | SerializedEvent)[] = [];

@@ -15,7 +15,7 @@ export type Profiles = StoreProfiles<Profile>;
 export const openProfiles = (runtime: Pick<Runtime, 'ask' | 'clock'>): Profiles =>
   openStoreProfiles(runtime, ({ currency, currency_symbol, low_stock_threshold, timezone }, before) => {
     const frame = frameOf(currencyOf(currency), currency_symbol);
-    // The same object while unchanged, so that catalogues compare by identity.
+    // Reuses the object while its content is unchanged, because catalogues compare it by identity.
     const same = before?.frame.text === frame.text ? before.frame : frame;
     return { frame: same, lowStockThreshold: low_stock_threshold, timezone };
   });

@@ -1,4 +1,4 @@
-// The effect of a sandbox reset on each of the catalogue's tables.
+// States for each of the catalogue's tables how a sandbox reset treats its rows.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

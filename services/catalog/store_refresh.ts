@@ -1,4 +1,4 @@
-// Refreshes a catalogue when its store's currency or sign changes, once for each change.
+// Creates a catalogue revision when the store's currency or currency sign changes.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { announceNow } from './announcement.ts';
@@ -12,7 +12,7 @@ export interface StoreRefresh {
 }
 
 export const openStoreRefresh = (runtime: Runtime, profiles: Profiles, pool: CataloguePool): StoreRefresh => {
-  /** Every price shows the currency and sign, so every cached answer becomes stale. */
+  /** Creates a revision, because every cached price contains the currency and the sign. */
   const reframe = async (tenant: Tenant): Promise<void> => {
     profiles.forget(tenant.store);
     const revision = await touchRevision(runtime.postgres.sql, tenant);

@@ -7,7 +7,7 @@ interface Optioned {
   readonly attributes: string | null;
 }
 
-/** Equal for the same options in any order and letter case; null without options. */
+/** Returns a key that is equal for the same options in any order and letter case; null without options. */
 export const optionsKey = (attributes: string | null): string | null => {
   if (attributes === null || attributes === '{}') return null;
   const options = Object.entries(JSON.parse(attributes) as Record<string, unknown>).map(

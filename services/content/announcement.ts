@@ -1,4 +1,5 @@
-// Announces a committed change of content: to this host's edges before its writer is answered, over the bus to others.
+// Announces a committed change of content: to this host's edges before the writer's response, to other hosts over the
+// bus.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -6,8 +7,8 @@ import type { RevisionPoller } from './revision_poller.ts';
 import { raiseRevision } from './table/revision.ts';
 
 /**
- * Locks the tenant's revision, so that its changes run one after another until the transaction ends. `id` names the
- * post or lookbook; null means any.
+ * Raises and locks the tenant's content revision until the transaction ends, so that a tenant's changes run one after
+ * another. `id` is the changed post or lookbook; null means any of them.
  */
 export type AnnounceContent = (tx: Transaction, tenant: Tenant, id: string | null) => Promise<void>;
 

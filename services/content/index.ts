@@ -1,4 +1,4 @@
-// Content: the blog, shoppable lookbooks and their views.
+// Content: the blog, shoppable lookbooks, and counts of their views.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';

@@ -1,4 +1,4 @@
-// A lookbook: its record, and the document with its hotspots' current offers.
+// A lookbook: the record, and the document with the current offers at its hotspots.
 import type { Offer } from '#proto/gen/catalog_directory.ts';
 import type {
   CreateLookbookRequest,
@@ -41,7 +41,10 @@ export interface LookbookRecord extends Publication<'draft' | 'published'> {
 
 type NewId = () => string;
 
-/** Hotspots retain ids from `before`; any other id could belong to another lookbook. */
+/**
+ * Builds images. A hotspot retains an id that occurs in `before`; any other id is replaced, because it could belong to
+ * another lookbook.
+ */
 const readImages = (
   images: readonly NewLookbookImage[],
   before: readonly ImageRecord[],
@@ -146,7 +149,7 @@ const hotspotDocuments = (
   return documents;
 };
 
-/** `includesInactive` also shows hotspots of inactive or deleted products. */
+/** Renders images. With `includesInactive`, hotspots of inactive and deleted products are shown too. */
 const imageDocuments = (images: readonly ImageRecord[], book: OfferBook, includesInactive: boolean): LookbookImage[] =>
   images.map(({ url, hotspots }) => ({ url, hotspots: hotspotDocuments(hotspots, book, includesInactive) }));
 
@@ -187,7 +190,7 @@ export const lookbookDetail = (
 });
 
 export interface OfferBook {
-  /** The catalogue's revision of these offers. */
+  /** The catalogue's revision at which these offers were read. */
   readonly revision: number;
   readonly currency: string;
   offer(product: string, variant: string | null): Offer | undefined;

@@ -15,7 +15,7 @@ export const openOfferBooks = (runtime: Pick<Runtime, 'ask'>): LookUpOffers => {
   const { askOrThrow } = openDomainClient(runtime);
   return async (call, lookbooks) => {
     const offered = new Map<string, { readonly product_id: string; readonly variant_id: string | null }>();
-    // Includes the product alone, to tell a missing variant from a missing product.
+    // Requests each product without variant, too, to distinguish a missing variant from a missing product.
     for (const { images } of lookbooks)
       for (const { hotspots } of images)
         for (const { product_id, variant_id } of hotspots)

@@ -1,4 +1,4 @@
-// Answers of content: cacheable documents, and list pages with their visible statuses and cursors.
+// Responses of content: cacheable documents, and list pages with the visible statuses and a cursor.
 import type { Pagination } from '#proto/gen/shared.ts';
 import { type Call, foreignCursor, type Refusal, Rendered, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -6,7 +6,7 @@ import type { ContentStatus } from './publication.ts';
 
 const encoder = new TextEncoder();
 
-/** `subject` is as `writeSubject` formats it. */
+/** Renders a cacheable response; `subject` comes from `writeSubject`. */
 export const rendered = (answer: object, revision: number, subject: string): Rendered =>
   new Rendered(encoder.encode(JSON.stringify(answer)), revision, subject);
 
@@ -31,7 +31,7 @@ interface ListView<S extends ContentStatus> {
   readonly scope: string;
 }
 
-/** `filters` are further values that the cursor is bound to. */
+/** Reads the input of a list. The cursor is valid only with the same `filters`. */
 export const readListInput = <S extends ContentStatus>(
   list: string,
   call: Call,
@@ -58,7 +58,7 @@ interface Row {
   readonly created_at: Date;
 }
 
-/** `found` has one row more than the page if there is a next page. */
+/** Builds a page; `found` has one row more than the page if a next page exists. */
 export const pageOf = <R extends Row>(
   found: readonly R[],
   limit: number,

@@ -1,9 +1,9 @@
-// The days that an analytics query covers.
+// The days covered by an analytics query.
 import { isDate, isDateTime } from '#proto/format.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { dayIn } from '#values/day.ts';
 
-/** Days as 2026-01-31, inclusive. */
+/** First and last day, inclusive, as 2026-01-31. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -20,7 +20,7 @@ const readDay = (text: string, timezone: string): number | null => {
   return isDateTime(text) ? Date.parse(dayIn(timezone, new Date(text.toUpperCase()))) : null;
 };
 
-/** `timezone` determines the day of a moment, and which day is today. */
+/** Reads the period; `timezone` determines which day it is today and on which day a time falls. */
 export const readPeriod = (
   from: string | undefined,
   to: string | undefined,

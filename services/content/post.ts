@@ -1,4 +1,4 @@
-// A blog post: its record and the document that callers see.
+// A blog post: the record and the document for callers.
 import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { nameKey, typedName } from '#values/text.ts';
@@ -19,7 +19,7 @@ export interface PostRecord extends Publication {
   readonly updated_at: Date;
 }
 
-/** Removes tags that differ only by letter case. */
+/** Removes duplicate tags, ignoring letter case. */
 
 const distinct = (tags: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
@@ -72,7 +72,7 @@ export const changedPost = (
   };
 };
 
-/** Shows a due post as published even before the schedule has written it. */
+/** Returns a due post as published, even if the schedule has not updated the row yet. */
 export const postAt = (post: PostRecord, now: Date): PostRecord => ({ ...post, ...duePublication(post, now) });
 
 export const postDocument = (post: PostRecord): BlogPost => ({

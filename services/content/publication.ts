@@ -1,8 +1,8 @@
-// Publication: how an author's input and time change a status, and the slug that becomes the address.
+// Publication of a post or lookbook: how input and time change the status, and how the slug is chosen.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
 
-/** Ids by slug, of those that equal `start` or begin with it and a hyphen. */
+/** Returns the ids that own slugs equal to `start` or beginning with `start` and a hyphen, by slug. */
 export type TakenSlugs = (start: string) => Promise<ReadonlyMap<string, string>>;
 
 export const refuseTaken = async (taken: TakenSlugs, slug: string, id: string): Promise<Refusal | null> => {
@@ -26,7 +26,7 @@ export type ContentStatus = 'draft' | 'scheduled' | 'published';
 
 export interface Publication<S extends ContentStatus = ContentStatus> {
   readonly status: S;
-  /** A draft may have one, without effect. */
+  /** Time of publication; a draft may have one, but it has no effect. */
   readonly published_at: Date | null;
   readonly first_published_at: Date | null;
 }
@@ -58,7 +58,7 @@ export const applyPublication = <S extends ContentStatus>(
   if (ahead && given !== undefined) {
     return badTime('`published_at` is in the future. Set `status` to `scheduled`, or send an earlier time.');
   }
-  // An author who publishes before the scheduled time publishes now.
+  // Publishing a scheduled document before its time publishes it now.
   return {
     status,
     published_at: at === null || ahead ? now : at,
@@ -78,6 +78,6 @@ export const duePublication = (
 export const isFirstPublication = (before: Publication, after: Publication): boolean =>
   before.first_published_at === null && after.first_published_at !== null;
 
-/** Null clears an optional value; undefined leaves it as it was. */
+/** Returns the new value of an optional field: null clears it, undefined retains the value `before`. */
 export const changedValue = <T>(input: T | null | undefined, before: T | null): T | null =>
   input === undefined ? before : input;

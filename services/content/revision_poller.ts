@@ -1,4 +1,4 @@
-// Polls the content revisions that edges cache, in case a notice was lost.
+// Polls the content revisions of tenants whose content edges cache, in case a notice was lost.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -6,7 +6,7 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
 
 const POLL_MS = 5_000;
-/** Drops the tenants idle longest beyond this bound; a read adds them again. */
+/** Tenants polled; beyond this bound the least recently read ones are dropped until they are read again. */
 const TENANTS_MAX = 10_000;
 
 interface Seen {
@@ -18,7 +18,7 @@ type Parts = Pick<Runtime, 'postgres' | 'notices' | 'clock' | 'log'>;
 
 export class RevisionPoller {
   readonly #parts: Parts;
-  /** The newest revision received or read, least recently used first. */
+  /** Newest known revision of each tenant, least recently used first. */
   readonly #seen = new Map<TenantKey, Seen>();
   readonly #stops: (() => void)[] = [];
 
@@ -57,7 +57,7 @@ export class RevisionPoller {
     for (const stop of this.#stops) stop();
   }
 
-  /** Publishes a notice for each revision that was missed. */
+  /** Publishes a notice for each revision newer than the last known one. */
   async poll(): Promise<void> {
     const { postgres, notices } = this.#parts;
     if (this.#seen.size === 0 || !postgres.available) return;

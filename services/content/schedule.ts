@@ -24,7 +24,7 @@ export const publishIfDue = async (tx: Transaction, tenant: Tenant, post: PostRe
   return published;
 };
 
-/** Returns the event types emitted; null if another host was faster. */
+/** Publishes one post. Returns the emitted event types; null if another host published it first. */
 const publish = async (
   announce: AnnounceContent,
   tx: Transaction,
@@ -50,7 +50,7 @@ const publishDue = async ({ postgres, clock, log }: Parts, announce: AnnounceCon
   const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
   const due = await duePosts(postgres.sql, new Date(clock.real()), moved, POSTS_PER_ROUND);
   for (const { tenant, id } of due) {
-    // A clock advance in progress fires this tenant's posts.
+    // Skips a sandbox whose clock is being advanced: the advance publishes its posts.
     if (clock.isFrozen(tenant)) continue;
     try {
       await postgres.transaction((tx) => publish(announce, tx, tenant, id));

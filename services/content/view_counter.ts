@@ -1,10 +1,10 @@
-// Counts views. Remembers each session's views in memory, so that a reloaded page writes no row.
+// Counts views. Remembers recent views in memory, so that a reloaded page causes no write.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { countViews } from './table/view.ts';
 import { type ContentView, REPEAT_MS } from './view.ts';
 
-/** Views remembered; older ones are checked in Postgres. */
+/** Views remembered; Postgres recognises repetitions of older ones. */
 const VIEWS_MAX = 50_000;
 
 const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey =>
@@ -12,7 +12,7 @@ const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey 
 
 export class ViewCounter {
   readonly #postgres: Runtime['postgres'];
-  /** Times by session and item, oldest first. */
+  /** Time of the last counted view by session and item, oldest first. */
   readonly #counted = new Map<TenantKey, number>();
   readonly #counting = new Set<Promise<void>>();
 
@@ -24,7 +24,7 @@ export class ViewCounter {
     const fresh = views.filter((view) => this.#isFresh(tenant, view));
     if (fresh.length === 0) return;
     const counting = countViews(this.#postgres.sql, tenant, fresh);
-    // Lets a failed view count when it is repeated.
+    // Forgets views that could not be written, so that a repetition counts.
     const failed = (): void => {
       for (const view of fresh) this.#counted.delete(keyOf(tenant, view));
     };

@@ -1,4 +1,4 @@
-// Determines whether a tenant has enough data for recommendations, and publishes changes to the store's features.
+// Determines whether a tenant has enough data for recommendations, and reports changes to the store's features.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
@@ -21,7 +21,9 @@ export interface RecommendationAvailability {
   checkAdded(tenant: Tenant, products: readonly string[]): Promise<void>;
   /** Returns whether availability changed. */
   recheck(tenant: Tenant): Promise<boolean>;
-  /** When the proving pair becomes too old, in ms by the tenant's clock; null without one. */
+  /**
+   * When the product pair that proves availability becomes too old, in ms of the tenant's clock; null without a pair.
+   */
   expiresAt(tenant: Tenant): Promise<number | null>;
   forgetDeleted(tenant: Tenant, products: readonly string[]): Promise<void>;
   publishAll(): Promise<void>;
@@ -35,7 +37,7 @@ export const openAvailability = (
 ): RecommendationAvailability => {
   const since = (tenant: Tenant): Date => new Date(clock.now(tenant).getTime() - RETENTION_DAYS * DAY_MS);
 
-  /** Holds off a sandbox reset until the publication is recorded. */
+  /** Reports availability to the store. The transaction delays a sandbox reset until the report is recorded. */
   const publish = (tenant: Tenant): Promise<void> =>
     postgres.transaction(async ({ sql }) => {
       const stateOf = await enterSandboxes(sql, [tenant]);
@@ -54,10 +56,10 @@ export const openAvailability = (
     const changed = await postgres.transaction(async ({ sql }) => {
       const before = await lockAvailability(sql, tenant);
       const from = since(tenant);
-      // Tries the pair that proved it last first.
+      // Tries first the pair that proved availability last time.
       const proven = before.one === null ? null : await findPair(sql, tenant, [before.one], from);
       const pair = proven ?? (await findPair(sql, tenant, products, from));
-      // A change back before publication needs no publication.
+      // If availability changes back before it was published, the store already has the right value.
       const published = before.available === (pair !== null) ? before.published : !before.published;
       await saveAvailability(sql, tenant, pair, published);
       return !published;

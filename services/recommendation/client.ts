@@ -1,4 +1,4 @@
-// Clients of other domains: products, customers, merchants and similar products.
+// Clients of other domains: products, similar products, customers and merchants.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -8,16 +8,16 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ProductInteraction } from './interaction.ts';
 
 export interface RecommendationClients {
-  /** List documents by id, inactive products included; missing ones are left out. */
+  /** Returns products as in lists, by id, including inactive ones; omits products that do not exist. */
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ListedProduct>>;
   product(call: Call, id: string): Promise<ListedProduct | null>;
   productOfVariant(call: Call, variant: string): Promise<{ readonly id: string; readonly active: boolean } | null>;
   featuredProducts(call: Call, limit: number): Promise<readonly ListedProduct[]>;
   similar(call: Call, product: string, limit: number): Promise<SimilarProductsResponse['hits']>;
   customerExists(tenant: Tenant, id: string): Promise<boolean>;
-  /** Selling merchants of an operator's own call; null for a call of one store. */
+  /** Returns the operator's merchants that currently sell; null if the call is for a single store. */
   merchants(call: Call): Promise<readonly string[] | null>;
-  /** Replaces the channel `marketplace` where no operator sells for the store. */
+  /** Replaces the channel `marketplace` of interactions if no operator sells for the store. */
   withResolvedChannel(
     tenant: Tenant,
     interactions: readonly ProductInteraction[],
@@ -30,12 +30,12 @@ export interface RecommendationClients {
   deletedOf(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Customers cached as existing, so that a busy shopper is looked up once. */
+/** Customers cached as existing, so that an active customer is not looked up for each interaction. */
 const CUSTOMERS_MAX = 10_000;
 const CUSTOMER_CACHE_MS = 30_000;
 
 export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): RecommendationClients => {
-  /** performance.now() at which the entry expires. */
+  /** Value of performance.now() at which each entry expires. */
   const cachedUntil = new Map<TenantKey, number>();
 
   const { askOrThrow, ask: asked } = openDomainClient({ ask });
@@ -84,7 +84,7 @@ export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): Recomm
     customerExists,
     merchants: async (call) => {
       const { store } = call.tenant;
-      // An operator's key may also act for one merchant; then `store` has a profile.
+      // An operator's key may also act for one merchant; the tenant's store is then the merchant's and has a profile.
       if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
       const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: store });
       const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));

@@ -13,7 +13,7 @@ import { recommendationHandlers } from './rpc.ts';
 import { startSweep } from './sweep.ts';
 import { resetAvailability } from './table/availability.ts';
 
-/** A clock advance announces when the pair that proves availability becomes too old. */
+/** Rechecks availability during an advance of a sandbox's clock, when the pair that proves it becomes too old. */
 const availabilityDue = (clock: Clock, recorder: Recorder, availability: RecommendationAvailability): Due =>
   sequentialDue(clock, {
     first: async (tenant, { target }) => {

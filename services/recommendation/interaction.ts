@@ -1,7 +1,7 @@
-// An interaction: a product in a session, and the shopper's actions with it.
+// An interaction: the actions of one session on one product.
 import { createHash } from 'node:crypto';
 
-/** Bits: a session may combine several actions on one product. */
+/** Bits, because a session may combine several actions on one product. */
 export const ACTIONS = { view: 1, add_to_cart: 2, add_to_wishlist: 4, order: 8 } as const;
 export const PURCHASE_INTENT = ACTIONS.add_to_cart | ACTIONS.order;
 
@@ -21,11 +21,11 @@ export interface ProductInteraction {
 
 const SESSION_BYTES = 16;
 
-/** The kind is part of the digest, so that no caller's session can equal an order's. */
+/** Digests a session's name. Includes the kind, so that no name sent by a caller can equal an order's. */
 export const sessionOf = (kind: 'session' | 'customer' | 'order' | 'unnamed', name: string): Uint8Array =>
   createHash('sha256').update(`${kind}/${name}`).digest().subarray(0, SESSION_BYTES);
 
-/** Merges to one interaction per session and product. */
+/** Merges interactions of the same session and product. */
 export const mergeInteractions = (interactions: readonly ProductInteraction[]): ProductInteraction[] => {
   const byKey = new Map<string, ProductInteraction>();
   for (const next of interactions) {
@@ -44,6 +44,6 @@ export const mergeInteractions = (interactions: readonly ProductInteraction[]): 
         : next,
     );
   }
-  // Sorted alike everywhere, so that two writers of the same rows do not deadlock.
+  // Sorts by key, so that two transactions lock the same rows in the same order.
   return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, interaction]) => interaction);
 };

@@ -1,4 +1,4 @@
-// Recommendations for an operator: merges what each of its merchants would recommend.
+// Recommends products for a marketplace operator: merges the recommendations of each merchant.
 import type { RecommendRequest, RecommendResponse } from '#proto/gen/recommendation.ts';
 import { type Call, notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
@@ -18,7 +18,7 @@ export type RecommendAcrossMerchants = (
 
 const CONCURRENT_MERCHANTS_MAX = 16;
 
-/** Scores are comparable within one rank only. */
+/** Order of reasons; scores are comparable only between reasons of equal rank. */
 const RANK: Readonly<Record<Reason, number>> = { bought_together: 0, viewed_together: 0, similar: 1, trending: 2 };
 
 type Recommended = RecommendResponse['recommendations'][number];

@@ -1,16 +1,19 @@
-// Ranks suggestions: companions, then similar products, then trending ones.
+// Ranks suggestions: companions (products in the same sessions), then similar products, then trending ones.
 import type { Companion } from './table/interaction.ts';
 
 export type Reason = 'bought_together' | 'viewed_together' | 'similar' | 'trending';
 
 export interface Suggestion {
   readonly product: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number;
   readonly reason: Reason;
 }
 
-/** Sessions added to each product's total, so that two sessions weigh less than two hundred of the same share. */
+/**
+ * Added to each product's number of sessions, so that a share of two sessions scores lower than the same share of two
+ * hundred.
+ */
 const SMOOTHING_SESSIONS = 5;
 
 const rounded = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000;
@@ -19,8 +22,9 @@ const byScore = (a: Suggestion, b: Suggestion): number =>
   b.score - a.score || (a.product < b.product ? -1 : a.product > b.product ? 1 : 0);
 
 /**
- * Weighs shared sessions by the companion's own total, because a product in every session says little of this one.
- * Carts and orders weigh more than views, so a share may pass 1; the largest becomes 1.
+ * Scores companions: divides the weight of shared sessions by the root of all the companion's sessions, because a
+ * product that occurs in every session says little about this one. If the largest score exceeds 1, all are scaled so
+ * that it becomes 1.
  */
 export const fromCompanions = (companions: readonly Companion[]): Suggestion[] => {
   const shares = companions.map(({ weight, totalSessions }) => weight / Math.sqrt(totalSessions + SMOOTHING_SESSIONS));

@@ -1,4 +1,4 @@
-// Consumes events: orders are recorded as sessions, deleted products and customers are forgotten.
+// Consumes events: records orders as sessions, and deletes data of deleted products and customers.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
@@ -26,7 +26,10 @@ interface OrderArrival {
   readonly event: EventEnvelope<'order.created'>;
 }
 
-/** The event of a deleted product may arrive before the catalogue's memory has applied it. */
+/**
+ * Delays before checking again, because the event of a deletion may arrive before the catalogue in memory has applied
+ * it.
+ */
 const RECHECK_DELAYS_MS = [1_000, 10_000];
 
 export const startReactor = (runtime: Runtime, availability: RecommendationAvailability): Inbox => {
@@ -41,14 +44,17 @@ export const startReactor = (runtime: Runtime, availability: RecommendationAvail
     }
     for (const { tenant, sessions } of byTenant.values()) {
       await saveInteractions(tx.sql, tenant, mergeInteractions(sessions.flat()));
-      // A session with one product forms no pair.
+      // Omits sessions with one product, which form no pair.
       const paired = sessions.filter((session) => session.length > 1).flat();
       const products = [...new Set(paired.map(({ product }) => product))];
       if (products.length > 0) tx.afterCommit(() => availability.checkAdded(tenant, products));
     }
   };
 
-  /** Inactive products may return; deletion is announced by the same event. */
+  /**
+   * Deletes the product's interactions if it no longer exists. The event also reports inactive products, which may
+   * become active again.
+   */
   const forgetIfDeleted = async (tenant: Tenant, id: string): Promise<void> => {
     for (const ms of RECHECK_DELAYS_MS) {
       setTimeout(() => {

@@ -1,4 +1,4 @@
-// Answers recommendations: companions where sessions show them, else similar and trending products.
+// Answers recommendations: companions if sessions show any, else similar and trending products.
 import type { RecommendResponse } from '#proto/gen/recommendation.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -24,7 +24,7 @@ export interface Recommender {
 const WEEK_MS = 7 * 86_400_000;
 const LATEST_PRODUCTS_MAX = 10;
 const INTERACTIONS_MAX = 200;
-/** Fetched beyond the limit, because some may be inactive. */
+/** Products fetched beyond the limit, because some may be inactive. */
 const SPARE_PRODUCTS = 20;
 
 interface Shopper {
@@ -72,14 +72,14 @@ export const openRecommender = (
       reason: 'trending',
     }));
 
-  /** No event announces the deletion of an inactive product, so a read that misses it forgets it. */
+  /** Deletes interactions of products that a read did not find, because deleting an inactive product emits no event. */
   const forget = ({ tenant }: Call, ids: readonly string[]): void => {
     void availability
       .forgetDeleted(tenant, ids)
       .catch((problem) => log.warn({ err: problem }, 'failed to delete interactions of deleted products'));
   };
 
-  /** Adds source after source until `limit` active products are found. */
+  /** Adds products of one source after another until `limit` active products are found. */
   const filled = async (
     call: Call,
     { limit }: RecommendationRequest,

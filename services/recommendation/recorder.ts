@@ -10,7 +10,7 @@ import { saveInteractions } from './table/interaction.ts';
 
 export interface RecorderLimits {
   readonly gatherMs: number;
-  /** Interactions beyond this bound are dropped: they are best-effort. */
+  /** Interactions that may wait to be written; further ones are dropped. */
   readonly pendingMax: number;
   readonly batchMax: number;
   readonly retryMs: number;
@@ -63,7 +63,7 @@ export class Recorder {
     this.#pending = this.#pending.filter(({ discarded }) => !discarded);
   }
 
-  /** Resolves after one attempt to write pending interactions. */
+  /** Attempts once to write the pending interactions. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#pending.length > 0) await this.#write();
@@ -104,7 +104,7 @@ export class Recorder {
         await this.#writeBatch(batch);
       } catch (problem) {
         if (!(problem instanceof Unavailable)) {
-          // A permanent failure would repeat, so the batch is dropped.
+          // Drops the batch, because an error other than unavailability would repeat.
           log.error({ err: problem, events: batch.length }, 'failed to write storefront events, dropped');
           continue;
         }
@@ -129,7 +129,7 @@ export class Recorder {
     }
   }
 
-  /** `interactions` correspond to `own` by index. */
+  /** Saves `interactions`; each one's `own` entry has the same index. */
   async #save(
     tenant: Tenant,
     own: readonly PendingInteraction[],

@@ -25,7 +25,7 @@ export const recommendationHandlers = (
 ): Handlers<RecommendationRpcs> => {
   const recommendOver = openMarketplaceRecommender(clients, recommender);
 
-  /** Inactive products do not exist for publishable keys. */
+  /** Resolves the product; for publishable keys inactive products do not exist. */
   const productOf = async (call: Call, input: RecordEventRequest): Promise<string | Refusal> => {
     const { variant_id, product_id } = input;
     const visible = (active: boolean): boolean => active || call.keyType === 'secret' || call.keyType === 'internal';
@@ -42,7 +42,7 @@ export const recommendationHandlers = (
     return product && visible(product.is_active === true) ? product.id : notFound('product', 'product_id');
   };
 
-  /** Without a session a signed-in customer is one; other events have a session each. */
+  /** Without a session id, all events of a signed-in customer form one session, and each anonymous event its own. */
   const sessionNamed = (session: string | null, customer: string | null): Uint8Array => {
     if (session !== null) return sessionOf('session', session);
     return customer === null ? sessionOf('unnamed', randomUUID()) : sessionOf('customer', customer);

@@ -1,4 +1,4 @@
-// Deletes old interactions, and repeats failed publications of availability.
+// Deletes old interactions, and retries failed reports of availability.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -7,10 +7,10 @@ import { tenantsAfter } from './table/availability.ts';
 import { deleteOldInteractions } from './table/interaction.ts';
 
 const SWEEP_MS = 30_000;
-/** Tenants of one round; the next round continues after them. */
+/** Tenants swept in one round; the next round continues after them. */
 const TENANTS_PER_ROUND = 50;
 const ROWS_PER_TENANT = 5_000;
-/** Interactions retained per tenant; the oldest beyond it are deleted. */
+/** Interactions retained per tenant, the newest. */
 const INTERACTIONS_MAX = 1_000_000;
 
 const sweepTenant = async (

@@ -1,5 +1,5 @@
-// Records what a review's change brings: rating count, revision and event in its transaction, the notice to caches
-// after.
+// Records the consequences of a review's change: rating count, revision and event in the same transaction, and a notice
+// to caches after commit.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -10,7 +10,7 @@ import { raiseRevision } from './table/state.ts';
 
 type RatedReview = Pick<ReviewRecord, 'product_id' | 'rating' | 'status'>;
 
-/** `before` is null for a new review, `after` for a deleted one. */
+/** Records a change from `before` (null for a new review) to `after` (null for a deleted one). */
 export type RecordReviewChange = (
   tx: Transaction,
   tenant: Tenant,
@@ -26,7 +26,7 @@ export const openReviewChanges =
     const { product_id, rating } = (after ?? before)!;
     const by = (approvedCount(after) - approvedCount(before)) as 1 | 0 | -1;
     if (by !== 0) await countRating(tx.sql, tenant, product_id, rating, by);
-    // Always names the customer: only the store receives events.
+    // Always includes the customer's id, because only the store receives events.
     if (by === 1)
       await tx.emit(tenant, [{ type: 'review.approved', object: reviewDocument(after!, { keyType: 'secret' }) }]);
     const revision = await raiseRevision(tx.sql, tenant, by);

@@ -6,7 +6,7 @@ import { type Approval, publicName } from './review.ts';
 
 export interface ReviewClients {
   activeProducts(call: AskContext, products: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Null if the product is active and has this variant. */
+  /** Refuses a product that is not active or lacks this variant; returns null otherwise. */
   refuseMissing(call: AskContext, product: string, variant: string | null): Promise<Refusal | null>;
   publicNameOf(call: AskContext, customer: string): Promise<string | Refusal>;
   purchase(call: AskContext, customer: string, product: string, order: string | null): Promise<FindPurchaseResponse>;

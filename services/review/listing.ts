@@ -1,4 +1,4 @@
-// Lists of reviews: the filters and orders that a caller may use, and the cursor of the next page.
+// Lists of reviews: the filters and sort orders that a caller may use, and the cursor of the next page.
 import type { ListReviewsRequest } from '#proto/gen/review.ts';
 import { type Call, foreignCursor, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -67,7 +67,10 @@ const productsOf = (reviews: readonly ReviewRecord[]): string[] => [
   ...new Set(reviews.map(({ product_id }) => product_id)),
 ];
 
-/** Leaves out reviews of inactive products: repeats the query without those products until a page has none. */
+/**
+ * Returns a page without reviews of inactive products: repeats the query, each time excluding the inactive products
+ * found, until the page has none.
+ */
 const visibleReviews = async (
   sql: Sql,
   call: Call,

@@ -1,5 +1,5 @@
-// Publishes ratings to the catalogue and the availability of reviews to the store's features. Rows record their
-// publication, so that a failed publication is repeated.
+// Sends ratings to the catalogue, and the availability of reviews to the store's features. The rows record each
+// successful publication, so that a failed one is repeated.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -16,12 +16,12 @@ export interface RatingPublisher {
   stop(): Promise<void>;
 }
 
-/** Products of one call; each call raises the catalogue's revision. */
+/** Products sent in one call. Each call creates a catalogue revision. */
 const PRODUCTS_AT_ONCE = 500;
 const GATHER_MS = 20;
 const LOOK_MS = 1_000;
 const TENANTS_MAX = 100;
-/** Each holds a database connection while another domain answers. */
+/** Each tenant's publication holds a database connection while another domain responds. */
 const TENANTS_AT_ONCE = 4;
 
 interface OngoingPublication {
@@ -80,7 +80,7 @@ export const openRatingPublisher = (
     } while (publication.changedMeanwhile && !stopped);
   };
 
-  /** Runs once at a time for each tenant; a change meanwhile makes it run once more. */
+  /** Publishes a tenant's changes, one run at a time. A change during a run causes another run. */
   const publish = (tenant: Tenant): Promise<void> => {
     const key = tenantKey(tenant);
     const known = running.get(key);

@@ -1,4 +1,4 @@
-// Invalidates caches when a customer is deleted: publishable keys no longer see the name on their reviews.
+// Invalidates cached reviews of a deleted customer, because publishable keys no longer see the customer's name.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
@@ -27,7 +27,7 @@ export const startReactor = ({ postgres, bus, namespace, log, notices }: Runtime
         const { customers } = byTenant.get(key) ?? { customers: [] };
         byTenant.set(key, { tenant, customers: [...customers, id] });
       }
-      // Sorted by key, so that two transactions lock revisions in the same order.
+      // Sorts tenants by key, so that two transactions lock revisions in the same order.
       for (const [, { tenant, customers }] of [...byTenant].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
         if (!(await noteDeletedCustomers(tx.sql, tenant, customers))) continue;
         const revision = await raiseRevision(tx.sql, tenant, 0);

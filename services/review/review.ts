@@ -1,15 +1,18 @@
-// A review: its record, the document that callers see, and moderation; and the rating of a product by its reviews.
+// A review: the record, the document for callers, moderation, and a product's rating.
 import type { CreateReviewRequest, ProductReview, ReviewSummary } from '#proto/gen/review.ts';
 import type { KeyType } from '#runtime/call/call.ts';
 
-/** Reviews with 1, 2, 3, 4 and 5 stars. */
+/** Numbers of reviews with 1, 2, 3, 4 and 5 stars. */
 export type Stars = readonly number[];
 
 export const NO_STARS: Stars = [0, 0, 0, 0, 0];
 
 export const countOf = (stars: Stars): number => stars.reduce((sum, count) => sum + count, 0);
 
-/** Rounds half up to one decimal, in integers, because binary fractions would misplace some halves. */
+/**
+ * Returns the average rounded half up to one decimal. Calculates in integers, because binary fractions round some
+ * halves down.
+ */
 export const averageOf = (stars: Stars): number | null => {
   const count = countOf(stars);
   if (count === 0) return null;
@@ -38,7 +41,7 @@ export const seesEverything = ({ keyType }: { readonly keyType: KeyType }): bool
 
 const ANONYMOUS_NAME = 'Customer';
 
-/** Publishable keys do not see the customer of a review once the customer is deleted. */
+/** Renders a review. Publishable keys do not see who wrote it once the customer is deleted. */
 export const reviewDocument = (review: ReviewRecord, caller: { readonly keyType: KeyType }): ProductReview => {
   const { created_at, updated_at, customer_deleted, ...rest } = review;
   return {
@@ -98,7 +101,7 @@ export interface ModerationDecision {
   readonly now: Date;
 }
 
-/** Returns the same object if the decision changes nothing. A purchase once verified stays verified. */
+/** Returns the same object if the decision changes nothing. A verified purchase stays verified. */
 export const applyDecision = (
   review: ReviewRecord,
   { status, reason, verified, now }: ModerationDecision,

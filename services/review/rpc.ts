@@ -41,7 +41,10 @@ import { currentRevision } from './table/state.ts';
 
 const BYTES = 16;
 
-/** The kind is part of the digest, so that no session can pose as a network. */
+/**
+ * Digests the voter's session, or the network without a session. Includes the kind, so that no session can equal a
+ * network.
+ */
 export const voterOf = (session: string | null, network: string): Uint8Array =>
   createHash('sha256')
     .update(session ? `session/${session}` : `network/${network}`)
@@ -80,7 +83,7 @@ export const reviewHandlers = (
       const request = readListRequest(call, input);
       if (request instanceof Refusal) return request;
       const { product } = request.filter;
-      // Read before the rows, so that a concurrent write gets a higher revision.
+      // Reads the revision before the rows, so that a concurrent write has a later revision.
       const revision = await currentRevision(sql, call.tenant);
       const { reviews, limit, nextCursor } = await readPage(sql, call, request, clients);
       const answer = {

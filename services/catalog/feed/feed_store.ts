@@ -1,11 +1,11 @@
-// The store as feeds show it, and links into its storefront.
+// The store's data in feeds, and links into its storefront.
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 
 export type FeedStore = Pick<
   GetProfileResponse,
   'id' | 'code' | 'name' | 'description' | 'website_url' | 'currency' | 'country' | 'agents'
 > & {
-  /** Address where assistants reach the store, without a trailing slash. */
+  /** Base URL of the store's API for assistants, without a trailing slash. */
   readonly base: string;
 };
 
@@ -14,5 +14,5 @@ export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: st
   return website && `${website.origin}${website.pathname.replace(/\/+$/, '')}/${path}`;
 };
 
-/** Rendered between two yields to the event loop: some milliseconds. */
+/** Rendering this many products takes some milliseconds. */
 export const PRODUCTS_PER_YIELD = 100;

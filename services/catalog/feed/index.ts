@@ -23,7 +23,7 @@ import { NO_STORIES, renderSummary } from './summary.ts';
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 interface CachedFeed {
-  /** The revision and store that it was rendered from. */
+  /** Identifies the catalogue's revision, the next price change and the store at the time of rendering. */
   readonly stamp: string;
   readonly rendered: Promise<Rendered>;
   bytes: number;
@@ -56,7 +56,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         if (cache.get(key) !== entry) return;
         entry.bytes = body.length;
         bytes += body.length;
-        // Evicts others before this one, so that the next caller does not render it again.
+        // Evicts the oldest other feeds and never this one, so that the next caller need not render it again.
         for (const [oldest] of cache) {
           if (bytes <= CACHE_BYTES_MAX || oldest === key) break;
           drop(oldest);
@@ -76,7 +76,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         where store = ${tenant.store} and environment = ${tenant.environment}`;
       return row?.changed_at ?? clock.now(tenant);
     } catch (problem) {
-      // Serves the catalogue in memory even without the database.
+      // Without the database, the feed of the catalogue in memory is still served.
       if (problem instanceof Unavailable) return clock.now(tenant);
       throw problem;
     }
@@ -88,7 +88,8 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     tenant: Tenant,
     catalogue: Catalogue,
   ): Promise<Rendered> => {
-    // Read before rendering: a change meanwhile has a later revision, which makes this rendering stale.
+    // Reads the revision before rendering: a change during rendering then has a later revision, which makes this feed
+    // stale.
     const { revision } = catalogue;
     const body =
       kind === 'products'
@@ -97,7 +98,10 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     return new Rendered(body, revision, tenant.store);
   };
 
-  /** Null if content is unavailable: the summary is then rendered without it and not cached. */
+  /**
+   * Returns null if the content domain is unavailable: the summary is then rendered without posts and lookbooks, and
+   * not cached.
+   */
   const published = async (tenant: Tenant, { deadline }: Call): Promise<ListPublishedResponse | null> => {
     try {
       const response = await ask('ContentDirectory/ListPublished', tenant, {}, { deadline, reads: true });

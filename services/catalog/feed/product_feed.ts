@@ -1,5 +1,5 @@
-// products.json: every active product as its detail, newest first, and under `acp` the feed of the Agentic Commerce
-// Protocol.
+// products.json: the details of every active product, newest first, and under `acp` the same products in the format of
+// the Agentic Commerce Protocol.
 
 import { acpProduct } from '#proto/acp_product.ts';
 import type { Product } from '#proto/gen/product.ts';

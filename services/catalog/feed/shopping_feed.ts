@@ -13,7 +13,7 @@ const TITLE_LENGTH_MAX = 150;
 const DESCRIPTION_LENGTH_MAX = 5_000;
 const MORE_IMAGES_MAX = 10;
 
-/** Variant attributes that channels recognise, by merchants' names. */
+/** Maps merchants' names of variant attributes to the names that shopping channels recognise. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   color: 'color',
   colour: 'color',

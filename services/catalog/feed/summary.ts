@@ -1,4 +1,4 @@
-// llms.txt: the store in Markdown.
+// llms.txt: a description of the store in Markdown.
 
 import type { ListPublishedResponse, PublishedStory } from '#proto/gen/content.ts';
 import type { Product } from '#proto/gen/product.ts';
@@ -12,7 +12,7 @@ const FEATURED_MAX = 50;
 const COLLECTIONS_MAX = 100;
 const LINE_LENGTH_MAX = 200;
 
-/** Escapes a text to one line without markup. */
+/** Escapes Markdown in a text and joins its lines. */
 export const markdownText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-// Reads CSV with a header line; semicolons, tabs and bars also separate.
+// Reads CSV with a header line, separated by commas, semicolons, tabs or vertical bars.
 import { parse } from 'csv-parse';
 import { BadRow, BrokenDocument, documentText, type SourceRow } from './source_row.ts';
 import { normalName, type TextRowOptions, textRow } from './text_row.ts';
@@ -31,7 +31,8 @@ export async function* csvRows(bytes: Uint8Array, options: TextRowOptions): Asyn
   let failure: Error | null = null;
   const parser = parse({
     delimiter: separatorOf(text),
-    // A row with too many or too few fields fails alone, in `rowOf`.
+    // Accepts rows with too many or too few fields here, so that `rowOf` can report each of them without failing the
+    // document.
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

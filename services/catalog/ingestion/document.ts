@@ -1,4 +1,5 @@
-// Reads a pushed or fetched document row by row, yielding so that a large one does not block the process.
+// Reads a pushed or fetched document row by row, and yields to the event loop so that a large document does not block
+// the process.
 import { parseStrict } from '#values/json.ts';
 import { csvRows } from './csv.ts';
 import { googleXmlRows } from './google_xml.ts';
@@ -28,7 +29,7 @@ export function* ndjsonRows(bytes: Uint8Array): Generator<Uint8Array> {
 /** Bounds how long parsing one row blocks the process. */
 const ROW_BYTES_MAX = 1024 * 1024;
 
-/** Rows are numbered by their order; blank lines do not count. */
+/** Reads the rows in document order, without blank lines: a row's position is its number in error reports. */
 export const sourceRows = (
   bytes: Uint8Array,
   options: DocumentOptions,

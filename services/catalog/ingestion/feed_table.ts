@@ -125,7 +125,10 @@ export interface DueFeed {
   readonly at: Date;
 }
 
-/** Sandboxes are always included: only their tenant's clock tells whether they are due. */
+/**
+ * Includes sandboxes in every result: whether their feeds are due depends on the clock of the tenant, which the caller
+ * checks.
+ */
 export const scheduledFeeds = async (sql: Sql, now: Date, limit: number): Promise<DueFeed[]> => {
   const rows = await sql<{ store: string; environment: Tenant['environment']; id: string; next_sync_at: Date }[]>`
     select store, environment, id, next_sync_at from catalog.ingestion_feed

@@ -21,7 +21,7 @@ const ROOTS = new Set(['rss', 'feed', 'RDF']);
 const ITEMS = new Set(['item', 'entry']);
 const ITEMS_PER_YIELD = 100;
 
-// Document types are refused, so only predefined entities exist.
+// The parser refuses document type declarations, so only XML's predefined entities can occur.
 const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: true,

@@ -14,7 +14,7 @@ import { startWorker, type Worker } from './worker.ts';
 export interface IngestionOptions {
   readonly write: WriteRows;
   readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
-  /** Allows addresses on this machine in sandboxes. */
+  /** Allows feeds of sandboxes to have addresses on this machine. */
   readonly allowLocal: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Validates rows and writes a batch of them as products within one transaction, counting the outcome of each.
+// Validates rows, writes a batch of them as products in one transaction, and counts the outcomes.
 
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
@@ -12,7 +12,7 @@ import type { UpsertResult } from '#services/catalog/product_store.ts';
 import type { IngestionMode, RowCounts } from './job_table.ts';
 import { BadRow } from './source_row.ts';
 
-// Stoa's ids mean nothing in a merchant's file.
+// Excludes Stoa's ids: a merchant's file identifies products by `external_id` and categories by name.
 const {
   id: _id,
   category_id: _category,
@@ -26,10 +26,10 @@ export const ROW_FIELDS: Readonly<Record<string, TSchema>> = {
   ...shared,
 };
 
-/** Names the first invalid field, and drops unknown ones. */
+/** Validates a row: reports its first invalid field and drops unknown fields. */
 export const checkRow = compile({ request: Type.Object({ ...ROW_FIELDS }) });
 
-/** Among rows that name one product the last one wins. */
+/** Writes rows as products; the last of several rows of the same product wins. */
 export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<UpsertResult>;
 
 export interface NumberedRow {
@@ -40,7 +40,7 @@ export interface NumberedRow {
 export interface IngestedRows {
   readonly counts: RowCounts;
   readonly errors: readonly IngestionError[];
-  /** Every readable external id, including those of failed rows. */
+  /** External ids of all rows that have a readable one, failed rows included. */
   readonly named: readonly string[];
 }
 
@@ -65,7 +65,7 @@ const check = ({ number, row }: NumberedRow, mode: IngestionMode): CheckedRow =>
   const verdict = checkRow(row);
   if (!verdict.ok) return failed(externalId, verdict.param || null, verdict.message);
   const product = verdict.value as ProductRow;
-  // A replacement lists all active products; an upsert changes only what it names.
+  // In a replacement, products of the document become active; an upsert changes only the fields that the row contains.
   const named = mode === 'replace' && product.is_active === undefined ? { ...product, is_active: true } : product;
   return { number, externalId, product: named, error: null };
 };

@@ -1,4 +1,5 @@
-// Runs one ingestion job from its document to its last row, batch by batch. Throws what ends it early.
+// Runs one ingestion job batch by batch, from fetching the document to the last row. Throws the error that ends the job
+// early.
 
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -30,7 +31,7 @@ import { DOCUMENT_BYTES_MAX, openSpool, packDocument, type Spool, unpackDocument
 
 const FETCH_TIMEOUT_MS = 60_000;
 
-/** Null once the document is in the spool; otherwise the reason as a sentence. */
+/** Fetches the document into the spool. Returns null on success, otherwise the reason for the failure as a sentence. */
 export const fetchDocument = async (
   outbound: Outbound,
   url: string,
@@ -60,15 +61,15 @@ export interface JobParts {
   readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
   readonly leaseMs: number;
   readonly rowsMax: number;
-  /** Bounds the fetched documents in memory. */
+  /** Bounds how many fetched documents are in memory at once. */
   readonly saves: Semaphore;
   readonly stopping: () => boolean;
 }
 
-/** Bounds statement time for long rows. */
+/** Bounds the duration of a statement when rows are long. */
 const BATCH_BYTES_MAX = 1024 * 1024;
 const ROWS_PER_YIELD = 1_000;
-/** Attempts at a batch that the database cannot take, before it is halved. */
+/** Attempts to write a batch that times out or finds the database unavailable, before the batch is halved. */
 const ATTEMPTS_PER_BATCH = 4;
 const NO_COUNTS: RowCounts = {
   rows_created: 0,
@@ -106,7 +107,7 @@ export const finishIngestion = async (
   );
 };
 
-/** Leaves the job first in its tenant's queue, for a worker that writes rows. */
+/** Fetches and stores the document. The job stays first in its tenant's queue until another worker writes the rows. */
 export const fetchJobDocument = async ({ outbound, postgres, saves }: JobParts, job: ClaimedJob): Promise<void> => {
   const spool = await openSpool();
   try {
@@ -119,7 +120,7 @@ export const fetchJobDocument = async ({ outbound, postgres, saves }: JobParts, 
   await releaseLease(postgres.sql, job, true);
 };
 
-/** Reads the whole document before the first write: a broken one must change nothing. */
+/** Reads the whole document before the first write, because a malformed document must change nothing. */
 const survey = async (
   { clock, postgres }: JobParts,
   job: ClaimedJob,
@@ -203,7 +204,7 @@ const ingestDocument = async (
   if (batch.length > 0) await flush();
 };
 
-/** If no row was readable, the job cannot know which products the catalogue leaves out. */
+/** Deactivates nothing if no row was readable, because the document then does not tell which products it leaves out. */
 const deactivateUnnamed = async (
   { leaseMs, postgres, rowsMax, stopping, write }: JobParts,
   job: ClaimedJob,

@@ -11,7 +11,7 @@ export interface NewJob {
   readonly feedId: string | null;
   readonly mode: IngestionMode;
   readonly format: DocumentFormat;
-  /** Null if the document was pushed. */
+  /** Address of the fetched document; null if the document was pushed. */
   readonly url: string | null;
   readonly mapping: Readonly<Record<string, string>>;
   readonly payload: Uint8Array | null;
@@ -115,12 +115,14 @@ export const hasQueuedJob = async (sql: Sql, tenant: Tenant, feedId: string): Pr
   return rows.length > 0;
 };
 
-/** Finished jobs retained per tenant: the newest, and those of the last days. */
+/** Finished jobs are retained if they are among the newest of their tenant or ended within these days. */
 export const RETENTION = { newest: 1_000, days: 30 } as const;
 const SWEPT_MAX = 500;
 const DAY_MS = 86_400_000;
 
-/** Deletes at most SWEPT_MAX, oldest first, except each feed's last job; returns how many. */
+/**
+ * Deletes at most SWEPT_MAX expired jobs, oldest first, except the last job of each feed. Returns the number deleted.
+ */
 export const sweepJobs = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<number> => {
   const [newest] = await sql<{ sequence: number }[]>`
     select sequence from catalog.ingestion_job where store = ${store} and environment = ${environment}

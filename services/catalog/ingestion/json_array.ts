@@ -33,7 +33,7 @@ class Scanner {
     this.at++;
   }
 
-  /** Returns the bytes of one value. Only its end is located; the parser validates the rest. */
+  /** Returns the bytes of one value. Looks only for the end of the value; JSON.parse validates it later. */
   value(): Uint8Array {
     const first = this.peek();
     const from = this.at;
@@ -101,7 +101,7 @@ const textOf = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** Yields each member's name with the scanner at its value. */
+/** Yields the name of each member of an object. The scanner then stands at the member's value. */
 function* members(scanner: Scanner): Generator<unknown> {
   scanner.take(OPEN_BRACE);
   if (scanner.peek() === CLOSE_BRACE) scanner.at++;
@@ -120,7 +120,7 @@ function* members(scanner: Scanner): Generator<unknown> {
   }
 }
 
-/** Elements of the document's array, or of the member `products` of its object. */
+/** Yields the elements of the document's array, or of the array `products` if the document is an object. */
 export function* jsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   const scanner = new Scanner(bytes);
   if (scanner.peek() === OPEN_BRACKET) yield* elements(scanner);

@@ -1,5 +1,5 @@
-// SQL of claimed jobs: leases, progress and outcome. Everything but the claim is fenced by the lease, so a worker that
-// lost it changes nothing.
+// SQL of claimed jobs: leases, progress and outcome. Every statement except the claim checks the lease, so a worker
+// that lost the lease changes nothing.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -25,7 +25,7 @@ export interface ClaimedJob extends JobLease {
   readonly attempts: number;
 }
 
-/** Another worker holds the job. */
+/** Another worker has claimed the job since. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker holds this job.');
@@ -48,7 +48,7 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
-/** Ms until a job is claimable, by Postgres' clock; null without unfinished jobs. */
+/** Returns the ms until the next job can be claimed, by Postgres' clock; null if no job is unfinished. */
 export const claimableInMs = async (sql: Sql): Promise<number | null> => {
   const [row] = await sql<{ ms: number | null }[]>`
     select min(greatest(0, coalesce(1000 * extract(epoch from leased_until - clock_timestamp()), 0)))::float8 as ms
@@ -57,9 +57,9 @@ export const claimableInMs = async (sql: Sql): Promise<number | null> => {
 };
 
 /**
- * Claims the oldest job that is first in its tenant's queue: one abandoned, else one queued, unless another one is
- * running. `fetched` selects jobs with or without their document. Concurrent claims for one tenant collide in the
- * unique index of running jobs.
+ * Claims the oldest job that is first in its tenant's queue. Skips tenants with a running job, but claims a running job
+ * whose lease has expired. `fetched` selects jobs whose document is stored, or jobs whose document must still be
+ * fetched. The unique index of running jobs lets one of several concurrent claims for a tenant succeed.
  */
 export const claimJob = async (
   sql: Sql,
@@ -116,7 +116,7 @@ export const renewLease = async (sql: Sql, lease: JobLease, leaseMs: number): Pr
   );
 };
 
-/** Makes the job claimable at once. `blameless` does not count the attempt. */
+/** Releases the job, which can be claimed again at once. With `blameless`, the attempt is not counted. */
 export const releaseLease = async (sql: Sql, lease: JobLease, blameless: boolean): Promise<void> => {
   await sql`
     update catalog.ingestion_job set leased_until = null, lease = null, attempts = attempts - ${blameless ? 1 : 0}
@@ -191,7 +191,7 @@ export const saveNamedIds = async (
     on conflict do nothing`;
 };
 
-/** Active products with an external id that the job has not named. */
+/** Returns active products that have an external id which does not occur in the job's document. */
 export const unnamedProducts = async (sql: Sql, { tenant, job }: JobLease, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select p.id from catalog.product p

@@ -81,7 +81,8 @@ const readPush = async (call: Call, input: PushRequest): Promise<PushedDocument 
       return refuse('invalid_request', 'The body must not begin with a byte-order mark.');
     return { document, format: 'ndjson', mode: input.mode ?? 'upsert', rows: await countRows(ndjsonRows(document)) };
   }
-  // An internal caller sends the parsed request; an external one the raw body, validated by the edge.
+  // External callers send the raw body, which the edge has validated; internal callers send the parsed request, which
+  // is serialised again.
   const document = call.rawBody.length > 0 ? call.rawBody : Buffer.from(JSON.stringify(input));
   try {
     const rows = await countRows(jsonRows(document));

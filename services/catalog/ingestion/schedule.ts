@@ -1,4 +1,4 @@
-// Pulls feeds at their time, by their tenant's clock.
+// Creates jobs for inbound feeds at their scheduled times, by their tenant's clock.
 
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -10,7 +10,7 @@ import { hasQueuedJob, hasUnfinishedJobs, insertJob } from './job_table.ts';
 import { syncJob } from './rpc.ts';
 
 const POLL_MS = 5_000;
-/** Same bound as a webhook attempt within a clock advance. */
+/** How long an advance of a sandbox's clock waits for one pull. */
 const PULL_MS_MAX = 5_000;
 const PULL_POLL_MS = 10;
 const FEEDS_PER_ROUND = 500;
@@ -34,7 +34,7 @@ const pull = ({ postgres, clock, wake }: ScheduleOptions, { tenant, id, at }: Du
     return 1;
   });
 
-/** Creates a job for each due feed and returns how many. Skips feeds with a queued job. */
+/** Creates a job for each due feed and returns the number created. Skips feeds whose last job is still queued. */
 export const pullDue = async (options: ScheduleOptions): Promise<number> => {
   const { postgres, clock } = options;
   const scheduled = await scheduledFeeds(postgres.sql, new Date(clock.real()), FEEDS_PER_ROUND);
@@ -44,7 +44,7 @@ export const pullDue = async (options: ScheduleOptions): Promise<number> => {
   return pulled;
 };
 
-/** Waits within a clock advance until the pulled rows are written, up to PULL_MS_MAX. */
+/** During an advance of a sandbox's clock, waits until the pulled rows are written, for at most PULL_MS_MAX. */
 export const feedsDue = (options: ScheduleOptions): Due => {
   const { postgres, clock } = options;
   return sequentialDue(clock, {

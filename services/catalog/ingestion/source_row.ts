@@ -1,9 +1,9 @@
-// A row of a document before parsing, and errors of a row or of a whole document.
+// A document's row before parsing, and the errors of one row or of the whole document.
 import type { Currency } from '#values/currency.ts';
 
 export type DocumentFormat = 'json' | 'ndjson' | 'csv' | 'google_xml';
 
-/** An unreadable row among readable ones. */
+/** An unreadable row; the document's other rows are unaffected. */
 export class BadRow {
   readonly message: string;
   readonly param: string | null;
@@ -16,17 +16,17 @@ export class BadRow {
   }
 }
 
-/** The document violates its format; none of it may be written. */
+/** The document violates its format, so none of its rows may be written. */
 export class BrokenDocument extends Error {}
 
-/** JSON to parse, a parsed row, or the reason why a row is unreadable. */
+/** A row as JSON to parse, as a parsed object, or as the reason why it is unreadable. */
 export type SourceRow = Uint8Array | Readonly<Record<string, unknown>> | BadRow;
 
 export interface DocumentOptions {
   readonly format: DocumentFormat;
-  /** Stoa's field to its name in the document. */
+  /** Maps Stoa's field names to the document's. */
   readonly mapping: Readonly<Record<string, string>>;
-  /** The currency that prices must be in. */
+  /** The only currency in which the document may state prices. */
   readonly currency: Currency;
 }
 

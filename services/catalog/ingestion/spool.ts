@@ -1,5 +1,5 @@
-// Spools a document to disk until it is complete, so that a slow server costs no memory, and compresses it for its job
-// off the event loop.
+// Writes an arriving document to disk until it is complete, so that slow servers cost no memory. Then compresses it
+// outside the event loop.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export class Spool {
     this.#file = file;
   }
 
-  /** Resolves when written. Disk errors are thrown by `read`. */
+  /** Resolves when the chunk is written. A disk error is thrown later, by `read`. */
   append(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.length;
     this.#written = this.#written.then(() => this.#file.appendFile(chunk));
@@ -51,7 +51,7 @@ export class Spool {
   }
 }
 
-/** Unlinked at once, so that the file ends with the process. */
+/** Opens a file and unlinks it at once, so that the operating system deletes it even if the process crashes. */
 export const openSpool = async (): Promise<Spool> => {
   const path = join(tmpdir(), `stoa-document-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

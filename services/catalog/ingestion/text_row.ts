@@ -1,4 +1,4 @@
-// Converts named texts of CSV and XML to a typed row, and maps fields of a document to Stoa's names.
+// Converts the named texts of CSV and XML to a typed row, and renames a document's fields to Stoa's.
 import { Kind, type TSchema } from '@sinclair/typebox';
 import type { Currency } from '#values/currency.ts';
 import { plainNumber } from '#values/numeral.ts';
@@ -7,7 +7,7 @@ import { BadRow } from './source_row.ts';
 
 export const MEMBER = /^(attributes|variant_attributes)\.(.+)$/s;
 
-/** `attributes.colour` sets a member of `attributes`, any other name a field. */
+/** Sets a field of the row; a name such as `attributes.colour` sets the member `colour` of the object `attributes`. */
 export const assignField = (row: Record<string, unknown>, name: string, value: unknown): void => {
   const [, object, key] = MEMBER.exec(name) ?? [];
   if (object === undefined || key === undefined) {
@@ -15,12 +15,16 @@ export const assignField = (row: Record<string, unknown>, name: string, value: u
     return;
   }
   row[object] ??= {};
-  // defineProperty also sets keys like `__proto__`. A value that is no object is left for validation.
+  // Uses defineProperty, because assignment would not create a key such as `__proto__`. If the row's value is no
+  // object, validation refuses it later.
   if (typeof row[object] === 'object')
     Object.defineProperty(row[object], key, { value, enumerable: true, writable: true, configurable: true });
 };
 
-/** `mapping` is Stoa's name to the document's, as the feed's owner configured. Missing fields are left out. */
+/**
+ * Renames fields by `mapping`, from Stoa's name to the document's; the feed's owner configured it. Omits fields that
+ * the document lacks.
+ */
 export const mapped = (
   fields: Readonly<Record<string, unknown>>,
   mapping: Readonly<Record<string, string>>,
@@ -73,7 +77,7 @@ const listOf = (texts: readonly string[]): string[] =>
 const addressesOf = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(/\||,\s*(?=https?:\/\/)|\s+/)).filter(Boolean);
 
-/** Returns an unparsable text unchanged, so that validation names it. */
+/** Returns a text that cannot be parsed unchanged, so that validation reports it. */
 const parseValue = (name: string, schema: TSchema, texts: readonly string[]): unknown => {
   const text = texts[0]!;
   switch (schema[Kind]) {
@@ -90,9 +94,10 @@ const parseValue = (name: string, schema: TSchema, texts: readonly string[]): un
 };
 
 /**
- * Names are compared in lower case with `_` between words; `attributes.…` and `variant_attributes.…` become members. An
- * empty text clears a nullable field and is ignored for any other. Prices may carry a currency, weights a unit;
- * `availability: out of stock` sets a stock of 0 without a quantity.
+ * Converts one row. Names are compared in lower case, with `_` between words; `attributes.…` and `variant_attributes.…`
+ * set members of these objects. An empty text sets a nullable field to null; for other fields it is ignored. A price
+ * may contain a currency, a weight a unit. If a row has `availability: out of stock` and no quantity, its stock becomes
+ * 0.
  */
 export const textRow = (
   texts: ReadonlyMap<string, readonly string[]>,
@@ -148,7 +153,9 @@ export const textRow = (
   return row;
 };
 
-/** Normalises `Sale Price` and `sale-price` to `sale_price`. A dot and the key after it stay unchanged. */
+/**
+ * Normalises names such as `Sale Price` and `sale-price` to `sale_price`; a dot and the key after it stay unchanged.
+ */
 export const normalName = (name: string): string => {
   const [, head = '', tail = ''] = /^([^.]*)(.*)$/s.exec(name.trim()) ?? [];
   return head.toLowerCase().replace(/[\s_-]+/g, '_') + tail;

@@ -1,4 +1,5 @@
-// Renders answers from memory as bytes: copies products' stored texts, and writes figures between them.
+// Renders responses from memory as bytes: copies the stored texts of products, and writes prices and stock between
+// them.
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, ratingText, restockedText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -37,7 +38,6 @@ const copyOpen = (into: Buffer, at: number, entry: ProductEntry, catalogue: Cata
   return end + cachedRest(entry, catalogue).copy(into, end);
 };
 
-/** Bytes that `copyOpen` writes. */
 const openBytes = (entry: ProductEntry, catalogue: Catalogue): number =>
   storedBytes(entry) + cachedRest(entry, catalogue).length;
 
@@ -101,8 +101,8 @@ const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tai
 });
 
 /**
- * Copies each part directly into one buffer. Sums the lengths first, which also brings the scattered parts' beginnings
- * into the cache. `copy` returns the end of its part.
+ * Returns a function that copies all parts into one buffer. Summing the parts' lengths first also loads the parts into
+ * the processor's cache. `copy` returns the position after the part.
  */
 const wholeOf =
   <T>(
@@ -161,7 +161,9 @@ export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogu
   ),
 });
 
-/** The detail: flat for a simple product, with aggregates and `variants` for several. */
+/**
+ * Renders a product's detail: one variant's fields at the top level, or aggregates and `variants` if there are several.
+ */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const { frame } = catalogue;
   const world = catalogue.categoryTextOf(entry) + ratingTextOf(entry, catalogue);

@@ -1,5 +1,5 @@
-// One tenant's catalogue in memory: products by id, slug and variant, in every sort order; categories, collections and
-// prices. Receives changes and never reads the database.
+// One tenant's catalogue in memory: products by id, by slug, by variant and in every sort order; categories,
+// collections and prices. Never reads the database; the replica passes changes in.
 import { nameFragment, newestFragment } from '#runtime/call/fragment_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
 import { categoryText, type ProductFrame } from '#services/catalog/product_text.ts';
@@ -10,7 +10,7 @@ import { FieldSets } from './field_cut.ts';
 import { cursorKeys, ProductOrder, type ProductSort, SORTS } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
 
-/** Approximate bytes beside the texts, measured on 300 stores of 200 products, with fragments of those shown. */
+/** Approximate bytes of a product without its texts, measured on 300 stores of 200 products each. */
 const PRODUCT_BYTES = 1_600;
 const VARIANT_BYTES = 500;
 const PRICE_BYTES = 100;
@@ -39,7 +39,7 @@ export class Catalogue {
   #memberships: Map<string, string[]> | null = null;
   #byDocId: (ProductEntry | null)[] = [];
   #active = 0;
-  /** Fragments up to this one are stale: something that every product shows has changed. */
+  /** Fragments with this number or a lower one are stale, because a value that every product contains has changed. */
   #outdated = 0;
   #deletionMark = nameFragment();
 
@@ -70,18 +70,18 @@ export class Catalogue {
     );
   }
 
-  /** When scheduled prices next change, in ms of the tenant's clock. */
+  /** Returns when scheduled prices next change, in ms of the tenant's clock. */
   get pricesChangeAt(): number {
     return this.#board.changesAt;
   }
 
   readonly product = (id: string): ProductEntry | undefined => this.#products.get(id.toLowerCase());
-  /** Finds a product by a search index's docId, which saves the look-up by id. */
+  /** Finds a product by its docId in a search index, which is faster than by id. */
   byDocId(docId: number, id: string): ProductEntry | undefined {
     const known = this.#byDocId[docId];
     if (known?.id === id) return known;
     const found = this.product(id);
-    // A search index has about as many docIds as there are products.
+    // Bounds the array: a search index has about as many docIds as the catalogue has products.
     if (found && docId < this.#products.size * 2) {
       while (this.#byDocId.length <= docId) this.#byDocId.push(null);
       this.#byDocId[docId] = found;
@@ -119,7 +119,7 @@ export class Catalogue {
     return this.#counts.get(categoryId) ?? 0;
   };
 
-  /** Prices in every list, whether or not they apply now. */
+  /** Returns the variant's prices in all price lists, whether or not a list applies now. */
   listPricesOf(variantId: string): readonly BoardPrice[] {
     return this.#board.pricesOf(variantId);
   }
@@ -138,7 +138,7 @@ export class Catalogue {
     return this.#memberships.get(productId) ?? NO_COLLECTIONS;
   }
 
-  /** Shared text for products of the same categories. */
+  /** Returns the JSON text of a product's categories; products in the same categories share one string. */
   categoryTextOf({ category_id, subcategory_id }: ProductEntry): string {
     const key = subcategory_id ?? category_id ?? '';
     let text = this.#categoryTexts.get(key);
@@ -150,7 +150,7 @@ export class Catalogue {
     return text;
   }
 
-  /** The fragment of the product in lists, renewed when its text changes. */
+  /** Returns the number of the product's list fragment, a new one after the product's text changed. */
   fragmentOf(entry: ProductEntry): number {
     if (entry.fragment <= this.#outdated) entry.fragment = nameFragment();
     return entry.fragment;
@@ -179,7 +179,7 @@ export class Catalogue {
     for (const level of levels) this.#variants.get(level.variant_id)?.setLevel(level);
   }
 
-  /** Only a renamed or deleted category renews its products' fragments. */
+  /** Applies changed categories. Only products in a renamed or deleted category receive new fragments. */
   putCategories(records: readonly CategoryRecord[], deletedIds: readonly string[]): void {
     const renamed = new Set<string>();
     for (const record of records) {
@@ -207,7 +207,7 @@ export class Catalogue {
     this.reprice(now);
   }
 
-  /** Amounts stay integers of the new currency. */
+  /** Changes the currency or sign; stored amounts are not converted. */
   reframe(frame: ProductFrame, now: number): void {
     this.#frame = frame;
     this.#outdated = newestFragment();
@@ -252,7 +252,8 @@ export class Catalogue {
   readonly #intern = (text: string): string => {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    // Bounds texts of deleted products; entries keep their own references.
+    // Clears the shared texts so that those of deleted products do not accumulate; products retain the strings they
+    // reference.
     if (this.#texts.size >= TEXTS_MAX) this.#texts.clear();
     this.#texts.set(text, text);
     return text;

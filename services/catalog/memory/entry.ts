@@ -1,4 +1,4 @@
-// One product in memory: its texts as bytes, and the fields to filter, sort and price by.
+// One product in memory: the JSON texts as bytes, and the fields used to filter, sort and price it.
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
 import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
@@ -48,7 +48,7 @@ export class VariantEntry implements Figures {
   last_restocked: string | null = null;
   readonly text: Buffer;
   readonly rest: Buffer;
-  /** Parsed from the product's text on first use. */
+  /** Parsed from the product's text when first needed. */
   texts: VariantTexts | null = null;
 
   constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null) {
@@ -97,17 +97,20 @@ export class ProductEntry implements SortKeys {
   rating: number | null = null;
   reviews = 0;
   variants: VariantEntry[] = [];
-  /** Lists show the default variant. */
+  /** The variant shown in product lists. */
   defaultVariant!: VariantEntry;
   text = EMPTY;
   specifications = EMPTY;
   deleted = false;
-  /** 0 after a change. */
+  /** Number of the list fragment; 0 after the product changed. */
   fragment = 0;
-  /** The fragment without its closing brace, so that a score can follow, and the fragment it was made from. */
+  /**
+   * Number of the fragment without the closing brace, to which a search result's score is appended, and the number of
+   * the fragment from which it was made.
+   */
   openFragment = 0;
   openedFragment = 0;
-  /** The changing part of the list text, and the fragment it was made for. */
+  /** Cached end of the list text (prices, stock), and the number of the fragment for which it was rendered. */
   rest = EMPTY;
   restFragment = 0;
 

@@ -1,4 +1,5 @@
-// Lists cut to `fields`: caches each product's cut, because storefronts request the same few fields repeatedly.
+// Reduces products in lists to the requested `fields`. Caches the reduced texts, because storefronts request the same
+// few fields repeatedly.
 import { nameFragment } from '#runtime/call/fragment_list.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import type { ProductEntry } from './entry.ts';

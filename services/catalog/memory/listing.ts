@@ -1,4 +1,4 @@
-// Selects and pages the products of a list request.
+// Selects the products of a list request and returns the requested page.
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
 import { foreignCursor, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -27,7 +27,7 @@ const FILTERS = [
 
 type Filter = (entry: ProductEntry) => boolean;
 
-/** `everything` includes inactive products, for secret keys. */
+/** Returns a page of the list. With `everything` (secret keys) inactive products are included. */
 export const listPage = (
   catalogue: Catalogue,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export const listPage = (
   return { entries: found, limit, nextCursor: encodeCursor(scope, keysOf(found[limit - 1]!)) };
 };
 
-/** Binds the cursor to this exact list. */
+/** Identifies the list, so that a cursor is refused for any other list. */
 const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest): string =>
   JSON.stringify(['products', tenantKey(tenant), sort, ...FILTERS.map((name) => request[name] ?? null)]);
 
@@ -72,7 +72,7 @@ interface ProductSequence {
   readonly keysOf: (entry: ProductEntry) => CursorKey[];
 }
 
-/** Null without a collection filter; empty for an inactive collection. */
+/** Returns the products of the requested collection: none if it is inactive, null if no collection was requested. */
 const membersOf = (
   catalogue: Catalogue,
   { collection_id }: ListProductsRequest,
@@ -167,8 +167,8 @@ const filterOf = (
 };
 
 /**
- * The same variant must meet all conditions. `in_stock` applies to the variants that meet the others: any in stock, or
- * none.
+ * Returns filters that one and the same variant of a product must pass. `in_stock` looks at the variants that pass the
+ * other filters: true requires one in stock, false that none is.
  */
 const variantFilters = (
   { frame: { currency } }: Catalogue,

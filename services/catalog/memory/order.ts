@@ -1,5 +1,5 @@
-// Sort orders of product lists. Each is total, so that sort keys identify a position; sorted on first use, then updated
-// by moving changed entries.
+// Sort orders of product lists. No two products have equal sort keys, so the keys identify a position. An order is
+// sorted when first used; later only changed products are moved.
 
 import type { CursorKey } from '#values/cursor.ts';
 import type { ProductEntry, SortKeys } from './entry.ts';
@@ -76,7 +76,7 @@ export const firstAfter = (sorted: readonly ProductEntry[], position: SortKeys, 
 export class ProductOrder {
   readonly #sort: ProductSort;
   #sorted: ProductEntry[] | null = null;
-  /** Entries whose position may have changed, including new and deleted ones. */
+  /** Products whose position may have changed, including new and deleted ones. */
   readonly #moved = new Set<ProductEntry>();
 
   constructor(sort: ProductSort) {

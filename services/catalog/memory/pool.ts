@@ -1,5 +1,5 @@
-// Catalogues in memory: loaded on first use, updated to new revisions, and unloaded least recently used first when they
-// exceed a bound.
+// Catalogues in memory: loaded when first used, updated to new revisions, and unloaded (least recently used first) when
+// their total size exceeds a bound.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -20,11 +20,14 @@ export interface CataloguePoolLimits {
   readonly cataloguesMax: number;
   readonly bytesMax: number;
   readonly loadsMax: number;
-  /** Interval of polls for lost notices. */
+  /** Interval at which Postgres is polled for revisions whose notice was lost. */
   readonly pollMs: number;
 }
 
-/** A quarter of the process's memory, from 256 MB to 2 GB: a thousand stores of 200 products take 0.7 GB. */
+/**
+ * Returns a quarter of the memory available to the process, at least 256 MB and at most 2 GB. A thousand stores of 200
+ * products take 0.7 GB.
+ */
 const memoryShare = (): number => {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -38,7 +41,7 @@ export const POOL_LIMITS: CataloguePoolLimits = {
   pollMs: 5_000,
 };
 
-/** Callers beyond this bound, waiting for catalogues to load, are refused at once. */
+/** Calls that may wait for catalogues to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
 
 interface LoadedCatalogue {
@@ -88,7 +91,7 @@ export class CataloguePool {
     return this.#loaded.has(tenantKey(tenant));
   }
 
-  /** Synchronous if the loaded catalogue is recent enough for the caller. */
+  /** Returns the catalogue synchronously if it is loaded and has the revision that the caller requires. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
     const loaded = this.#loaded.get(tenantKey(call.tenant));
     if (!loaded)
@@ -103,12 +106,13 @@ export class CataloguePool {
     return this.#current(loaded, profile.frame);
   }
 
-  /** Pulls the revision if the catalogue is loaded. Resolves when it is in memory. */
+  /** Reads the revision from Postgres if the catalogue is loaded. Resolves when it is in memory. */
   async pullRevision(tenant: Tenant, revision: number): Promise<void> {
     const key = tenantKey(tenant);
     const loaded = this.#loaded.get(key);
     if (loaded) return this.#pull(loaded, revision);
-    // A catalogue being loaded may have read past this revision's changes; it pulls without a waiting caller.
+    // A catalogue that is being loaded may miss this revision's changes, so it reads them after loading; the caller
+    // does not wait.
     this.#loading
       .get(key)
       ?.then((loaded) => this.#pull(loaded, revision))
@@ -116,8 +120,8 @@ export class CataloguePool {
   }
 
   /**
-   * Applies the content directly if the catalogue has the preceding revision, which saves reading back what this
-   * process just wrote.
+   * Applies the content of a revision to a catalogue that has the preceding one, which saves this process reading back
+   * its own write.
    */
   async applyRevision(tenant: Tenant, revision: number, whole: RevisionContent): Promise<void> {
     const loaded = this.#loaded.get(tenantKey(tenant));
@@ -126,7 +130,6 @@ export class CataloguePool {
     await this.#track(loaded, applyContent(loaded.catalogue, revision, whole));
   }
 
-  /** Unloads the catalogue, so that the next caller reads it again. */
   unload(tenant: Tenant): void {
     const key = tenantKey(tenant);
     const drop = (loaded: LoadedCatalogue): void => {
@@ -155,7 +158,7 @@ export class CataloguePool {
   }
 
   async #upToDate(loaded: LoadedCatalogue, call: Pick<Call, 'tenant' | 'revisionMin'>): Promise<Catalogue> {
-    // Without the database the loaded revision is served.
+    // While the database is unavailable, the catalogue is served as it is.
     if (call.revisionMin > loaded.catalogue.revision && this.#runtime.postgres.available) {
       try {
         await this.#pull(loaded, call.revisionMin);
@@ -178,7 +181,7 @@ export class CataloguePool {
     return catalogue;
   }
 
-  /** Concurrent callers share one pull. */
+  /** Reads revisions from Postgres; concurrent callers share one read. */
   async #pull(loaded: LoadedCatalogue, revision: number): Promise<void> {
     while (loaded.catalogue.revision < revision) {
       if (loaded.pulling) {
@@ -188,7 +191,7 @@ export class CataloguePool {
       const before = loaded.catalogue.revision;
       const { postgres, clock } = this.#runtime;
       await this.#track(loaded, pullCatalogue(postgres.sql, clock, loaded.tenant, loaded.catalogue));
-      // Postgres does not have the revision: rolled back, or another database.
+      // Stops when Postgres has nothing newer: the revision was rolled back, or belongs to another database.
       if (loaded.catalogue.revision === before) return;
     }
   }
@@ -248,7 +251,7 @@ export class CataloguePool {
     this.#bytes -= loaded.bytes;
   }
 
-  /** Finds revisions whose notices were lost. */
+  /** Looks for revisions whose notices were lost. */
   readonly poll = async (): Promise<void> => {
     const { postgres } = this.#runtime;
     if (this.#loaded.size === 0 || !postgres.available) return;

@@ -1,11 +1,11 @@
-// A tenant's price lists: the prices everyone pays now, when they next change by schedule, and every list for pricing
-// by quantity and group.
+// A tenant's price lists: the current prices for all customers, the time of the next scheduled price change, and all
+// lists for prices by quantity and customer group.
 
 export interface BoardList {
   readonly id: string;
   readonly currency: string;
   readonly group: string | null;
-  /** In ms since the epoch; null is unbounded. */
+  /** In ms since the epoch; null without a bound. */
   readonly startsAt: number | null;
   readonly endsAt: number | null;
   /** In the currency's smallest unit. */
@@ -36,7 +36,7 @@ export class PriceBoard {
 
   readonly get = (variantId: string): number | null => this.#prices.get(variantId) ?? null;
 
-  /** Includes lists that do not apply now or to everyone. */
+  /** Returns the variant's prices in all lists, including lists that do not apply now or only to a customer group. */
   pricesOf(variantId: string): readonly BoardPrice[] {
     return this.#byVariant.get(variantId) ?? NONE;
   }
@@ -53,7 +53,7 @@ export class PriceBoard {
     }
   }
 
-  /** Returns the variants whose price changed. */
+  /** Recalculates the current prices. Returns the variants whose price changed. */
   set(now: number, currency: string): Set<string> {
     const prices = new Map<string, number>();
     this.#changesAt = Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
-// Loads one tenant's catalogue into memory and follows Postgres, a page at a time, so that other calls run in between.
+// Loads a tenant's catalogue from Postgres and applies later changes. Reads page by page, so that other calls run in
+// between.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
@@ -14,7 +15,7 @@ import { changedLevels, changedProducts, pageOfProducts } from '#services/catalo
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { Catalogue } from './catalogue.ts';
 
-/** Blocks for about 5 ms; a store of 200 products is one page. */
+/** Applying a page of 250 products blocks the process for about 5 ms. */
 const PAGE_PRODUCTS = 250;
 
 export const loadCatalogue = async (
@@ -24,7 +25,7 @@ export const loadCatalogue = async (
   frame: ProductFrame,
 ): Promise<Catalogue> => {
   const catalogue = new Catalogue(frame);
-  // Read first: rows written while loading have a later revision, and are pulled afterwards.
+  // Reads the revision first: rows written during loading have a later one and are read again afterwards.
   const revision = await currentRevision(sql, tenant);
   if (revision === 0) return catalogue;
   await Promise.all([
@@ -39,8 +40,8 @@ export const loadCatalogue = async (
 };
 
 /**
- * Applies later writes; the catalogue then has the revision read first. Stock changes most often, and takes a
- * single statement.
+ * Applies the changes since the catalogue's revision. If only stock changed, which is the most frequent case, one
+ * statement suffices.
  */
 export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
   const since = catalogue.revision;
@@ -55,7 +56,7 @@ export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, cata
     catalogue.removeProducts(deletedIds);
     after = next;
   }
-  // Read after the products, whose levels may be newer.
+  // Reads levels after products: products read earlier may contain older levels.
   catalogue.putLevels(news.products ? await changedLevels(sql, tenant, since) : news.levels);
   catalogue.revision = news.revision;
 };

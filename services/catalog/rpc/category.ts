@@ -97,7 +97,7 @@ export const categoryHandlers = (
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findOne(tx.sql, tenant, id);
     if (!before) return notFound('category');
-    // Published links stay valid: the slug does not follow the name.
+    // The slug stays when the name changes, so that published links remain valid.
     const category = {
       ...before,
       name: name ?? before.name,

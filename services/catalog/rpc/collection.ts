@@ -101,7 +101,7 @@ export const collectionHandlers = (
     if (!collection) return notFound('collection');
     await deleteCollection(tx.sql, tenant, revision, collection.id);
     await setRevision(tx.sql, tenant, revision);
-    // Pricing rules by collection change for its former products.
+    // Announces the collection's products too, because pricing rules for the collection no longer apply to them.
     announce(tx, tenant, revision, [collection.id, ...(await membersOf(tx.sql, tenant, collection.id))]);
     return rendered({ deleted: true, id: collection.id }, revision);
   }),
@@ -111,7 +111,7 @@ export const collectionHandlers = (
     const before = await findCollection(tx.sql, tenant, id);
     if (!before) return notFound('collection');
     const ids = product_ids.map((productId) => productId.toLowerCase());
-    // Existing members may have been deleted since, so only added ones are checked.
+    // Checks only added products, because existing members may have been deleted since.
     const added = new Set(ids).difference(new Set(await membersOf(tx.sql, tenant, before.id)));
     const missing = await missingProducts(tx.sql, tenant, [...added]);
     const at = ids.findIndex((productId) => missing.has(productId));

@@ -1,4 +1,4 @@
-// Handlers for other domains' reads of the catalogue.
+// Handlers by which other domains read the catalogue.
 import type {
   CatalogDirectoryRpcs,
   Offer,
@@ -89,7 +89,7 @@ export const directoryHandlers = (
   }),
 });
 
-/** Products of a deleted category have none. */
+/** Returns null for a deleted category, whose id products may still contain. */
 const existingCategory = (id: string | null, catalogue: Catalogue): string | null =>
   id === null ? null : (catalogue.category(id)?.id ?? null);
 
@@ -123,7 +123,7 @@ const pricingVariantOf = (variant: VariantEntry, catalogue: Catalogue): PricingV
     .map(({ list, min_quantity, price }) => ({ price_list_id: list.id, min_quantity, price })),
 });
 
-/** A changed variant is a new entry, so its texts never become stale. */
+/** Parses a variant's texts once; the cache needs no invalidation, because a changed variant is a new entry. */
 const textsOf = (variant: VariantEntry, catalogue: Catalogue): VariantTexts => {
   if (variant.texts) return variant.texts;
   const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;

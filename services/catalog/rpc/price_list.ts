@@ -70,7 +70,7 @@ const readPrices = async (
     }
     read.push(record);
   }
-  // Variants already in the list may have been deleted since, so only added ones are checked.
+  // Checks only added variants, because those already in the list may have been deleted since.
   const named = new Set(before.map((price) => price.variant_id));
   const added = new Set(read.map((price) => price.variant_id)).difference(named);
   const missing = await missingVariants(sql, tenant, [...added]);

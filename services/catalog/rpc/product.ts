@@ -21,7 +21,7 @@ import type { WrittenProduct } from '#services/catalog/product_write.ts';
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
   call.keyType === 'secret' || call.keyType === 'internal';
 
-/** Synchronous if the catalogue is loaded. */
+/** Wraps a handler that reads the catalogue in memory; it runs synchronously if the catalogue is loaded. */
 export const fromMemory = <R extends { request: unknown; response: unknown }>(
   pool: CataloguePool,
   run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']>,
@@ -52,7 +52,7 @@ export const productHandlers = (pool: CataloguePool, products: ProductStore): Ha
     ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) => {
       const page = listPage(catalogue, call.tenant, input, seesEverything(call));
       if (page instanceof Refusal) return page;
-      // Lists return `last_restocked` only if `fields` names it.
+      // Without `fields`, lists omit `last_restocked`.
       const answer = input.fields ? chosenListAnswer(page, catalogue, input.fields) : listAnswer(page, catalogue);
       return new Rendered(answer, catalogue.revision);
     }),

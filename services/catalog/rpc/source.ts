@@ -1,4 +1,4 @@
-// Handlers of search's reads: changed products, and products with scores.
+// Handlers by which search reads products: those changed since an edition, and found products with scores.
 import { randomUUID } from 'node:crypto';
 import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call/call.ts';
@@ -10,7 +10,7 @@ import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { fromMemory, rendered } from './product.ts';
 
-/** Fragment names, used as editions, are known to this process only. */
+/** Identifies this process: editions are fragment numbers, which other processes do not share. */
 const INSTANCE = randomUUID();
 
 interface Traversal {
@@ -20,10 +20,13 @@ interface Traversal {
   readonly end: number;
 }
 
-/** Concurrent readers per catalogue; a reader whose traversal was dropped restarts after its last edition. */
+/**
+ * Traversals retained per catalogue. A reader whose traversal was dropped starts a new one after the last edition it
+ * read.
+ */
 const TRAVERSALS_MAX = 4;
 
-/** Open traversals, newest first, so that a further page needs no new scan. */
+/** Traversals in progress, newest first; further pages continue them without another scan. */
 const traversals = new WeakMap<Catalogue, readonly Traversal[]>();
 let lastTraversal = 0;
 
@@ -61,7 +64,9 @@ const COMMA = Buffer.from(',');
 
 type PageRequest = Pick<ListProductDigestsRequest, 'instance' | 'since' | 'limit' | 'round'>;
 
-/** A traversal serves only the reader that started it, because it omits later changes. */
+/**
+ * Returns the next page. A traversal omits changes made after it started, so it serves only the reader that started it.
+ */
 const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit = 0, round: id = 0 }: PageRequest) => {
   const since = instance === INSTANCE ? edition : 0;
   const { revision } = catalogue;
@@ -74,7 +79,7 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
   let at = firstAfter(names, since);
   for (; at < names.length && page.length < limit; at++) {
     const entry = entries[at]!;
-    // Changed again or deleted: the next traversal has it.
+    // Skips products that were changed again, which the next traversal includes, or deleted.
     if (!entry.deleted && entry.fragment === names[at]) page.push(entry);
   }
   const more = at < names.length;

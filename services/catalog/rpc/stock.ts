@@ -1,4 +1,4 @@
-// Handlers for the stock domain's reads of the catalogue.
+// Handlers by which the stock domain reads the catalogue.
 import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -74,7 +74,7 @@ export const updateCategory = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Deletes it with its children; their products lose the category or subcategory. */
+/** Deletes the category and its children, and removes them from their products. */
 export const deleteCategory = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,4 +1,4 @@
-// SQL of what changed in a catalogue since a revision: which tables, and the stock levels.
+// SQL that finds what changed in a catalogue since a revision: the tables concerned, and stock levels.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { VariantLevel } from './product_reader.ts';

@@ -31,7 +31,7 @@ export interface Adjustment {
   readonly onHand: number;
   readonly reason: string | null;
   readonly now: Date;
-  /** The date in the store's time zone, as 2026-01-31. */
+  /** Date in the store's time zone, as 2026-01-31. */
   readonly today: string;
 }
 
@@ -52,7 +52,7 @@ export const adjustStock = async (
     values (${store}, ${environment}, ${id}, ${variant_id}, ${delta}, ${onHand}, ${reason}, ${now})`;
 };
 
-/** Deletes at most `limit`; returns how many. */
+/** Deletes at most `limit` adjustments older than `before`; returns the number deleted. */
 export const forgetAdjustments = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from catalog.inventory_adjustment where ctid = any(array(

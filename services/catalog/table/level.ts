@@ -1,13 +1,13 @@
-// SQL of stock changes without a catalogue revision: held units, and `on_hand` moved by orders.
+// SQL of stock changes that have no catalogue revision yet: held units, and `on_hand` changed by orders.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Units held as of an event of the variant's actor; the higher `seq` is newer. */
+/** Units of a variant that its stock actor held after event number `seq`; a higher number is newer. */
 export interface HeldLevel {
   readonly variant_id: string;
   readonly held: number;
   readonly seq: number;
-  /** Units that orders allocated and whose holds the actor has committed. */
+  /** Units whose holds the actor has committed to orders, in total. */
   readonly committed: number;
 }
 
@@ -21,7 +21,7 @@ export interface MovedLevel {
   readonly held_seq: number;
   readonly last_restocked: string | null;
   readonly low_stock_threshold: number | null;
-  /** Availability before `on_hand` moved; null if it did not. */
+  /** Units available before orders changed `on_hand`; null if none did. */
   readonly before: number | null;
 }
 
@@ -38,7 +38,7 @@ export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
       select store, environment from catalog.held_change union select store, environment from catalog.on_hand_change
     ) as moved limit ${limit}`;
 
-/** Pending changes of a tenant, and the revision that already shows all others. */
+/** A tenant's pending stock changes, and the revision that already includes all earlier ones. */
 export interface LevelMoves {
   readonly revision: number;
   readonly held: readonly HeldLevel[];
@@ -61,7 +61,7 @@ export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit:
   return found!;
 };
 
-/** Locks in variant order, as every transaction does that locks several. */
+/** Locks levels in the order of variant ids, like every transaction that locks several, so that none deadlock. */
 export const lockLevels = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -77,7 +77,7 @@ export const lockLevels = (
     where i.store = ${store} and i.environment = ${environment} and i.variant_id = any(${variantIds as string[]}::uuid[])
     order by i.variant_id for update of i`;
 
-/** Pending changes to delete, unless a newer snapshot replaced them. */
+/** Pending changes to delete once applied. A held change with a newer `seq` than given here stays. */
 export interface AppliedMoves {
   readonly held: readonly Pick<HeldLevel, 'variant_id' | 'seq'>[];
   readonly moved: readonly string[];
@@ -90,7 +90,7 @@ export const saveLevels = async (
   levels: readonly ReconciledLevel[],
   { held, moved }: AppliedMoves,
 ): Promise<void> => {
-  // Locks `held_change` in the order of snapshots, which prevents deadlocks.
+  // Locks rows of `held_change` in the same order as the writer of snapshots, so that the two do not deadlock.
   await sql`
     with settled as (
       update catalog.inventory as i set held = s.held, held_seq = s.held_seq,

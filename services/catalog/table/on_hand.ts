@@ -1,4 +1,4 @@
-// SQL of units on hand, as orders move them without a catalogue revision.
+// SQL by which orders change units on hand, without a catalogue revision.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -13,7 +13,7 @@ export interface LevelAfter {
   readonly version: number;
 }
 
-/** Leaves out, unchanged, levels that would fall below 0. */
+/** Subtracts units. A level that would fall below 0 stays unchanged and is missing from the result. */
 export const takeOnHand = (sql: Sql, tenant: Tenant, taken: readonly MovedUnits[]): Promise<readonly LevelAfter[]> =>
   moveOnHand(
     sql,
@@ -28,10 +28,10 @@ export const returnOnHand = (
 ): Promise<readonly LevelAfter[]> => moveOnHand(sql, tenant, returned);
 
 /**
- * Locks rows by variant id, so that two orders wait instead of deadlocking. Units that an order takes were held for it,
- * so they leave `held` in the same statement and are subtracted once; `allocated` counts them for the stock actor,
- * which ends the hold later. The level stays in `on_hand_change`, with its availability before the first move, until
- * the catalogue applies it.
+ * Adds or subtracts units. Locks rows in the order of variant ids, so that concurrent orders wait instead of
+ * deadlocking. Units that an order takes were held for it: the statement also subtracts them from `held`, and adds them
+ * to `allocated`, because the stock actor ends the hold only later. `on_hand_change` records the availability before
+ * the first change until the catalogue has applied it.
  */
 const moveOnHand = async (
   sql: Sql,

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { BoardList } from '#services/catalog/memory/price_board.ts';
 
-/** The price of one unit for everyone, by variant. */
+/** Finds the prices of one unit that apply to all customers, by variant. */
 export const findListPrices = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -144,7 +144,10 @@ export const deletePriceList = async (
   return rows.length > 0;
 };
 
-/** The first price change for everyone in the window, after the last revision taken for one. */
+/**
+ * Returns when a price list for all customers first starts or ends within the window, if no revision covers that time
+ * yet.
+ */
 export const firstBoundary = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -175,7 +178,7 @@ export interface TenantWindow {
 
 const boundaryOf = ({ at, ...tenant }: Tenant & { readonly at: Date }): Boundary => ({ tenant, at });
 
-/** Price changes of all tenants in this window; later ones are not read. */
+/** Returns when price lists of any tenant start or end between `since` and `until`. */
 export const nearBoundaries = async (sql: Sql, since: Date, until: Date): Promise<Boundary[]> => {
   const near = (moment: 'starts_at' | 'ends_at') => sql`
     select store, environment, ${sql(moment)} as at from catalog.price_list

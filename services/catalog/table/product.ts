@@ -29,7 +29,7 @@ export interface ProductChange {
   readonly after: ProductRecord;
 }
 
-/** Product ids by `nameKey`, matching any letter case. */
+/** Returns product ids by `nameKey` of the article number; letter case does not matter. */
 export const findSkus = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -109,7 +109,7 @@ const assignments = (columns: Columns): string =>
     .map((name) => `${name} = excluded.${name}`)
     .join(', ');
 
-// $1 store, $2 environment, $3 revision.
+// Parameters: $1 store, $2 environment, $3 revision, then JSON arrays of rows.
 const SAVE = `
   with products as (
     insert into catalog.product (store, environment, revision, ${names(PRODUCT_COLUMNS)})
@@ -136,7 +136,10 @@ const SAVE = `
   )
   select variant_id, version, allocated from levels`;
 
-/** The transaction must hold the revision's lock. Returns the products with their levels' versions and allocations. */
+/**
+ * Saves products in a transaction that holds the revision's lock. Returns them with the versions and allocations of
+ * their stock levels.
+ */
 export const saveProducts = async (
   sql: Sql,
   tenant: Tenant,
@@ -163,7 +166,7 @@ export const saveProducts = async (
     }
     gone.push(...old.keys());
   }
-  // Deleted first, because others may reuse their article numbers.
+  // Deletes old variants before saving, because new ones may reuse their article numbers.
   if (gone.length > 0) await deleteVariants(sql, tenant, gone);
   const written = await sql.unsafe<({ variant_id: string } & Pick<VariantRecord, 'version' | 'allocated'>)[]>(
     SAVE,
@@ -177,7 +180,7 @@ export const saveProducts = async (
   }));
 };
 
-/** Inserts documents as they are, without encoding them again as texts. */
+/** Renders a row as JSON; JSON documents are inserted as they are, not encoded again as strings. */
 const rowText = (record: object, columns: Columns): string => {
   let text = '';
   for (const name in columns) {

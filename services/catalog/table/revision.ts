@@ -1,11 +1,12 @@
-// SQL of a tenant's catalogue revision: the lock that serialises its writes, and the number that they carry.
+// SQL of a tenant's catalogue revision. The revision's lock serialises the tenant's writes; each changed row stores the
+// revision's number.
 import type { Tenant } from '#runtime/call/call.ts';
 import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const TABLE = 'catalog.revision';
 
-/** Locks the revision and returns the number of this transaction's changes. */
+/** Locks the revision and returns the number for this transaction's changes. */
 export const nextRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const lock = () => sql<{ revision: number }[]>`
     select revision from catalog.revision where store = ${store} and environment = ${environment} for update`;
@@ -32,7 +33,7 @@ export const currentRevisions = (
   tenants: readonly Tenant[],
 ): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);
 
-/** Exceeds every revision of the tenant's rows, including copied ones. */
+/** Sets a revision above all of the store's, because rows copied between environments retain theirs. */
 export const resetRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     insert into catalog.revision as own (store, environment, revision, changed_at)
@@ -43,7 +44,7 @@ export const resetRevision = async (sql: Sql, { store, environment }: Tenant): P
   return row!.revision;
 };
 
-/** Null if another host took one for this boundary. */
+/** Creates the revision of a scheduled price change. Returns null if another host already has. */
 export const takeRepriceRevision = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -56,7 +57,7 @@ export const takeRepriceRevision = async (
   return row?.revision ?? null;
 };
 
-/** Null for a tenant that never wrote. */
+/** Raises the revision; returns null for a tenant without one. */
 export const touchRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
   const [row] = await sql<{ revision: number }[]>`
     update catalog.revision set revision = revision + 1, changed_at = now()

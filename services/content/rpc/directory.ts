@@ -1,4 +1,4 @@
-// Handlers of content analytics, and for other domains: published content and view counts.
+// Handlers of content analytics, and of other domains' reads: published content and view counts.
 import type {
   ContentDirectoryRpcs,
   ContentRpcs,
@@ -25,7 +25,7 @@ export const audienceHandlers = (clock: Clock, counter: ViewCounter, zones: Stor
   GetAnalytics: query(async (sql, { tenant }, { kind = null, id = null, from, to }) => {
     const period = readPeriod(from, to, clock.now(tenant), await zones.get(tenant));
     if (period instanceof Refusal) return period;
-    // Waits for views that were received before this query.
+    // Waits until views received before this query are written.
     await counter.settle();
     const sums = await sumsOfViews(sql, tenant, { kind, id, ...period }, CONTENT_MAX);
     const days = new Map<string, DailyViews[]>(sums.map((each) => [each.id, []]));

@@ -103,7 +103,7 @@ export const lookbookHandlers = ({ clock, lookUp, poller, announce }: Parts): Ha
     CreateLookbook: transaction(async (tx, call, input) => {
       const { tenant } = call;
       const id = randomUUIDv7();
-      // Locks the tenant's revision, so that two requests for one slug see each other.
+      // Locks the tenant's revision first, so that of two requests for one slug the second sees the first.
       await announce(tx, tenant, id);
       const slug = await newSlug(takenIn(tx.sql, tenant), input.slug, input.title, id);
       if (slug instanceof Refusal) return slug;

@@ -60,7 +60,7 @@ export const postHandlers = (clock: Clock, poller: RevisionPoller, announce: Ann
     CreatePost: transaction(async (tx, call, input) => {
       const { tenant } = call;
       const id = randomUUIDv7();
-      // Locks the tenant's revision, so that two requests for one slug see each other.
+      // Locks the tenant's revision first, so that of two requests for one slug the second sees the first.
       await announce(tx, tenant, id);
       const slug = await newSlug(takenIn(tx.sql, tenant), input.slug, input.title, id);
       if (slug instanceof Refusal) return slug;
@@ -73,7 +73,7 @@ export const postHandlers = (clock: Clock, poller: RevisionPoller, announce: Ann
       await announce(tx, tenant, id.toLowerCase());
       const found = await lockPost(tx.sql, tenant, id);
       if (!found) return notFound('post');
-      // Applies a due publication first, in case the schedule has not.
+      // Publishes the post first if its time has passed and the schedule has not run yet.
       const before = (await publishIfDue(tx, tenant, found)) ?? found;
       const post = changedPost(before, change, clock.now(tenant));
       if (post instanceof Refusal) return post;

@@ -35,7 +35,7 @@ export const findLookbook = async (
   return row ?? null;
 };
 
-/** Newest first: published ones by publication, others by creation. */
+/** Returns a page, newest first: published lookbooks by time of publication, others by creation. */
 export const pageOfLookbooks = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -104,7 +104,7 @@ export const duePostsOf = (sql: Sql, { store, environment }: Tenant, until: Date
       and published_at <= ${until}
     order by published_at, id limit ${limit}`;
 
-/** Due by each tenant's clock. `moved` lists tenants whose clock is not the real one. */
+/** Returns posts that are due by their tenant's clock. `moved` lists the tenants whose clock differs from real time. */
 export const duePosts = async (
   sql: Sql,
   now: Date,

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ContentKind, type ContentView, REPEAT_MS } from '#services/content/view.ts';
 
-/** Sorted alike everywhere, so that two writers of the same rows do not deadlock. */
+/** Key by which views are sorted, so that two transactions lock the same rows in the same order. */
 const keyOf = ({ kind, slug, session }: ContentView): string => `${session} ${kind} ${slug}`;
 
 export const countViews = async (
@@ -45,7 +45,7 @@ export const countViews = async (
 export interface ViewFilter {
   readonly kind: ContentKind | null;
   readonly id: string | null;
-  /** Days, inclusive. */
+  /** First and last day, inclusive, as 2026-01-31. */
   readonly from: string;
   readonly to: string;
 }
@@ -60,7 +60,7 @@ export interface ViewSums {
   readonly sessions: number;
 }
 
-/** Most viewed first. `id` selects content even without views. */
+/** Sums views, most viewed first. With `id`, returns that content even if it has no views. */
 export const sumsOfViews = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,10 +1,10 @@
-// SQL of a tenant's availability of recommendations.
+// SQL of the availability of recommendations, one row per tenant.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface AvailabilityRecord {
   readonly available: boolean;
-  /** The pair of products that proves it. */
+  /** First product of the pair that proves availability. */
   readonly one: string | null;
   readonly other: string | null;
   readonly published: boolean;
@@ -17,7 +17,7 @@ export const findAvailability = async (sql: Sql, tenant: Tenant): Promise<Availa
   return state ?? null;
 };
 
-/** Locks the row, created if missing, so that checks run one after another. */
+/** Locks the tenant's row (created if missing), so that checks run one after another. */
 export const lockAvailability = async (sql: Sql, tenant: Tenant): Promise<AvailabilityRecord> => {
   await sql`
     insert into recommendation.availability (store, environment, available, published)
@@ -47,7 +47,7 @@ export const resetAvailability = async (sql: Sql, tenant: Tenant): Promise<void>
     where store = ${tenant.store} and environment = ${tenant.environment}`;
 };
 
-/** Only if `available` has not changed since. */
+/** Marks the availability as published, unless `available` has changed since. */
 export const markPublished = async (sql: Sql, tenant: Tenant, available: boolean): Promise<void> => {
   await sql`
     update recommendation.availability set published = true
@@ -57,7 +57,7 @@ export const markPublished = async (sql: Sql, tenant: Tenant, available: boolean
 export const unpublishedTenants = (sql: Sql, limit: number): Promise<Tenant[]> => sql<Tenant[]>`
   select store, environment from recommendation.availability where not published limit ${limit}`;
 
-/** Tenants with any interaction, in order, after `after`. */
+/** Returns tenants that have interactions, in order, beginning after the tenant `after`. */
 export const tenantsAfter = (sql: Sql, after: Tenant | null, limit: number): Promise<Tenant[]> => sql<Tenant[]>`
   select store, environment from recommendation.availability
   where ${after === null ? sql`true` : sql`(store, environment) > (${after.store}::uuid, ${after.environment})`}

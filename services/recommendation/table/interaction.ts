@@ -3,9 +3,9 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { ACTIONS, type ProductInteraction, PURCHASE_INTENT } from '#services/recommendation/interaction.ts';
 
-/** A session with more products is no shopper: the rest is dropped. */
+/** Further products of a session are dropped, because no shopper looks at more. */
 export const PRODUCTS_PER_SESSION_MAX = 200;
-/** Newest sessions of a product that count. */
+/** Sessions of a product that are evaluated, the newest. */
 const SESSIONS_MAX = 500;
 const TRENDING_FROM_MAX = 20_000;
 const CANDIDATES_MAX = 100;
@@ -65,7 +65,7 @@ export interface Companion {
   readonly sessions: number;
   readonly sessionsWithIntent: number;
   readonly weight: number;
-  /** Sessions with the product, up to SESSIONS_MAX. */
+  /** Number of evaluated sessions with the product, at most SESSIONS_MAX. */
   readonly totalSessions: number;
 }
 
@@ -123,7 +123,7 @@ export const trending = (
   ) as newest
   group by product order by weight desc, product limit ${CANDIDATES_MAX}`;
 
-/** A pair of products that enough sessions share, one of them among `products` unless null. */
+/** Finds two products that enough sessions share. Unless `products` is null, one of the two is among them. */
 export const findPair = async (
   sql: Sql,
   tenant: Tenant,
@@ -160,7 +160,7 @@ export const findPair = async (
   return pair ?? null;
 };
 
-/** Time of the fifth newest session with both; null if there are fewer. */
+/** Returns the time of the fifth newest session with both products; null if there are fewer. */
 export const pairSeenAt = async (sql: Sql, tenant: Tenant, one: string, other: string): Promise<Date | null> => {
   const [fifth] = await sql<{ at: Date }[]>`
     select least(near.seen_at, met.seen_at) as at
@@ -189,7 +189,10 @@ export const forgetCustomer = async (sql: Sql, tenant: Tenant, customer: string)
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-/** Deletes at most `limit` interactions older than `before` or beyond the newest `retained`; returns how many. */
+/**
+ * Deletes at most `limit` interactions that are older than `before` or not among the newest `retained`. Returns the
+ * number deleted.
+ */
 export const deleteOldInteractions = async (
   sql: Sql,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// SQL of lists of reviews: one index scan for each status, merged.
+// SQL of review lists: scans the index once per status and merges the results.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord, ReviewStatus } from '#services/review/review.ts';

@@ -1,4 +1,4 @@
-// SQL of products' ratings, and of the version that the catalogue was sent.
+// SQL of products' ratings, and of the rating's version that was last sent to the catalogue.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { NO_STARS, type Stars } from '#services/review/review.ts';

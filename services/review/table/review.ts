@@ -1,9 +1,9 @@
-// SQL of reviews, their voters and deleted customers.
+// SQL of reviews, of the sessions that voted on them, and of deleted customers.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord } from '#services/review/review.ts';
 
-/** True if any of these customers has a review that is not deleted. */
+/** Marks customers as deleted. Returns whether any of them has a review that is not deleted. */
 export const noteDeletedCustomers = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -63,7 +63,7 @@ export const lockReview = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return review ?? null;
 };
 
-/** False if the customer has already reviewed the product. */
+/** Returns false if the customer has already reviewed the product. */
 export const insertReview = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,8 +1,11 @@
-// SQL of a tenant's reviews as a whole: revision, number approved, and the availability that was published.
+// SQL of a tenant's review state: the revision, the number of approved reviews, and the published availability.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Must take the transaction's last lock, so that revisions appear in commit order. */
+/**
+ * Raises the revision. Call this last in a transaction that takes other locks, so that revisions appear in the order of
+ * commits.
+ */
 export const raiseRevision = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -23,7 +26,7 @@ export const currentRevision = async (sql: Sql, { store, environment }: Tenant):
   return row?.revision ?? 0;
 };
 
-/** Raises the revision so that caches drop a sandbox's reviews. Null if the sandbox never had one. */
+/** Raises the revision so that caches drop a sandbox's reviews. Returns null if the tenant never had one. */
 export const resetState = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
   const [row] = await sql<{ revision: number }[]>`
     update review.state set revision = revision + 1, approved = 0
@@ -31,7 +34,10 @@ export const resetState = async (sql: Sql, { store, environment }: Tenant): Prom
   return row?.revision ?? null;
 };
 
-/** Null if the features already show the availability. Locks the row until the transaction ends. */
+/**
+ * Returns the availability to publish and locks the row until the transaction ends; null if the store's features
+ * already show it.
+ */
 export const lockUnpublishedAvailability = async (
   sql: Sql,
   { store, environment }: Tenant,

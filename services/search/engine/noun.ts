@@ -1,5 +1,5 @@
-// The head noun of a query: the word that names the requested kind, as "mug" in "nice mug" and "mug for coffee". Its
-// qualifiers may be missing from a product; the noun may not.
+// The head noun of a query: the word that names the requested kind, as "mug" in "nice mug" and "mug for coffee". A
+// product need not match the noun's qualifiers, but must be of the noun's kind.
 import { JOINING, QUALIFIERS, STOP_WORDS } from '#services/search/text/frequent_word.ts';
 import type { QueryWord } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';

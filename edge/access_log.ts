@@ -25,12 +25,12 @@ export class AccessLog {
   readonly #all: boolean;
 
   constructor(log: Log, logging: Exclude<AccessLogging, 'off'>) {
-    // The log has a variable for itself, so the log level does not silence it.
+    // Writes through a child logger at level info, so that the process's log level cannot switch the access log off.
     this.#log = log.child({ log: 'access' }, { level: 'info' });
     this.#all = logging === 'all';
   }
 
-  /** `endpoint` is the path as in the route table; null if none matches. */
+  /** `endpoint` is the matched path of the route table, such as `/v1/products/:id`; null if no route matched. */
   note(context: RequestContext, endpoint: string | null, status: number, address: () => string): void {
     if (!this.#all && status < 400) return;
     const { request, requestId, startedAtMs, principal, refusal, span } = context;

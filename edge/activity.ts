@@ -1,4 +1,5 @@
-// Keeps each store's last requests, and their rate and latency per second, for the console. In memory and bounded.
+// Keeps each store's most recent requests, and its request rate and latency per second, in bounded memory for the
+// console.
 import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
 import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
@@ -6,25 +7,25 @@ import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** Requests of the console itself are not recorded. */
+/** Returns whether the rpc belongs to the console, whose own requests are not recorded. */
 export const isConsoleRpc = (rpc: string): boolean => rpc.startsWith('Console/');
 
 export const isLongPoll = (url: string): boolean => /[?&]wait_seconds=[1-9]/.test(url);
 
 const NOTES_MAX = 100;
 const SECONDS = 120;
-/** Above this the store with the oldest request is dropped. */
+/** Stores in memory; beyond this number the store with the oldest request is dropped. */
 const TENANTS_MAX = 1_000;
-/** Refused requests with stored bodies, of all stores together. */
+/** Refused requests whose bodies are kept, of all stores together. */
 const BODIES_MAX = 1_000;
 const SENT_BYTES_MAX = 16 * 1024;
 const SENT_CHARACTERS_MAX = 4_000;
 const ANSWER_CHARACTERS_MAX = 2_000;
-/** Latency buckets of half a doubling, from 0.125 ms to 10 s. */
+/** Buckets of the latency histogram, from 0.125 ms to 10 s; two buckets double the latency. */
 const STEPS = 34;
 const FIRST_MS = 0.125;
 
-/** Holds texts only, so that it does not keep the request in memory. */
+/** One recorded request. Holds only strings and numbers, so that the Request object can be freed. */
 interface Note {
   readonly requestId: string;
   readonly method: string;
@@ -33,7 +34,7 @@ interface Note {
   readonly at: number;
   readonly status: number;
   readonly tookMs: number;
-  /** Bodies of a refused request; dropped when newer ones need the room. */
+  /** Bodies of a refused request; null if the request succeeded or newer refusals took their place. */
   bodies: { readonly sent: string | null; readonly answer: string | null } | null;
 }
 
@@ -82,7 +83,7 @@ class Second {
     this.steps.fill(0);
   }
 
-  /** Returns the latency that the given share of requests did not exceed, rounded up to a bucket. */
+  /** Returns the latency in ms that the given share of requests did not exceed, rounded up to a bucket's bound. */
   quantile(part: number): number {
     if (this.timed === 0) return 0;
     let left = Math.ceil(this.timed * part);
@@ -162,7 +163,7 @@ export class Activity {
   readonly #refused: Note[] = [];
   #nextEvicted = 0;
 
-  /** `waited` excludes the time of a long poll from the latencies. */
+  /** Records an answered request. `waited` marks a long poll, whose latency is not counted. */
   note(context: RequestContext, status: number, waited = false): void {
     const { principal, request, requestId, startedAtMs } = context;
     if (principal === null) return;
@@ -190,7 +191,7 @@ export class Activity {
     this.#nextEvicted = (this.#nextEvicted + 1) % BODIES_MAX;
   }
 
-  /** Wraps the wire so that the console's requests are answered here. */
+  /** Wraps a link client so that this edge answers the console's requests itself. */
   answering(wire: LinkClient): LinkClient {
     return {
       ask: (ask, write) => (isConsoleRpc(ask.rpc) ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),

@@ -1,4 +1,4 @@
-// Builds responses: common headers, cached and uncached bodies, and the error object.
+// Builds responses: the common headers, bodies with and without a cache entry, and error objects.
 import type { Route } from '#proto/route.ts';
 import { type OauthError, type Refusal, type RefusalCode, refuse } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
@@ -26,13 +26,16 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
 const timing = (context: RequestContext): string =>
   `edge;dur=${Math.round((performance.now() - context.startedAtMs) * 100) / 100}`;
 
-/** Request headers that select a response: the key, the shopper and the coding. */
+/**
+ * Headers that a response varies by: the API key and the content coding; personal ones also by the shopper's token and
+ * session.
+ */
 const VARY = `Authorization, ${VARY_CODING}`;
 const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
-/** An operator names the shopper by a token of one of its merchants. */
+/** Operators pass a shopper's token in the header `X-Customer-Token`. */
 const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
 
-/** Sets the headers that depend on the caller's key only. */
+/** Sets the headers that depend only on the API key and on whether the response is personal. */
 function callerHeaders(
   context: Pick<RequestContext, 'principal' | 'allowsAnyOrigin' | 'isPerShopper'>,
   headers: HeaderTable,
@@ -62,15 +65,18 @@ export function commonHeaders(context: RequestContext, contentType: string): Hea
 }
 
 const GATHERED_BYTES = 16 * 1024;
-/** Longest text that fits into the buffer as UTF-8. Bun encodes it while writing, which saves a copy. */
+/**
+ * Characters of the longest text that fits into the buffer as UTF-8, at three bytes a character. Bun encodes such a
+ * text while writing, which saves a copy.
+ */
 const GATHERED_TEXT_MAX = Math.floor(GATHERED_BYTES / 3) - 1;
-/** Above this a few dozen small writes no longer matter, and a stream would hold a second copy. */
+/** Larger bodies are not streamed: a stream would hold a second copy, and saves little. */
 const STREAMED_BYTES_MAX = 1024 * 1024;
 
 /**
- * Wraps the body of a response that is not returned synchronously. Bun then writes each part of each header
- * separately if the body exceeds its buffer: 60 system calls and 400 µs per response (measured). A direct stream
- * needs two.
+ * Wraps a body that is sent after the request's event-loop tick. If such a body exceeds Bun's buffer, Bun writes each
+ * part of each header separately: 60 system calls and 400 µs per response (measured). A direct stream needs two system
+ * calls.
  */
 function asyncBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
   if (body.length < GATHERED_BYTES || body.length > STREAMED_BYTES_MAX) return body as Uint8Array<ArrayBuffer>;
@@ -83,7 +89,10 @@ function asyncBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
   } as never);
 }
 
-/** Builds a response from a cache entry. Prepared headers are changed in place, because a response copies them. */
+/**
+ * Builds a response from a cache entry. Changes the entry's prepared headers in place, because each response copies
+ * them.
+ */
 export function cachedResponse(context: RequestContext, entry: CacheEntry, route: Route): Response | Promise<Response> {
   const { headers: requestHeaders } = context.request;
   if (matches(requestHeaders.get('if-none-match'), entry.etag)) {
@@ -156,8 +165,8 @@ function addLimitHeaders(headers: HeaderTable, tightest: RateLease | null): void
 }
 
 /**
- * Builds the uncached responses of one endpoint. Headers that responses to one key share are prepared once and
- * changed in place, because a response copies them.
+ * Builds the uncached responses of one endpoint. Prepares the headers once per key and changes them in place, because
+ * each response copies them.
  */
 export class UncachedResponses {
   readonly #route: Route;

@@ -1,5 +1,5 @@
-// Builds the HTTP server: one Elysia route per row of the route table, the edge's pages, and error responses for all
-// other paths.
+// Builds the HTTP server: one Elysia route per row of the route table, the edge's own pages, and a 404 for all other
+// paths.
 import type { Server } from 'bun';
 import { Elysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
@@ -41,7 +41,7 @@ export interface AppContext {
 
 const STANDALONE: AppContext = { publicUrl: () => 'http://127.0.0.1', demoFile: '', demoPictures: '' };
 
-/** Creates the app and `warm`, which compiles validators one by one before they are needed. */
+/** Creates the app, and `warm`, which compiles the validators one by one before the first requests need them. */
 export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = STANDALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
@@ -99,7 +99,7 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
       if (!(answer instanceof Promise)) return answered(answer);
       return answer.then(answered, (problem: unknown) => recordAndFinish(context, answerFault(context, problem)));
     };
-    // Elysia inspects a handler's source and awaits handlers that return a call. A bound function has no source.
+    // Elysia reads a handler's source and awaits the handler if it returns a call. A bound function hides its source.
     const answer = handle.bind(null);
     const parse = route.verb === 'GET' ? {} : { parse: 'none' as const };
     app.route(route.verb, route.path, answer, { ...parse, detail: route.operation });

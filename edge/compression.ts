@@ -1,18 +1,18 @@
-// Compresses responses according to `Accept-Encoding` and caches the result for bodies that are sent often.
+// Compresses responses as `Accept-Encoding` asks, and caches the compressed bodies of cached responses.
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** Preference among equal weights: the fastest first. */
+/** Codings from the fastest to the slowest; the first of those with the highest weight is chosen. */
 const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** Smaller bodies are not worth compressing. */
+/** Bytes of the smallest body that is compressed. */
 const WORTH_BYTES = 1_000;
-/** Larger bodies would block the event loop and are compressed in another thread. */
+/** Bytes of the largest body that is compressed on the event loop; larger ones are compressed in another thread. */
 const SYNC_BYTES_MAX = 128 * 1024;
 
-/** How often the result is sent; more often justifies more effort. */
+/** How often the compressed body is sent; the more often, the higher the compression level. */
 export type Effort = 'once' | 'often' | 'ever';
 
 const LEVELS: Readonly<Record<Effort, Readonly<Record<Coding, number>>>> = {
@@ -47,7 +47,6 @@ function negotiate(header: string): Coding | null {
   }
   const others = weights.get('*') ?? 0;
   let best: Coding | null = null;
-  // A caller may prefer the uncompressed body.
   let bestWeight = weights.get('identity') ?? 0;
   for (const coding of CODINGS) {
     const weight = weights.get(coding) ?? others;
@@ -77,7 +76,7 @@ async function packAsync(body: Uint8Array<ArrayBuffer>, coding: Coding, level: n
   return coding === 'gzip' ? gzipAsync(body, { level }) : brotliAsync(body, brotli(level, body.length));
 }
 
-/** Compresses synchronously if that takes about 1 ms at most. */
+/** Compresses on the event loop if that takes 1 ms at most, else in another thread. */
 export function pack(body: Uint8Array, coding: Coding, effort: Effort): Uint8Array | Promise<Uint8Array> {
   const bytes = body as Uint8Array<ArrayBuffer>;
   const level = LEVELS[effort][coding];
@@ -85,7 +84,7 @@ export function pack(body: Uint8Array, coding: Coding, effort: Effort): Uint8Arr
   return isAsync ? packAsync(bytes, coding, level) : packSync(bytes, coding, level);
 }
 
-/** Caches a body in each requested coding. */
+/** Compresses a body on first use of each coding and caches the results. */
 export class EncodedBodies {
   readonly #body: Uint8Array;
   readonly #effort: Effort;
@@ -124,7 +123,7 @@ export class EncodedBodies {
 
 export const VARY_CODING = 'Accept-Encoding';
 
-/** Compresses a page that is built per request. HEAD gets the headers of the uncompressed page. */
+/** Compresses a page that is built per request. A HEAD request gets the headers of the uncompressed page. */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   if (response.status !== 200 || response.headers.has('content-encoding')) return response;
   if (!response.headers.get('vary')?.includes(VARY_CODING)) response.headers.append('Vary', VARY_CODING);

@@ -1,4 +1,4 @@
-// Assembles an edge from its gates over a wire to the services, and runs it until it is stopped.
+// Assembles an edge from its gates and a link client, and runs it until it is stopped.
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
@@ -35,7 +35,7 @@ export interface EdgeOptions {
   readonly log: Log;
   readonly trustedProxies: string;
   readonly accessLog?: AccessLogging;
-  /** Address of the edge in links; null uses the listening address. */
+  /** Base URL of this edge in links; null uses the listening address. */
   readonly publicUrl: string | null;
   readonly cacheBytesMax: number;
   readonly demoFile?: string;
@@ -49,25 +49,29 @@ export interface RunningEdge {
   readonly url: string;
   readonly edge: Edge;
   readonly app: ReturnType<typeof createApp>['app'];
-  /** Starts draining: each connection closes after its next response, and all requests are still served. */
+  /** Starts draining: all requests are still served, and each connection is closed after its next response. */
   drain(): void;
-  /** Stops accepting requests, waits for pending ones, and returns leased tokens. */
+  /** Stops accepting requests, waits for those in progress, and returns the leased rate-limit tokens. */
   stop(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
 const SWEEP_MS = 60_000;
-/** Bun refuses larger bodies without the error object. The gates refuse them long before. */
+/** Set above every limit of the gates, which answer 413 with an error object; Bun itself would answer without one. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 /**
- * Seconds until an idle connection is closed. Bun gives the first request head of a connection 12 s, later ones 60 s.
+ * Seconds until an idle connection is closed. Bun allows 12 s for the first request head of a connection, and this time
+ * for later ones.
  */
 const IDLE_TIMEOUT_S = 60;
-/** Longer than any request except long polls, which `hurry` ends early. */
+/** Exceeds the deadline of every request except long polls, which are ended early. */
 const SHUTDOWN_GRACE_MS = 16_000;
 const HURRY_MS = 250;
 
-/** Notices that invalidate a merchant's sections in a marketplace, in addition to catalogue changes. */
+/**
+ * Kinds of notices after which a merchant's parts of cached marketplace sections are stale; changes of products are
+ * tracked by revision.
+ */
 const TENANT_WIDE_NOTICES: ReadonlySet<string> = new Set<Notice['kind']>([
   'store',
   'prices',
@@ -118,7 +122,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     } else if (notice.kind === 'store') {
       edge.principals.invalidate(notice.tenant.store);
       edge.assistantStores.invalidate(notice.tenant.store);
-      // The store may no longer trust its external identity provider.
+      // The store may have changed the identity provider that it trusts.
       edge.sessions.invalidate(notice.tenant, []);
     } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids ?? []);
@@ -129,7 +133,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   return edge;
 }
 
-/** Closes each connection after its response, so that its client reconnects to another edge. */
+/** Closes each connection after its response, so that its client reconnects, to another edge. */
 const closing =
   (serve: (request: Request) => Response | Promise<Response>) =>
   (request: Request): Response | Promise<Response> => {
@@ -173,7 +177,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    // Bun's own routes would bypass `fetch`.
+    // Removes Bun's own routes, which would bypass `fetch`.
     server.reload({ routes: {}, fetch: closing(app.fetch) });
   };
 

@@ -1,4 +1,4 @@
-// State that all calls of one endpoint share: route, validator, session rule, and the call to its service.
+// Holds what all calls of one endpoint share: the route, its validator and session rule, and the call to its service.
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call/call.ts';
@@ -26,7 +26,7 @@ import type { RequestContext } from './request_context.ts';
 import type { TickBatcher } from './tick_batcher.ts';
 import type { Views } from './view.ts';
 
-/** State that all endpoints of one edge share. */
+/** Parts that all endpoints of one edge share. */
 export interface Edge {
   readonly wire: LinkClient;
   readonly outage: Outage;
@@ -38,7 +38,7 @@ export interface Edge {
   readonly revisions: Revisions;
   readonly reviews: Revisions;
   readonly contents: Revisions;
-  /** Invalidations of whole tenants that no revision covers. */
+  /** Invalidations of everything that is cached about a tenant; revisions do not count these changes. */
   readonly tenantInvalidations: TenantInvalidations;
   readonly cache: Cache;
   readonly outOfStock: OutOfStockCache;
@@ -80,23 +80,28 @@ export class Endpoint {
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
-  /** Refuses a call under overload and returns the tokens that it was charged; null admits it. */
+  /**
+   * Returns a refusal under overload and refunds the call's rate-limit tokens; returns null if the call is admitted.
+   */
   shed({ principal, charge }: RequestContext): Refusal | null {
     const refusal = this.#point && this.edge.admission.refusal(this.#point, principal?.tenant.store ?? '');
     if (refusal && charge) this.edge.throttle.refund(charge);
     return refusal;
   }
 
-  /** Counts an admitted call until it is answered. */
+  /** Counts the call as in progress until `answered` is called. */
   enter({ principal }: RequestContext): AdmittedCall | null {
     return this.#point && this.edge.admission.enter(this.#point, principal?.tenant.store ?? '', performance.now());
   }
 
-  /** Returns the browsing session id, or an empty string. A malformed id is refused only if the endpoint uses it. */
+  /**
+   * Returns the browsing session's id, or an empty string if none was sent. Refuses a malformed id only on endpoints
+   * that use it.
+   */
   sessionId(context: RequestContext): string | Refusal {
     const { access, network } = this.route;
     const id = readSessionId(context.request.headers);
-    // The caller's network stands in for a missing session.
+    // An endpoint with a network counts callers without a session by their network.
     return id ?? (access.session === 'when_named' || network !== undefined ? BAD_SESSION_ID : '');
   }
 

@@ -11,7 +11,7 @@ export interface EdgeEnvironment {
   readonly logLevel: string;
   readonly failpoint: string;
   readonly publicUrl: string | null;
-  /** Addresses of services hosts, each `unix:/path` or `host:port`. */
+  /** Addresses of the services hosts, each `unix:/path` or `host:port`. */
   readonly linkAddresses: readonly string[];
   readonly linkToken: string;
   readonly redisUrl: string;
@@ -27,7 +27,7 @@ export interface EdgeEnvironment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads a whole number; an empty value counts as unset. */
+/** Reads a whole number; returns `fallback` if the variable is unset or empty. */
 export function numberOf(variables: Variables, name: string, fallback: number, max: number): number {
   const text = variables[name];
   if (text === undefined || text === '') return fallback;

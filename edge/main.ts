@@ -1,4 +1,4 @@
-// Starts the edge process: HTTP in, the link to the services out.
+// Starts the edge process, which answers HTTP and calls the services over the link.
 
 import { connectLinks } from '#runtime/link/client.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';

@@ -1,4 +1,4 @@
-// Answers the edge's own endpoints: its name, and its health including the services'.
+// Answers the edge's own endpoints: its name, and the health of the edge and the services.
 import { Refusal } from '#runtime/call/call.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { VERSION } from '#runtime/process/version.ts';
@@ -24,11 +24,11 @@ export interface MetaParts {
   readonly wire: LinkClient;
   readonly redis: RedisCache | null;
   readonly publicUrl: () => string;
-  /** Whether the edge is draining. Load balancers then avoid it while it still serves. */
+  /** Returns whether the edge is draining: it still serves requests, but load balancers should stop sending them. */
   readonly draining: () => boolean;
 }
 
-/** `ok` if all components are, else `degraded`; `serving` needs at least one services host. */
+/** Returns `ok` if every component is healthy, else `degraded`; `serving` needs at least one services host. */
 async function readHealth(
   { wire, redis, draining }: MetaParts,
   origin: EdgeOrigin,
@@ -50,7 +50,7 @@ async function readHealth(
   return { status: healthy ? 'ok' : 'degraded', version: VERSION, components, serving: serving && !draining() };
 }
 
-/** Builds a response of the edge's own with an ETag, the same for every caller. */
+/** Builds one of the edge's own responses, with an ETag; it is the same for every caller. */
 export function ownResponse(
   context: RequestContext,
   body: Uint8Array,

@@ -1,6 +1,6 @@
-// Finds the existing path that a caller most likely meant by an unknown one.
+// Suggests the existing path that is most similar to an unknown one.
 
-/** Longer paths are no typing error. */
+/** Longest path, in characters, that gets a suggestion; a longer one is no typing error. */
 const PATH_MAX = 200;
 const PARTS_MAX = 12;
 
@@ -14,7 +14,10 @@ const ANY_ID = 0;
 const API = 'v1';
 const ID = /\d|^[0-9a-f-]{16,}$/i;
 
-/** Returns the edit distance as a share of the longer word: 0 equal, 1 nothing in common. */
+/**
+ * Returns the edit distance divided by the length of the longer word: 0 for equal words, 1 for words with nothing in
+ * common.
+ */
 function distance(a: string, b: string): number {
   if (a === b) return 0;
   const longer = Math.max(a.length, b.length);
@@ -26,7 +29,7 @@ function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      // Swapping two letters is one edit.
+      // Counts two swapped letters as one edit.
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         cost = Math.min(cost, beforeThat[j - 2]! + 1);
       row.push(cost);
@@ -40,10 +43,10 @@ function distance(a: string, b: string): number {
 const partsOf = (path: string): string[] => path.split('/').slice(1);
 
 export class NearestPath {
-  /** In the form of the documentation: `/v1/products/{id}`. */
+  /** Known paths as the documentation writes them: `/v1/products/{id}`. */
   readonly #known: readonly { readonly path: string; readonly parts: readonly string[] }[];
 
-  /** `paths` are in the form of the route table: `/v1/products/:id`. */
+  /** `paths` are written as in the route table: `/v1/products/:id`. */
   constructor(paths: readonly string[]) {
     this.#known = [...new Set(paths)].map((path) => ({
       path: path.replace(/:(\w+)/g, '{$1}'),
@@ -75,7 +78,7 @@ export class NearestPath {
       best = name;
       least = cost;
     }
-    // Outside the API a path that differs by half was meant for another server.
+    // A path outside `/v1` that differs by half was probably meant for another server.
     const near = requested[0] === API || least < Math.max(1, requested.length / 2);
     return near ? best : null;
   }
@@ -90,7 +93,7 @@ function alignment(
   let above = [0];
   for (const name of own) above.push(above.at(-1)! + lacking(name));
   for (const part of requested) {
-    // An empty segment is an extra slash.
+    // An empty segment is a doubled slash, which costs little.
     const extra = part === '' ? SLASH : MISSING;
     const row = [above[0]! + extra];
     for (const [at, name] of own.entries())

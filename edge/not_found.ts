@@ -1,5 +1,5 @@
-// Answers requests that match no endpoint or page: suggests the nearest path, lists allowed verbs, and answers CORS
-// preflights.
+// Answers requests that match no endpoint or page: suggests the nearest path, lists the allowed methods, and answers
+// CORS preflights.
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
@@ -18,7 +18,7 @@ export interface NotFoundHandler {
 
 type PathEntry = Pick<Route, 'path' | 'verb'>;
 
-/** `pages` are the edge's paths beside its endpoints. */
+/** `pages` are the paths of the edge's HTML pages. */
 export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHandler {
   const table = [...routes, ...pages];
   const verbsOf = verbLookup(table);
@@ -39,7 +39,7 @@ export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHand
     if (targetRefusal) return refusalResponse(context, targetRefusal);
     const { path } = targetOf(request.url);
     const verbs = verbsOf(path);
-    // The router did not accept the spelling of a known path.
+    // The path is known and allows the method, but the router rejected its spelling.
     if (verbs.length === 0 || verbs.includes(request.method)) return notFound(context);
     const asked = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
     if (asked && endpointVerbsOf(path).length > 0) return preflightResponse(context, verbs);
@@ -53,7 +53,7 @@ export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHand
   return { notFound, respond };
 }
 
-/** Returns a function from a concrete path to its verbs; empty if no endpoint matches. */
+/** Returns a function that lists the methods of a concrete path; the list is empty if no endpoint matches. */
 function verbLookup(table: readonly PathEntry[]): (path: string) => string[] {
   const patterns = new Map<string, { readonly pattern: RegExp; readonly verbs: string[] }>();
   for (const { path, verb } of table) {

@@ -1,11 +1,11 @@
-// Calls a domain's rpc on the edge's own behalf, typed by the map of rpcs.
+// Calls an rpc of a domain on behalf of the edge itself, with the types of its request and response.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { NO_TENANT, type Refusal } from '#runtime/call/call.ts';
 import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
 import { untraced } from '#runtime/process/trace.ts';
 
-/** Caller of the edge's own requests, which belong to no store. */
+/** Caller in the edge's own calls, which belong to no store. */
 export const EDGE_CALLER: Caller = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null };
 
 export interface EdgeOrigin {
@@ -13,7 +13,7 @@ export interface EdgeOrigin {
   readonly trace: string;
 }
 
-/** Origin of calls without a request; they belong to no trace. */
+/** Origin of calls that no request caused, so they belong to no trace. */
 export const EDGE_ORIGIN: EdgeOrigin = {
   requestId: '',
   get trace() {
@@ -25,7 +25,7 @@ export interface OwnCall {
   readonly caller: Caller;
   readonly timeoutMs: number;
   readonly origin?: EdgeOrigin;
-  /** A write without an answer has an unknown outcome; a read can be repeated. */
+  /** Whether the call changes state. A write that is not answered has an unknown outcome; a read is repeated. */
   readonly write?: boolean;
 }
 

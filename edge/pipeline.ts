@@ -1,5 +1,5 @@
-// Runs a request through the gates in order: key, access, throttle, session, body, signature, validation, cache,
-// link. All endpoints share it; the route table holds what differs.
+// Runs each request through the gates in order: key, access, throttle, session, body, signature, validation, cache,
+// link. All endpoints share this code; the route table holds their differences.
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { refusalResponse } from './answer.ts';
@@ -100,7 +100,7 @@ export class Pipeline {
     return this.#queue === null || denied || full ? settle() : this.#queue.run(context, settle);
   }
 
-  /** Refuses a password reset, counting attempts so that too many get 429. */
+  /** Refuses a password reset with the wrong kind of key; answers 429 after too many such attempts. */
   async #refuseReset(
     context: RequestContext,
     peer: PeerAddress,
@@ -116,7 +116,7 @@ export class Pipeline {
     return refusalResponse(context, (await throttle.settle(leases, false, context)) ?? denied);
   }
 
-  /** A signed retry may be answered from the stored response even at the limit. */
+  /** Even over the rate limit, a signed retry may be answered with the stored response to its idempotency key. */
   #mayReplay(context: RequestContext): boolean {
     return this.#route.access.signed && context.request.headers.has('idempotency-key');
   }

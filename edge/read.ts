@@ -1,4 +1,5 @@
-// Answers a GET from the cache if it is fresh, else from the service, with an ETag and the requested fields.
+// Answers a GET from the cache if the entry is fresh, else from the service, with an ETag and only the requested
+// fields.
 import type { Route } from '#proto/route.ts';
 import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { cachedResponse, refusalResponse } from './answer.ts';
@@ -17,7 +18,7 @@ const tenantOf = ({ principal }: RequestContext): Tenant => principal?.tenant ??
 
 type CacheStatus = 'HIT' | 'MISS' | 'STALE';
 
-/** Prepared headers say HIT; misses and stale responses are corrected. */
+/** Sets `X-Cache` unless it is HIT, which the prepared headers already say. */
 const withCacheHeaders = (response: Response, status: CacheStatus): Response => {
   if (status === 'STALE') {
     response.headers.set('X-Cache', status);
@@ -90,14 +91,14 @@ export class Read {
     const input: Record<string, unknown> = { ...params };
     const malformed = badPath(params) ?? readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(context, malformed);
-    // Undefined without the header, so that the query cannot set it.
+    // Set even if the header is absent, so that the query cannot supply this value.
     for (const { name, header } of this.#route.headers) input[name] = context.request.headers.get(header) ?? undefined;
     if (this.#route.network !== undefined) input[this.#route.network] = context.network;
     const denied = this.#endpoint.subject?.checkInput(context.shopper, input, context.principal?.keyType);
     if (denied) return refusalResponse(context, denied);
     const verdict = this.#endpoint.validate(input);
     if (!verdict.ok) {
-      // Names the list parameter, without a position in it.
+      // Names the list parameter without an index.
       const param = verdict.param.replace(/\[\d+\]$/, '');
       return refusalResponse(context, refuse('invalid_request', verdict.message, { param }));
     }
@@ -121,7 +122,7 @@ export class Read {
     if (answer.refused) return refusalResponse(context, answer.refused);
     let body = answer.body;
     if (selected && !this.#route.renders_fields) body = selectFields(body, this.#route.envelope, selected);
-    // The body is a slice of a whole batch, which a cache entry must not keep in memory.
+    // The body is a slice of a buffer that holds a whole batch; copying it lets the buffer be freed.
     else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
     const entry = newCacheEntry(
       {
@@ -138,7 +139,7 @@ export class Read {
     return this.#send(context, entry, 'MISS');
   }
 
-  /** Call before the lookup: the end of the outage period clears the cache. */
+  /** Must be called before the cache lookup: if the outage period has ended, this call clears the cache. */
   #hitStatus(): CacheStatus {
     return this.#edge.outage.stale ? 'STALE' : 'HIT';
   }

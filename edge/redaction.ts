@@ -1,9 +1,9 @@
-// Removes secrets from requests before their store may see them. Pure.
+// Removes secrets from recorded requests before the store's staff may see them. Pure.
 
 const HIDDEN = '…';
 const SECRET_NAME =
   /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^cryptogram$|^pin$|^iban$|account_number/i;
-/** Secrets recognisable by their form: keys, signing secrets, bearer tokens, JSON Web Tokens. */
+/** Matches secrets by their form: API keys, signing secrets, bearer tokens, JSON Web Tokens. */
 const SECRET_VALUE =
   /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
 const SECRET_IN_PATH = /(\/cart\/gift-cards\/|^\/connect\/)[^/]+/;
@@ -23,7 +23,10 @@ const withoutSecrets = (value: unknown): unknown => {
   );
 };
 
-/** Returns a JSON body without its secrets, shortened; null if it is not JSON, because its secrets cannot be found. */
+/**
+ * Returns a JSON body without secrets, cut to `charactersMax`; null if it is not JSON, because secrets are found by
+ * their field names.
+ */
 export const shownBody = (text: string, charactersMax: number): string | null => {
   let value: unknown;
   try {
@@ -34,13 +37,13 @@ export const shownBody = (text: string, charactersMax: number): string | null =>
   return shortened(JSON.stringify(withoutSecrets(value), null, 2), charactersMax);
 };
 
-/** Returns an error object without secrets. Only its texts may repeat parts of the request. */
+/** Returns an error object without secrets; only values are searched, since an error's fields are Stoa's own. */
 export const shownError = (text: string, charactersMax: number): string =>
   shortened(text.replace(SECRET_VALUE, HIDDEN), charactersMax);
 
 export const shownPath = (path: string): string => path.replace(SECRET_IN_PATH, `$1${HIDDEN}`);
 
-/** Returns a query without secrets; `search` has no question mark. */
+/** Returns a query string without secrets; `search` begins after the question mark. */
 export const shownQuery = (search: string): string =>
   search
     .split('&')

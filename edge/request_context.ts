@@ -12,9 +12,9 @@ export class RequestContext {
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
   charge: readonly RateLease[] | null = null;
-  /** Whether the response is returned after the request's event-loop tick. */
+  /** Whether the response is sent after the event-loop tick in which the request arrived. */
   isAsync = false;
-  /** Whether the response may depend on the shopper, which excludes caching. */
+  /** Whether the response may depend on the shopper; such responses are not cached. */
   isPerShopper = false;
   network = '';
   /** Whether refusals are sent as OAuth error objects. */
@@ -31,7 +31,7 @@ export class RequestContext {
     this.requestId = requestId;
   }
 
-  /** Traceparent for calls on behalf of the request: its own span's or the caller's. */
+  /** Traceparent of the calls that this request causes: its own span's, else the one that the client sent. */
   get trace(): string {
     return this.span?.trace ?? this.request.headers.get('traceparent') ?? '';
   }

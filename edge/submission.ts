@@ -1,5 +1,5 @@
-// Answers a request with a body: reads the body, checks signature and idempotency key, validates, and calls the
-// service.
+// Answers a request that has a body: reads the body, checks the signature and the idempotency key, validates the input,
+// and calls the service.
 import type { Route } from '#proto/route.ts';
 import { type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -41,7 +41,7 @@ export class Submission {
     const shed = throttled ? null : this.#endpoint.shed(context);
     if (shed) return refusalResponse(context, shed);
     const body = await readBody(context.request, this.#route.body ?? PLAIN_BODY);
-    // Measured from here, because the time of the upload depends on the caller.
+    // The latency is measured from here, because the upload's duration depends on the caller.
     const entry = this.#endpoint.enter(context);
     try {
       return await this.#answer(context, target, params, throttled, body);
@@ -59,7 +59,7 @@ export class Submission {
   ): Promise<Response> {
     const route = this.#route;
     const { request } = context;
-    // A caller at the rate limit may get a stored response but no other information.
+    // Over the rate limit a caller may get the stored response of a retry; every other outcome becomes the 429.
     const refused = (refusal: Refusal): Response => refusalResponse(context, throttled ?? refusal);
     await this.#edge.tickBatcher.nextBatch();
     if (body instanceof Refusal) return refused(body);
@@ -103,7 +103,10 @@ export class Submission {
     return this.#responses.response(context, answer);
   }
 
-  /** Separates idempotency keys of two shoppers. Signed calls are the store's own, whose retries need no session. */
+  /**
+   * Separates the idempotency keys of different shoppers. Signed calls are made by the store, and a retry may come
+   * without a session.
+   */
   #whose({ shopper }: RequestContext, session: string): string {
     if (this.#route.access.signed) return '';
     if (shopper) return ` customer ${shopper.customer}`;
@@ -116,7 +119,7 @@ export class Submission {
     const malformed = badPath(params) ?? readQuery(target.search, query, named);
     if (malformed) return malformed;
     Object.assign(named, params);
-    // Undefined without the header, so that a body cannot set it.
+    // Set even if the header is absent, so that the body cannot supply this value.
     for (const { name, header } of headers) named[name] = context.request.headers.get(header) ?? undefined;
     if (this.#route.network !== undefined) named[this.#route.network] = context.network;
     let value: unknown = {};
@@ -128,7 +131,7 @@ export class Submission {
       if (value === null || typeof value !== 'object' || Array.isArray(value))
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
-    // An empty PUT would delete the resource's content by accident.
+    // An empty body is probably a mistake, and a PUT would erase the resource's content.
     else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
       return refuse('invalid_request', 'A body is required.');
     const whole = Object.assign(value as Record<string, unknown>, named);

@@ -1,4 +1,4 @@
-// Parses a request's target and checks its host, path and length headers.
+// Parses the target of a request and checks its path and its Host and Content-Length headers.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { UrlParts } from './endpoint.ts';
@@ -19,9 +19,9 @@ export function targetOf(url: string): UrlParts {
 }
 
 /**
- * Refuses a request without exactly one valid host or with two body lengths. Bun builds `url` from the host: with
- * `Host: h#` it is `/path` instead of `http://host/path`. Bun itself refuses two different lengths and joins equal
- * ones with a comma.
+ * Refuses a request that does not have exactly one valid Host header, or that has two Content-Length headers. Bun
+ * builds `url` from the host: after `Host: h#` it is `/path` instead of `http://host/path`. Bun itself refuses two
+ * different lengths and joins two equal ones with a comma.
  */
 export function checkHead({ headers, url }: Request): Refusal | null {
   if (!HOST.test(headers.get('host') ?? '') || !url.startsWith('http')) return BAD_HOST;
@@ -33,8 +33,8 @@ export function checkTarget(request: Request): Refusal | null {
 }
 
 /**
- * Returns whether a path is the route's own. If the host is short, Elysia starts too far to the right and takes
- * `/x/v1/store` for `/v1/store`.
+ * Returns a function that tells whether a path belongs to the route. With a short host Elysia skips the first
+ * characters of the path, so that `/x/v1/store` matches `/v1/store`.
  */
 export function pathMatcher({ path: own }: Route): (path: string) => boolean {
   const parameter = own.indexOf(':');

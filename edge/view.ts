@@ -1,5 +1,5 @@
-// Counts views of posts and lookbooks: recorded with the response and sent to the services in the next tick. Best
-// effort: no response waits, and views that cannot be sent are dropped.
+// Counts views of posts and lookbooks. A view is recorded with the response and sent to the services in the next tick;
+// no response waits for it, and views that cannot be sent are dropped.
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -10,13 +10,13 @@ import { decode } from './gates/query.ts';
 import { ownCall } from './own_call.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** Parameters that identify the viewer and do not change the response. */
+/** Query parameters that identify the viewer; they do not change the response. */
 export const VIEWER_PARAMETERS: readonly string[] = ['visitor_id', 'session_id'];
 
 const NAME_LENGTH_MAX = 512;
 const QUEUED_MAX = 10_000;
 const VIEWS_PER_CALL_MAX = 1_000;
-/** Concurrent calls; views that arrive meanwhile share the next one. */
+/** Concurrent calls to the services; views that arrive while all of them run are sent together afterwards. */
 const CALLS_MAX = 8;
 const TIMEOUT_MS = 3_000;
 
@@ -48,7 +48,7 @@ export class Views {
     this.#log = log;
   }
 
-  /** Records a shopper's successful GET as a view. `address` returns the caller's address. */
+  /** Records a shopper's successful GET as a view. `address` returns the client's address. */
   note(
     kind: NonNullable<Route['view']>,
     slug: string,
@@ -66,7 +66,7 @@ export class Views {
     const { headers } = request;
     const visitor = headerOrParameter(headers, 'x-visitor-id', search, 'visitor_id');
     const session = headerOrParameter(headers, 'x-session-id', search, 'session_id');
-    // The network is sent only without a visitor id.
+    // The network and the user agent identify viewers that sent no visitor id.
     const identified = visitor !== '';
     const network = identified ? '' : networkOf(address());
     const agent = identified ? '' : (headers.get('user-agent') ?? '').slice(0, NAME_LENGTH_MAX);
@@ -81,7 +81,7 @@ export class Views {
     this.#schedule();
   }
 
-  /** Sends all recorded views and resolves once the calls are done. */
+  /** Sends all recorded views and waits until they are sent. */
   async close(): Promise<void> {
     while (this.#count > 0 || this.#calls.size > 0) {
       this.#send();

@@ -1,4 +1,4 @@
-// Admits or refuses requests by load, once per request, before its body is read.
+// Admits or refuses each request by the current load, before its body is read.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { LANES, type LaneName, laneOfRoute } from './lane.ts';
@@ -6,10 +6,13 @@ import { AdaptiveLimit } from './limit.ts';
 import { FairShare } from './share.ts';
 
 const FLOOR_PERIOD_MS = 30_000;
-/** An outdated floor rises slowly, so that a queue of an hour does not become normal. */
+/** Largest rise of the floor per period. A steep rise would let a long-lasting queue pass as the normal latency. */
 const FLOOR_RISE = 1.25;
 
-/** Tracks an endpoint's recent minimum latency, without which a slow search would look like a queue. */
+/**
+ * Tracks the recent minimum latency of an endpoint: what a call takes without waiting. A call's waiting time is its
+ * latency beyond this floor.
+ */
 export class LatencyFloor {
   #floor = Number.POSITIVE_INFINITY;
   #least = Number.POSITIVE_INFINITY;
@@ -30,10 +33,13 @@ export class LatencyFloor {
 }
 
 const BUSY = 'The service is overloaded. Try again in a moment.';
-/** Varying delays, so that refused callers do not return all at once. */
+/** The delays differ, so that refused callers do not all return at once. */
 const SHED: readonly Refusal[] = [1, 2, 3].map((retryAfterS) => refuse('service_unavailable', BUSY, { retryAfterS }));
 
-/** Upper bound in multiples of the limit, including stores below their share. */
+/**
+ * Calls in progress at most, as a multiple of the lane's limit; those beyond the limit belong to stores below their
+ * share.
+ */
 const SHARED_TIMES = 2;
 
 class Lane {
@@ -51,7 +57,7 @@ export interface AdmissionPoint {
   readonly floor: LatencyFloor;
 }
 
-/** An admitted request. Call `answered` once. */
+/** An admitted call; `answered` must be called once. */
 export class AdmittedCall {
   readonly #point: AdmissionPoint;
   readonly #store: string;

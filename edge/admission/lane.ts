@@ -1,5 +1,5 @@
-// Assigns routes to admission lanes. Lanes tolerate different waiting times, so that under load on one processor the
-// less patient lanes are limited first.
+// Assigns routes to admission lanes. Each lane tolerates another waiting time; under load the lanes that tolerate least
+// are limited first.
 import type { Route } from '#proto/route.ts';
 import type { LimitRule } from './limit.ts';
 
@@ -7,7 +7,7 @@ export type LaneName = 'read' | 'write' | 'checkout';
 
 const MAX = 2_048;
 
-/** Checkout is shed last. */
+/** Waiting time that each lane tolerates, and the bounds of its concurrency limit. Checkout is limited last. */
 export const LANES: Readonly<Record<LaneName, LimitRule>> = {
   read: { slackMs: 25, min: 128, max: MAX },
   write: { slackMs: 50, min: 192, max: MAX },
@@ -26,7 +26,10 @@ const CHECKOUT = new Set([
   'Shipping/Calculate',
 ]);
 
-/** Returns null for routes that are always admitted: bounded elsewhere, long polls, or health checks. */
+/**
+ * Returns the route's lane; null for routes that are always admitted: health checks, long polls, and routes with a
+ * concurrency limit of their own.
+ */
 export const laneOfRoute = ({ rpc, verb, writes, at_once, query }: Route): LaneName | null => {
   if (rpc.startsWith('Meta/') || at_once !== undefined) return null;
   if (query.some(({ name }) => name === 'wait_seconds')) return null;

@@ -1,7 +1,6 @@
-// Adapts a lane's concurrency limit to keep waiting short. Without a standing queue only memory limits it. A queue is
-// standing if the median wait exceeds the slack in several windows in a row. The limit then starts at measured rate
-// times wanted time (Little's law), shrinks by the gradient of wanted to measured time, and grows by half its square
-// root.
+// Adapts the concurrency limit of a lane so that calls wait only briefly. The limit stays at its maximum until the
+// median wait exceeds the slack in several windows in a row. The limit then starts at rate times wanted latency
+// (Little's law), shrinks by the ratio of wanted to measured wait, and grows by half its square root.
 
 export interface LimitRule {
   readonly slackMs: number;
@@ -10,14 +9,14 @@ export interface LimitRule {
 }
 
 export const WINDOW_MS = 100;
-/** A single late window may be a garbage collection. */
+/** Late windows in a row after which the limit applies; a single one may be a garbage collection. */
 const LATE_WINDOWS = 3;
-/** The limit is lifted after this many windows far below it. */
+/** Windows in a row with little use after which the limit is lifted. */
 const CALM_WINDOWS = 10;
 const SAMPLES_MIN = 10;
 const SAMPLES_MAX = 512;
 const GRADIENT_MIN = 0.5;
-/** Above this share the limit is what held requests back. */
+/** Share of the limit that must have been in use before the limit grows. */
 const USED_SHARE = 0.8;
 const CALM_SHARE = 0.5;
 
@@ -62,7 +61,7 @@ export class AdaptiveLimit {
     if (this.#inFlight > this.#peak) this.#peak = this.#inFlight;
   }
 
-  /** `floorMs` is the time without waiting, `waitedMs` the time beyond it. */
+  /** Ends a call. `floorMs` is its endpoint's latency without waiting, `waitedMs` the latency beyond that. */
   end(nowMs: number, floorMs: number, waitedMs: number): void {
     this.#inFlight--;
     this.#floorsMs += floorMs;

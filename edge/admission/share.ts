@@ -1,8 +1,8 @@
-// Tracks each store's share of a lane. A full lane still admits a store below its even share, up to twice the limit
-// in total. A busy store therefore does not shut out others.
+// Tracks how many calls each store has in progress in a lane. A full lane still admits stores below their equal share,
+// so that a busy store does not shut out others.
 
 const REMEMBERED_MS = 1_000;
-/** Stores tracked separately; further ones share one entry. */
+/** Stores counted separately; all further ones share one count. */
 const STORES_MAX = 10_000;
 const OTHERS = '';
 

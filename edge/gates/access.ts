@@ -1,4 +1,4 @@
-// Checks whether a principal's key type, environment and scopes allow calling an endpoint.
+// Checks whether a key's type, environment and scopes allow a call of the endpoint.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
@@ -27,7 +27,7 @@ const KEY_NEEDED = refuse('forbidden', 'An API key of the store is required.', {
   hint: 'No access token opens this endpoint, whatever its scopes.',
 });
 
-/** Limits an access token to its scopes; within them it acts as a secret key. */
+/** Limits an access token to its scopes; within them the token has the rights of a secret key. */
 function checkScope({ scope }: Route['access'], { scopes }: Principal): Refusal | null {
   if (scopes === null || scopes.has(scope)) return null;
   if (scope === '') return KEY_NEEDED;

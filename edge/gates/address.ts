@@ -1,4 +1,4 @@
-// Determines a client's address: the socket peer's, or the one that a trusted proxy reports.
+// Determines a client's address: that of the connection, or the one that a trusted proxy reports.
 import { BlockList, isIP } from 'node:net';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
@@ -18,7 +18,7 @@ export class ClientAddresses {
     }
   }
 
-  /** Returns the rightmost address that is no trusted proxy's. Entries further left are under the caller's control. */
+  /** Returns the rightmost address that is no trusted proxy. A client can forge all addresses further left. */
   client(peer: string, forwardedFor: string | null): string {
     let client = plain(peer);
     if (forwardedFor === null || !this.#isTrusted(client)) return client;
@@ -55,7 +55,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Parses `X-Shopper-IP` and returns its canonical spelling, or an empty string without the header. */
+/** Returns the address of `X-Shopper-IP` in its canonical form; an empty string if the header is absent. */
 export function shopperAddress(header: string | null): string | Refusal {
   if (header === null || header === '') return '';
   const address = plain(header);

@@ -1,4 +1,4 @@
-// Reads a request's body within its size limit and checks its media type.
+// Reads a request's body within the route's size limit and checks its media type.
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { withStatus } from './refusal.ts';
@@ -8,7 +8,7 @@ export interface Body {
   readonly mediaType: string;
 }
 
-/** A slow upload occupies a connection, so it is cut off. */
+/** An upload that takes longer is cut off, because it occupies a connection. */
 const READ_TIMEOUT_MS = 15_000;
 
 const TOO_SLOW = withStatus(refuse('invalid_request', 'The body did not arrive within 15 seconds.'), 408);

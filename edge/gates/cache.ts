@@ -1,12 +1,14 @@
-// Caches responses at the edge with their ETag and revision, bounded by bytes.
+// Caches responses at the edge, with their ETag and revision, up to a number of bytes.
 import { type Coding, type Effort, EncodedBodies } from '#edge/compression.ts';
 import type { TenantKey } from '#runtime/call/call.ts';
 
 export interface CacheDependency {
   readonly revision: number;
-  /** Product ids; empty means any product. */
+  /** Ids of the products that the response shows; empty if any product may change it. */
   readonly subjects: readonly string[];
-  /** Number of notices at the last successful freshness check. An equal number skips the check. */
+  /**
+   * Notice count at the last check that found the response fresh. While the count is the same, the check is skipped.
+   */
   validatedAtNotice: number;
 }
 
@@ -14,7 +16,7 @@ export interface SectionDependencies {
   readonly operator: TenantKey;
   readonly noticeCount: number;
   readonly until: number;
-  /** Merchants in the section; `dependsOn` is null if none of the merchant's products is shown. */
+  /** Merchants of the marketplace section; `dependsOn` is null if the section shows no product of the merchant. */
   readonly members: readonly { readonly tenant: TenantKey; readonly dependsOn: CacheDependency | null }[];
 }
 
@@ -24,20 +26,20 @@ export interface CacheEntry {
   readonly tenant: TenantKey;
   readonly revision: number;
   readonly subject: string;
-  /** Dependency on a second revision sequence; null if there is none. */
+  /** Dependency on a second kind of revision, such as a review's on the catalogue; null if there is none. */
   readonly dependsOn: CacheDependency | null;
-  /** Null unless the response is a section. A section uses these dependencies only. */
+  /** Dependencies of a marketplace section, which replace all others; null for other responses. */
   readonly section: SectionDependencies | null;
   used: boolean;
   readonly encodedBodies: EncodedBodies;
-  /** Headers that all hits share, by coding. Copying them costs half of building them. */
+  /** Prepared headers of cache hits, by coding; copying them costs half as much as building them. */
   readonly hitHeaders: Partial<Record<Coding | 'identity', Headers>>;
   notModifiedHeaders: Headers | null;
 }
 
 type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'dependsOn' | 'section'>;
 
-/** Creates an unused entry. `effort` says how hard to compress its body. */
+/** `effort` selects the compression level. */
 export const newCacheEntry = (answer: CachedAnswer, effort: Effort): CacheEntry => ({
   ...answer,
   used: false,
@@ -46,7 +48,7 @@ export const newCacheEntry = (answer: CachedAnswer, effort: Effort): CacheEntry 
   notModifiedHeaders: null,
 });
 
-/** Estimated bytes for the key, the ETag and the map entry. */
+/** Estimated bytes of an entry beside its bodies and key. */
 const ENTRY_OVERHEAD_BYTES = 400;
 
 const costOf = (key: string, { body, encodedBodies }: CacheEntry): number =>
@@ -56,7 +58,7 @@ export class Cache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #bytesMax: number;
   #bytes = 0;
-  /** Cacheable requests answered from the cache, and those that were not. */
+  /** Numbers of cacheable requests that the cache could and could not answer. */
   hits = 0;
   misses = 0;
 
@@ -97,7 +99,10 @@ export class Cache {
     entry.encodedBodies.onGrowth = null;
   }
 
-  /** Evicts the oldest entries down to 90 %. Entries that were hit since the last pass get a second chance. */
+  /**
+   * Evicts the oldest entries until 90 % of the bytes are left. An entry that was hit since the last eviction is spared
+   * once.
+   */
   #evict(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#bytes <= this.#bytesMax * 0.9) return;

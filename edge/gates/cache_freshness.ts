@@ -1,4 +1,4 @@
-// Decides whether a cached response is fresh, from the revisions that its endpoint depends on.
+// Decides whether a cached response is fresh by the revisions that the response depends on.
 import type { Edge } from '#edge/endpoint.ts';
 import type { Route } from '#proto/route.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -10,7 +10,7 @@ import { SectionFreshness } from './section_freshness.ts';
 
 export type EntryDependencies = Pick<CacheEntry, 'tenant' | 'revision' | 'subject' | 'dependsOn' | 'section'>;
 
-/** Revision and notice count before a request, so that changes during the request make its response stale. */
+/** Revision and notice count before a call; a response is stale if either changed during the call. */
 export interface FreshnessSnapshot {
   readonly revision: number;
   readonly noticeCount: number;
@@ -46,12 +46,12 @@ export class CacheFreshness {
     );
   }
 
-  /** Call before the request: its response may not contain changes that arrive meanwhile. */
+  /** Must be called before the service is: changes that arrive during the call may be missing from the response. */
   snapshot(tenant: Tenant): FreshnessSnapshot {
     return { revision: this.#secondary.current(tenant), noticeCount: this.#tenantInvalidations.noticeCount };
   }
 
-  /** Derives the dependencies of a response and observes its revisions. `snapshot` was taken before the request. */
+  /** Returns what a response depends on, and records the revisions that the response reports. */
   dependenciesOf(caller: Tenant, answer: Answer, snapshot: FreshnessSnapshot): EntryDependencies {
     const { revision } = answer;
     if (this.#cache === 'section') {
@@ -72,7 +72,7 @@ export class CacheFreshness {
     return { tenant: caller, subject, dependsOn: shown && dependencyOn(revision, shown) };
   }
 
-  /** Feeds are fetched without a key, so the tenant and the content revision come from the response. */
+  /** Feeds are requested without a key, so the service names the tenant and the content's revision in its response. */
   #parseFeed(text: string) {
     const { store, content } = readFeedSubject(text);
     const tenant: Tenant = { store, environment: 'production' };

@@ -1,4 +1,4 @@
-// Selects the rate limits that a call is charged to: plan windows, shopper's network, operation limit.
+// Selects the rate limits that count a call: those of the plan, of the shopper's network and of the operation.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -10,7 +10,7 @@ import type { Throttle } from './throttle.ts';
 const SHOPPERS_MAX = 10_000;
 const NO_LEASES: readonly RateLease[] = [];
 
-/** Whether the client's address is limited too, as for everything under `/v1/auth`. */
+/** Returns whether calls are also limited by client address, as everything under `/v1/auth` is. */
 export const isAuth = (limit: Route['limit']): boolean => limit === 'auth' || limit === 'reset';
 
 export type PeerAddress = () => string;
@@ -44,8 +44,8 @@ export class Charge {
   }
 
   /**
-   * Returns the leases to charge. A call that is denied by its key or by a full queue does not count against the
-   * operation's limit. Password resets are the exception: every attempt counts.
+   * Returns the leases that the call spends tokens of. If the key may not make the call or the queue is full, the
+   * operation's limit does not count it, except for password resets, where every attempt counts.
    */
   leases(
     context: RequestContext,
@@ -56,7 +56,7 @@ export class Charge {
   ): readonly RateLease[] {
     const limit = this.#limit;
     if (limit === 'none') return NO_LEASES;
-    // Looking up the socket's address costs time, so it is skipped if the network has no limit.
+    // Looking up a connection's address takes time, so it is skipped if networks are not limited.
     const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
     if ((!shopper && (limit === 'plan' || limit === 'usage')) || declared instanceof Refusal) return principal.leases;
     const address = declared || this.#client(context, peer);
@@ -81,7 +81,7 @@ export class Charge {
         ...principal.leases,
         throttle.lease(tenant.store, 'network_hour', networkOf(address), limits.network_hour),
       ];
-      // Creating the lease may have evicted others and changed the generation.
+      // Creating the lease may have evicted leases, which changes the generation.
       if (principal.shopperLeasesGeneration === throttle.generation) shopperLeases.set(address, leases);
     }
     return leases;

@@ -1,6 +1,6 @@
 // Computes strong ETags and evaluates `If-None-Match`.
 
-/** `scope` keeps equal bytes of two tenants, key types or shoppers from having equal ETags. */
+/** Equal bodies get different tags under different scopes: tenants, key types or shoppers. */
 export const etagOf = (scope: string, body: Uint8Array): string => {
   const hash = Bun.hash.xxHash64(body, Bun.hash.xxHash64(scope));
   return `"${hash.toString(36)}${body.length.toString(36)}"`;

@@ -1,4 +1,4 @@
-// Filters response fields: validates the `fields` parameter and cuts a response down to it.
+// Parses the `fields` parameter and reduces a response to the fields that it names.
 import type { FieldTree } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
@@ -20,7 +20,7 @@ const exists = (name: string, tree: FieldTree): boolean => {
   return true;
 };
 
-/** Parses `id,name,variants.sku` and rejects unknown names. */
+/** Parses a list such as `id,name,variants.sku`; refuses unknown names. */
 export function readFields(text: string, tree: FieldTree): WantedFields | Refusal {
   const names = text.split(',');
   if (names.length > FIELDS_MAX)
@@ -36,7 +36,10 @@ export function readFields(text: string, tree: FieldTree): WantedFields | Refusa
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Cuts a rendered response. `envelope` names the field that holds the resource; empty if there is none. */
+/**
+ * Reduces a response to the wanted fields. `envelope` names the field that contains the resource; empty if there is
+ * none.
+ */
 export function selectFields(body: Uint8Array, envelope: string, wanted: WantedFields): Uint8Array {
   const answer = JSON.parse(decoder.decode(body)) as Record<string, unknown>;
   const result =

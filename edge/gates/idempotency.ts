@@ -1,4 +1,4 @@
-// Builds the identity of a retry from the client's key, the operation and a fingerprint of the body.
+// Identifies retries by the client's idempotency key, the operation and a hash of the body.
 import { createHash } from 'node:crypto';
 import { type Idempotency, type Refusal, refuse } from '#runtime/call/call.ts';
 

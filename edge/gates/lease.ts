@@ -1,4 +1,4 @@
-// Holds this edge's share of one rate-limit window: tokens granted by the limit's owner, one per request.
+// Holds the tokens that this edge leased from a rate limit's owner for the current window; each request spends one.
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
 interface ScopePolicy {
@@ -6,7 +6,7 @@ interface ScopePolicy {
   /** Whether requests are refused while the owner is unreachable. */
   readonly failClosed: boolean;
   readonly asksEachTime: boolean;
-  /** A cached key may refer to the lease after its window. */
+  /** Whether the lease is kept after its window, because a cached principal refers to it. */
   readonly survivesWindow: boolean;
   readonly initialSpareTokens: number;
 }
@@ -38,11 +38,14 @@ const SCOPE_POLICY: Readonly<Record<Scope, ScopePolicy>> = {
   reset_pair: EXACT,
 };
 
-/** Seconds of traffic per request for tokens. Refilling at half means one request every 2 seconds. */
+/**
+ * Seconds of traffic that one request for tokens covers. Half-empty leases are refilled, so an edge asks every 2
+ * seconds.
+ */
 const REFILL_AHEAD_S = 4;
 const SPARE_TOKENS_MIN = 32;
 const SPARE_TOKENS_MAX = 1 << 20;
-/** Limits growth while the rate is estimated from few requests. */
+/** Largest factor between two requests for tokens, because the rate is estimated from few requests at first. */
 const GROWTH_MAX = 8;
 const SCARCE_TOKENS = 16;
 
@@ -62,14 +65,14 @@ export class RateLease {
   start = 0;
   end = 0;
   tokens = 0;
-  /** Tokens left at the owner as of its last answer; the whole limit before the first. */
+  /** Tokens that the owner had left when it last answered; before that the whole limit. */
   ownerTokens = 0;
   admitted = 0;
   reportedAdmitted = 0;
-  /** Token count that triggers a refill; -1 disables it. */
+  /** Number of tokens at which more are requested; -1 if none are. */
   refillAt = -1;
   exhausted = false;
-  /** Admitted requests use up `ownerTokens` meanwhile. */
+  /** While true, requests spend `ownerTokens`. */
   ownerUnreachable = false;
   waitingRequests = 0;
   pendingRequest: Promise<boolean> | null = null;
@@ -96,7 +99,7 @@ export class RateLease {
     this.#open(windowAt(this.scope, nowMs));
   }
 
-  /** Switches to a new limit. Tokens granted under the old one are reported unused in the next request. */
+  /** Changes the limit. Drops the tokens of the old limit; the next request to the owner reports them as unspent. */
   changeLimit(limit: number): void {
     if (limit === this.limit) return;
     this.limit = limit;
@@ -109,7 +112,7 @@ export class RateLease {
     this.admitted++;
   }
 
-  /** Returns the token of a request that turned out to be free. */
+  /** Gives back the token of a request that is not charged after all. */
   refund(): void {
     if (this.admitted === 0) return;
     this.admitted--;
@@ -133,7 +136,7 @@ export class RateLease {
     return this.#spareTokens;
   }
 
-  /** Returns how many tokens exceed the near demand, so that other edges can use them. */
+  /** Returns the number of tokens that this edge does not need soon; other edges can use them. */
   surplus(nowMs: number): number {
     if (this.limit === 0 || this.policy.asksEachTime) return 0;
     const elapsedS = (nowMs - this.requestedAtMs) / 1_000;
@@ -151,8 +154,8 @@ export class RateLease {
   }
 
   /**
-   * Applies the owner's answer to a request that reported `reported`. Returns false for a window that has already
-   * closed here.
+   * Applies the owner's answer. `reported` is the count of admitted requests that the call reported. Returns false if
+   * the window has ended here.
    */
   applyGrant({ start, end, granted, left }: Grant, reported: number): boolean {
     if (start < this.start) return false;
@@ -163,7 +166,7 @@ export class RateLease {
     this.exhausted = left === 0 && granted === 0 && this.tokens === 0 && this.limit > 0;
     if (this.limit > 0) {
       this.tokens += granted;
-      // Below this the owner grants tokens only for waiting requests.
+      // With fewer tokens left the owner grants only what waiting requests need.
       this.refillAt = this.policy.asksEachTime || left < SCARCE_TOKENS ? -1 : Math.floor(this.tokens / 2);
     }
     return true;

@@ -1,5 +1,5 @@
-// Resolves on whose behalf an operator's key acts: the merchant named by `store_id`, with the rights of a publishable
-// key, or the operator itself on endpoints open to operators.
+// Determines for whom an operator's key acts: for the merchant that `store_id` names, with the rights of a publishable
+// key, or for the operator itself where the endpoint allows that.
 import type { Route } from '#proto/route.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
@@ -15,7 +15,10 @@ const NO_MERCHANT = refuse('invalid_request', `\`${NAME}\` is required with an o
 });
 const BAD_MERCHANT = refuse('invalid_request', `\`${NAME}\` must be a UUID.`, { param: NAME });
 
-/** Returns other keys unchanged, also operator keys on endpoints without merchants; the access check refuses those. */
+/**
+ * Returns the principal unchanged for all other keys, and on endpoints that no merchant's key may call; the access
+ * check refuses the latter.
+ */
 export const actingAs = (principal: Principal, access: Route['access'], search: string): Principal | Refusal => {
   if (principal.merchants === null || !access.merchant) return principal;
   const read: Record<string, unknown> = {};

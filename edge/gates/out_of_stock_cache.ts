@@ -1,10 +1,10 @@
-// Repeats a recent out-of-stock refusal for 300 ms without asking the services. Most buyers of a sold-out variant
-// arrive within seconds.
+// Answers purchases of sold-out variants from a recent refusal, for 300 ms. Most buyers of such a variant arrive within
+// seconds.
 import type { Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import type { Revisions } from './revision.ts';
 
-/** Upper bound for refusing after a restock of which no notice arrived. */
+/** Longest time for which a restock can go unnoticed if its notice is lost. */
 const TTL_MS = 300;
 const HINTS_MAX = 10_000;
 
@@ -13,7 +13,7 @@ export interface PurchaseAttempt {
   readonly rpc: string;
   readonly session: string;
   readonly body: Body;
-  /** Tenant's revision at the time of the request. A later revision may have brought stock. */
+  /** Newest catalogue revision at the time of the request; a later one may have brought stock. */
   readonly revision: number;
 }
 
@@ -39,7 +39,7 @@ const namesVariants = (body: Body): boolean => {
 const variantCountOf = (body: Body): number =>
   new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
 
-/** The refusal does not depend on the cart's owner, only on whether it has one. */
+/** Requests of different cart owners share a refusal; requests with and without an owner do not. */
 const keyOf = ({ tenant, rpc, session, body }: PurchaseAttempt): TenantKey => {
   const { variant_id, product_id, customer_id, quantity, items } = body;
   const hasOwner = session !== '' || typeof customer_id === 'string';
@@ -58,8 +58,8 @@ export class OutOfStockCache {
   }
 
   /**
-   * Returns null if the body names no variants. Requests with an idempotency key are not passed: they may be retries
-   * of the purchase that took the last unit.
+   * Returns null if the body names no variants. Must not be called for requests with an idempotency key: such a request
+   * may be the retry of the purchase that took the last unit.
    */
   attemptOf(rpc: string, tenant: Tenant, session: string, body: Body): PurchaseAttempt | null {
     return namesVariants(body) ? { tenant, rpc, session, body, revision: this.#revisions.newest(tenant) } : null;
@@ -79,7 +79,7 @@ export class OutOfStockCache {
   }
 
   /**
-   * Stores a refusal only if all variants are out of stock, because the services report other faults of the request
+   * Stores a refusal only if all variants are out of stock, because the services report other faults of a request
    * first.
    */
   remember(attempt: PurchaseAttempt, refusal: Refusal): void {

@@ -1,5 +1,5 @@
-// Tracks how long no services host is connected. Cached responses that were fresh at the start are served for 60
-// seconds, marked as stale, because no host can report changes.
+// Measures how long no services host has been connected. For 60 seconds responses that were fresh at the start are
+// served and marked as stale, because no host can report changes.
 
 const STALE_MS = 60_000;
 
@@ -14,7 +14,7 @@ export class Outage {
     this.#now = now;
   }
 
-  /** Reports a lost or restored link. `serving` tells whether some host serves. */
+  /** Records that the link was lost or restored. `serving` is true if at least one host is connected. */
   linkChanged(serving: boolean): void {
     if (serving) {
       this.#sinceMs = null;
@@ -25,7 +25,7 @@ export class Outage {
     }
   }
 
-  /** Whether responses may be served although they may be stale. Invalidates the caches when the period ends. */
+  /** Whether possibly stale responses may be served. The first call after the 60 seconds invalidates the caches. */
   get stale(): boolean {
     if (this.#sinceMs === null || this.#invalidated) return false;
     if (this.#now() - this.#sinceMs < STALE_MS) return true;

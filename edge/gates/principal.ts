@@ -15,20 +15,20 @@ export interface Principal extends Caller {
   readonly wholesale: boolean;
   readonly scope: TenantKey;
   readonly leases: readonly RateLease[];
-  /** Leases by shopper address: the key's and the network's. */
+  /** Rate leases of shoppers' requests by IP address: those of the API key and one of the address's network. */
   readonly shopperLeases: Map<string, readonly RateLease[]>;
-  /** Throttle generation for which `shopperLeases` is valid. */
+  /** Value of `throttle.generation` for which `shopperLeases` is valid. */
   shopperLeasesGeneration: number;
   readonly scopes: ReadonlySet<string> | null;
-  /** Principals by store that an operator's key acts as; null for other keys. */
+  /** Principals for which an operator's key may act, by the merchant's store id; null for other keys. */
   readonly merchants: ReadonlyMap<string, Principal> | null;
 }
 
 interface CachedPrincipal {
   readonly principal: Principal | null;
-  /** performance.now() after which the key is resolved again. */
+  /** Expiry of the cache entry, in ms of the monotonic clock. */
   readonly until: number;
-  /** performance.now() at which an access token expires; infinite for keys. */
+  /** Expiry of an access token, in ms of the monotonic clock; infinite for API keys. */
   readonly endsAt: number;
 }
 
@@ -49,7 +49,7 @@ export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or in
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
 
-/** Adds a principal per merchant. Calls for a merchant are charged to the operator. */
+/** Adds one principal per merchant; calls on a merchant's behalf count against the operator's limits. */
 const withMerchants = (operator: Principal, stores: readonly string[]): Principal => {
   const { environment } = operator.tenant;
   const merchants = stores.map((store): [string, Principal] => [
@@ -57,7 +57,8 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
     {
       ...operator,
       tenant: { store, environment },
-      // Merchants' responses are public, but the operator's key must not work in browsers: it has a separate scope.
+      // Keeps the cached responses of operators apart from those of publishable keys, which scripts of any origin may
+      // read.
       scope: tenantKey({ store, environment }, 'operator'),
       shopperLeases: new Map(),
     },
@@ -108,7 +109,7 @@ export class Principals {
     const cached = this.#cached.get(authorization);
     if (!cached?.principal) return null;
     const nowMs = performance.now();
-    // Keys cannot be resolved during an outage, so cached ones stay valid while stale responses are served.
+    // During an outage no key can be resolved, so an expired entry is used as long as stale responses are served.
     return nowMs < cached.until || (nowMs < cached.endsAt && this.#outage.stale) ? cached.principal : null;
   }
 
@@ -140,7 +141,7 @@ export class Principals {
     this.#cached.clear();
   }
 
-  /** Requests under way may have read the old state: their results are neither cached nor shared with later callers. */
+  /** Calls in progress may return the former state: their results are neither cached nor shared with later requests. */
   #outdate(): void {
     this.#generation++;
     this.#pending.clear();

@@ -1,4 +1,4 @@
-// Parses the query string into typed request values. Unknown parameters are ignored.
+// Parses the query string into typed values; ignores unknown parameters.
 import type { Parameter } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { plainNumber } from '#values/numeral.ts';
@@ -6,7 +6,7 @@ import { plainNumber } from '#values/numeral.ts';
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** Decodes a name or value; null if it is malformed or contains NUL. */
+/** Returns the decoded name or value; null if it is malformed or contains NUL. */
 export function decode(part: string): string | null {
   if (!part.includes('%') && !part.includes('+')) return part;
   try {
@@ -19,7 +19,7 @@ export function decode(part: string): string | null {
 
 const NONE_IGNORED: readonly string[] = [];
 
-/** Decodes the name, since `%6cimit` is `limit`. */
+/** Names may be percent-encoded: `%6cimit` is `limit`. */
 function nameOf(pair: string): string | null {
   const equals = pair.indexOf('=');
   return decode(equals < 0 ? pair : pair.slice(0, equals));
@@ -31,7 +31,7 @@ export function badPath(params: Readonly<Record<string, string>>): Refusal | nul
   return null;
 }
 
-/** Writes the known parameters of `search` (without `?`) into `request`. */
+/** Writes the known parameters of `search` into `request`; `search` begins after the question mark. */
 export function readQuery(
   search: string,
   parameters: readonly Parameter[],
@@ -80,8 +80,8 @@ function readValue(text: string, type: Parameter['type']): unknown {
 }
 
 /**
- * Normalises a query for cache keys: sorts parameters and drops unknown ones. A well-formed parameter in `ignored`
- * does not change the response and is dropped too; a malformed one stays, because it is refused.
+ * Normalises a query for use in a cache key: sorts its parameters and drops unknown ones. Drops well-formed parameters
+ * of `ignored` too, which do not change the response; a malformed one stays, because it is refused.
  */
 export function canonicalQuery(
   search: string,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-// A random prefix per process and a counter make ids unique without a random number per request.
+// A random prefix of the process and a counter make each id unique; generating a random id per request would cost more.
 const prefix = `req_${randomBytes(9).toString('base64url').replaceAll('_', '-')}`;
 let count = 0;
 

@@ -1,5 +1,4 @@
-// Counts password resets attempted with a publishable key. Every such attempt is refused; above these limits with
-// 429.
+// Counts attempts to reset passwords with a publishable key. All of them are refused; those over these limits get 429.
 
 import { Refusal } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';

@@ -1,11 +1,11 @@
-// Tracks the revisions of each tenant's catalogue, reviews or content, to decide whether a cached response is fresh.
+// Tracks the revisions of each tenant's catalogue, reviews or content, by which cached responses are judged fresh.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { CacheDependency } from './cache.ts';
 
 interface TenantRevision {
   revision: number;
-  /** Responses from earlier revisions are stale. */
+  /** Oldest revision whose responses can be fresh. */
   floor: number;
   lastNotice: number;
   readonly changed: Map<string, number>;
@@ -13,12 +13,14 @@ interface TenantRevision {
 
 export const NO_NOTICE = 0;
 
-/** Changed subjects per tenant; above it the floor is raised to the newest revision. */
+/** Changed subjects tracked per tenant; beyond this number all older responses count as stale. */
 const CHANGED_MAX = 1_000;
 
 export class Revisions {
   readonly #states = new Map<TenantKey, TenantRevision>();
-  /** Marks tenants without a notice since the last reset. Negative, so it never equals a revision. */
+  /**
+   * Revision of tenants without a notice since the last reset; negative, so that it differs from every real revision.
+   */
   #unknownRevision = -1;
   #noticeCount = NO_NOTICE;
 
@@ -26,12 +28,18 @@ export class Revisions {
     return this.#states.get(tenantKey(tenant))?.revision ?? 0;
   }
 
-  /** Newest known revision, or the sentinel. A response marked with the sentinel stays fresh until the first notice. */
+  /**
+   * Returns the newest known revision, or `#unknownRevision`. Responses stored under the latter are fresh until the
+   * tenant's first notice.
+   */
   current(tenant: Tenant): number {
     return this.#states.get(tenantKey(tenant))?.revision ?? this.#unknownRevision;
   }
 
-  /** Whether a response about `subject` from `revision` is fresh. An empty subject means the whole tenant. */
+  /**
+   * Returns whether a response of `revision` about `subject` is fresh; an empty subject means that any change makes it
+   * stale.
+   */
   isFresh(tenant: TenantKey, revision: number, subject: string): boolean {
     const state = this.#states.get(tenant);
     if (!state) return revision === this.#unknownRevision;
@@ -40,7 +48,7 @@ export class Revisions {
     return revision >= (state.changed.get(subject) ?? 0);
   }
 
-  /** Like `isFresh` for all subjects of a dependency; checks again only after a new notice. */
+  /** Returns whether no subject of a dependency has changed. Checks again only after a new notice. */
   isDependencyFresh(tenant: TenantKey, dependency: CacheDependency): boolean {
     const { revision, subjects } = dependency;
     const state = this.#states.get(tenant);
@@ -56,8 +64,8 @@ export class Revisions {
   }
 
   /**
-   * Records the revision of a response. An unknown revision means that a notice was missed, so everything older is
-   * stale.
+   * Records the revision of a response. If it is newer than the last notice, a notice was missed, so all older
+   * responses are stale.
    */
   observe(tenant: Tenant, revision: number): void {
     const state = this.#stateOf(tenant, revision);

@@ -1,4 +1,4 @@
-// Queues calls of endpoints with limited concurrency at the edge, where waiting is cheap.
+// Queues the calls of endpoints with a concurrency limit at the edge, where a waiting call costs little.
 import { refusalResponse } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
@@ -6,7 +6,7 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 
 const WAITING_MAX = 56;
-/** Below the caller's own timeout. */
+/** Shorter than the client's own time-out. */
 const WAIT_MS_MAX = 8_000;
 const FULL = refuse('service_unavailable', 'The queue of this endpoint is full.', { retryAfterS: 2 });
 

@@ -1,5 +1,5 @@
-// Decides whether a cached marketplace section is fresh: no notice about its operator or a merchant, no new revision
-// of a product in it, and not too old.
+// Decides whether a cached marketplace section is fresh. A section becomes stale by age, by a notice about its operator
+// or one of its merchants, and by a new revision of one of its products.
 import type { Edge } from '#edge/endpoint.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';

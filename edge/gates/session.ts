@@ -1,4 +1,4 @@
-// Resolves the session header of a call to a customer and caches the result.
+// Resolves the shopper's token in a call's headers to a customer, and caches the result.
 import { createHash } from 'node:crypto';
 import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
@@ -8,7 +8,7 @@ import type { Principal } from './principal.ts';
 
 export interface Shopper extends Caller {
   readonly customer: string;
-  /** Undefined if an external system authenticated the customer. */
+  /** Undefined if an external identity provider authenticated the customer. */
   readonly customerSession: string | undefined;
   readonly scope: string;
 }
@@ -25,7 +25,7 @@ interface CachedSession {
   readonly customer: string;
   readonly session: string | undefined;
   readonly until: number;
-  /** One shopper object per principal, so that its encoding can be cached. */
+  /** Shopper object of each principal; reusing it lets its encoding be cached. */
   readonly shoppers: WeakMap<Principal, Shopper>;
 }
 
@@ -44,7 +44,7 @@ const TTL_MS = 30_000;
 const ENTRIES_MAX = 50_000;
 const EVICTED_AT_ONCE = 1_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
-/** Includes the 3 seconds that the merchant's verifier may take. */
+/** Includes 3 seconds for the merchant's verifier. */
 const ASSERTION_TIMEOUT_MS = 6_000;
 
 const REJECTED = refuse('unauthorized', 'The customer session is not valid.', { hint: 'Refresh it or sign in again.' });
@@ -65,7 +65,7 @@ export function readToken(headers: Headers): SessionToken | null | Refusal {
 
 export const sendsEmptyToken = (headers: Headers): boolean => HEADERS.some((header) => headers.get(header) === '');
 
-/** Returns the browsing session id of `X-Session-Id`, empty without one; null if it is malformed. */
+/** Returns the browsing session's id from `X-Session-Id`; empty if none was sent, null if it is malformed. */
 export function readSessionId(headers: Headers): string | null {
   const text = headers.get('x-session-id');
   if (text === null || text === '') return '';
@@ -91,7 +91,7 @@ export class CustomerSessions {
     return this.#cached.size;
   }
 
-  /** Returns the shopper of a token, synchronously if cached. Tokens are valid for their own tenant only. */
+  /** Returns the shopper whom a token identifies, synchronously if cached. A token is valid in its own tenant only. */
   shopper(
     principal: Principal,
     token: SessionToken,
@@ -119,7 +119,7 @@ export class CustomerSessions {
     this.#tokens.clear();
   }
 
-  /** Concurrent lookups of one token share a request. */
+  /** Sends one request for all concurrent lookups of a token. */
   #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
     const name = tenantKey(principal.tenant, `${this.#generation}/${textOf(token)}`);
     let pending = this.#pending.get(name);
@@ -181,10 +181,10 @@ export class CustomerSessions {
   }
 }
 
-/** Prefixes external tokens with their header, so that they never equal one of Stoa's. */
+/** Prefixes an external token with its header's name, so that it never equals a token of Stoa's. */
 const textOf = ({ header, text }: SessionToken): string => (header === 'x-auth-token' ? text : `${header} ${text}`);
 
-/** Stores that share an identity provider may receive the same token, so the tenant is part of the key. */
+/** Includes the tenant: stores that share an identity provider may receive the same token. */
 const cacheKeyOf = (tenant: Tenant, token: SessionToken): TenantKey => tenantKey(tenant, textOf(token));
 
 const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;

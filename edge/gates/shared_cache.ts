@@ -1,11 +1,11 @@
-// Second cache level in Redis, shared by all edges.
+// Second cache level in Redis, which all edges share.
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type CacheEntry, newCacheEntry } from './cache.ts';
 import { NO_NOTICE } from './revision.ts';
 
-/** Long enough to be worth the write, short enough to keep little stale data. */
+/** Long enough to repay the write, short enough to keep few stale entries. */
 const TTL_MS = 300_000;
-/** Larger bodies cost Redis more than the saved call to the services. */
+/** Reading a larger body from Redis costs more than asking the services. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 const decoder = new TextDecoder();
@@ -19,20 +19,20 @@ export class SharedCache {
     this.#redis = redis;
   }
 
-  /** Returns null on a miss or any fault. The caller checks freshness. */
+  /** Returns null on a miss or a fault. The caller checks whether the entry is fresh. */
   async get(key: string): Promise<CacheEntry | null> {
     const stored = await this.#redis.get(key);
     if (!stored) return null;
     const end = stored.indexOf(0x0a);
     if (end < 0) return null;
     const { dependsOn, ...head } = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
-    // Notice counts are local to an edge.
+    // Each edge counts notices for itself, so another edge's count means nothing here.
     const unvalidated = dependsOn && { ...dependsOn, validatedAtNotice: NO_NOTICE };
     return newCacheEntry({ ...head, dependsOn: unvalidated, section: null, body: stored.slice(end + 1) }, 'often');
   }
 
   set(key: string, { body, ...entry }: CacheEntry): void {
-    // A negative revision is a sentinel that only this edge understands.
+    // Negative revisions mean something to this edge only.
     if (
       body.length > BODY_BYTES_MAX ||
       (entry.dependsOn !== null && entry.dependsOn.revision < 0) ||

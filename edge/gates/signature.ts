@@ -20,7 +20,7 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
     });
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   const given = Buffer.from(signature, 'base64');
-  // Base64 decoding is lenient, so only the canonical spelling is accepted.
+  // Requires the canonical encoding, because the decoder accepts other spellings of the same bytes.
   const canonical = given.length === expected.length && given.toString('base64') === signature;
   return canonical && timingSafeEqual(given, expected)
     ? null

@@ -1,4 +1,4 @@
-// Checks whether a call needs a customer's session and whether it is about that customer.
+// Checks whether a call needs a customer's session and whether the session's customer is the one that the call names.
 import { EDGE_ORIGIN, type EdgeOrigin } from '#edge/own_call.ts';
 import type { Parameter, Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
@@ -29,7 +29,7 @@ export class SubjectGate {
     this.#inRequest = Object.hasOwn((request.properties ?? {}) as object, FIELD);
   }
 
-  /** Returns the shopper; null if the call may proceed without one. */
+  /** Returns the shopper; null if the call needs none. */
   enter(
     sessions: CustomerSessions,
     principal: Principal,
@@ -49,8 +49,8 @@ export class SubjectGate {
   }
 
   /**
-   * Checks the customer named in the validated input; null if the caller may access it. Writes the id in its
-   * canonical spelling, because two spellings of a UUID are one customer.
+   * Refuses the input if it names another customer; returns null if it may be used. Replaces the id by its canonical
+   * spelling, because two spellings of a UUID are one customer.
    */
   checkInput(shopper: Shopper | null, input: Record<string, unknown>, keyType?: Principal['keyType']): Refusal | null {
     if (shopper && this.#inPath !== null) input[this.#inPath] = shopper.customer;
@@ -66,7 +66,8 @@ export class SubjectGate {
     if (this.#rule === 'customer') return SESSION_REQUIRED;
     if (this.#rule === 'when_named' || this.#rule === 'named_or_store')
       return named && this.#requiresOwnSession(keyType) ? SESSION_REQUIRED : null;
-    // An empty session header means that a server acts for a signed-out shopper, not for the store.
+    // An empty session header says that a server acts for a signed-out shopper; without the header it acts for the
+    // store.
     return keyType === 'secret' && !sendsEmptyToken(headers) ? null : SESSION_REQUIRED;
   }
 
@@ -74,7 +75,7 @@ export class SubjectGate {
     return this.#rule === 'when_named' || (this.#rule === 'named_or_store' && keyType !== 'secret');
   }
 
-  /** Returns the customer id in path or query; an unreadable one matches no customer. */
+  /** Returns the customer id in the path or query; an empty string, which matches no customer, if it is malformed. */
   #namedCustomer(params: Readonly<Record<string, string>>, search: string): string | null {
     if (this.#inPath !== null) return params[this.#inPath] ?? '';
     if (this.#inQuery.length === 0 || search === '') return null;

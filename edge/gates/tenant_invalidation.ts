@@ -1,4 +1,4 @@
-// Records for each tenant the notice that last invalidated everything cached about it.
+// Records for each tenant the notice that last invalidated everything cached about the tenant.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
 const TENANTS_MAX = 50_000;
@@ -8,7 +8,7 @@ export class TenantInvalidations {
   #floor = 0;
   #noticeCount = 0;
 
-  /** Number of notices so far. Read it before a request, so that later notices make its response stale. */
+  /** Number of notices so far. Must be read before a call, so that notices during the call make its response stale. */
   get noticeCount(): number {
     return this.#noticeCount;
   }

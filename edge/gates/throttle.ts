@@ -1,5 +1,5 @@
-// Charges requests to rate limits. Tokens are leased from each limit's owner, the `limit` actor, so that most
-// requests pass without asking it.
+// Counts requests against rate limits. The edge leases tokens from each limit's owner, the `limit` actor, so that most
+// requests pass without a call to the owner.
 import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -11,25 +11,25 @@ const PAYMENTS_PER_HOUR = 100;
 const REVIEW_READS_PER_HOUR = 600;
 const AUTH_PER_MINUTE = 10;
 
-/** Leases in memory; above it the oldest ones that are not pinned are evicted. */
+/** Leases in memory; beyond this number the oldest ones are evicted, except those that cached principals refer to. */
 const LEASES_MAX = 200_000;
 const EVICTED_AT_ONCE = 20_000;
 
-/** Leaves the owner time to recall tokens from other edges. */
+/** Includes the time in which the owner recalls tokens from other edges. */
 const ASK_TIMEOUT_MS = 3_000;
 /**
- * Used after an owner did not answer, until one does. Limits that fail closed keep the long timeout, because a busy
- * machine must not look like a lost owner.
+ * Applies after an owner did not answer, until one does. Limits that refuse requests without their owner keep the long
+ * time-out, since a busy owner may answer late.
  */
 const ASK_TIMEOUT_SHORT_MS = 250;
-/** Delay between requests for an exhausted scope or an unreachable owner. */
+/** Milliseconds between two requests to the owner of an exhausted limit, or to an owner that does not answer. */
 const ASK_AGAIN_MS = 1_000;
 const RECALL_AGAIN_MS = 5;
 const RETURN_PART = 16;
-/** Unreachable owners probed per tick. The first answer resumes all of them. */
+/** Owners without an answer that are asked again per tick. Once one answers, all are. */
 const PROBES_MAX = 32;
 
-/** 0 means unlimited. */
+/** Requests per window; 0 means unlimited. */
 export interface PlanLimits {
   readonly key_hour: number;
   readonly key_day: number;
@@ -80,7 +80,9 @@ export class Throttle {
     return lease;
   }
 
-  /** Returns the leases charged by every request of a key. The month is counted even if it is unlimited. */
+  /**
+   * Returns the leases that every request of the key spends tokens of. The month is counted even if it is unlimited.
+   */
   planLeases({ storeId, keyId, sandbox, limits }: ThrottleSubject): readonly RateLease[] {
     const leases: RateLease[] = [];
     if (limits.key_hour > 0) leases.push(this.lease(storeId, 'key_hour', keyId, limits.key_hour));
@@ -103,7 +105,7 @@ export class Throttle {
     }
   }
 
-  /** Charges all leases or none. Returns null if the request may pass. */
+  /** Takes a token of every lease, or of none. Returns null if the request may pass. */
   charge(
     leases: readonly RateLease[],
     nowMs: number,
@@ -154,7 +156,10 @@ export class Throttle {
     for (const lease of leases) lease.refund();
   }
 
-  /** Runs once per second: reports monthly counts, returns surplus tokens and probes unreachable owners. */
+  /**
+   * Must be called each second. Reports monthly counts, returns surplus tokens, and asks owners again that did not
+   * answer.
+   */
   tick(): void {
     let probes = 0;
     for (const lease of [...this.#used]) {
@@ -170,7 +175,7 @@ export class Throttle {
       if (surplus > 0) lease.keepAtMost(lease.tokens - surplus);
       if (surplus > 0 || (lease.scope === 'month' && lease.admitted !== lease.reportedAdmitted))
         void this.#ask(lease, 0, 0, EDGE_ORIGIN);
-      // Checked again after a second, because a first grant may be too large.
+      // Checks the lease again in the next tick: its first grant may prove too large once a second has passed.
       else if (lease.tokens > 0 && performance.now() - lease.requestedAtMs < ASK_AGAIN_MS) this.#used.add(lease);
     }
   }
@@ -182,7 +187,7 @@ export class Throttle {
     if (lease.admitted !== lease.reportedAdmitted) await this.#ask(lease, 0, 0, origin);
   }
 
-  /** Returns tokens that another edge needs. `names` are of the form `scope/subject`. */
+  /** Returns tokens that another edge needs. Each name is `scope/subject`. */
   recall(store: string, names: readonly string[]): void {
     for (const name of names) {
       const lease = this.#leases.get(tenantKey(windowTenant(store), name));
@@ -202,13 +207,13 @@ export class Throttle {
     this.generation++;
   }
 
-  /** Returns held tokens and reports counts at shutdown. */
+  /** Returns all tokens and reports the counts, at shutdown. */
   async close(): Promise<void> {
     const last: Promise<unknown>[] = [];
     for (const lease of this.#leases.values()) {
       if (lease.pendingRequest) await lease.pendingRequest;
       const held = lease.limit > 0 && lease.tokens > 0;
-      // A few tokens of a network are not worth a request.
+      // Returning a few tokens of a network's limit is not worth a call.
       const worthReturning = held && (lease.policy.survivesWindow || lease.tokens * RETURN_PART >= lease.limit);
       if (worthReturning || (lease.scope === 'month' && lease.admitted !== lease.reportedAdmitted))
         last.push(this.#returnTokens(lease));
@@ -237,7 +242,9 @@ export class Throttle {
     else void this.#returnTokens(lease);
   }
 
-  /** Returns all tokens that no waiting request needs, and the rest once those have passed. */
+  /**
+   * Returns the tokens that no waiting request needs; the others are returned once the waiting requests have passed.
+   */
   #returnTokens(lease: RateLease): Promise<boolean> {
     lease.returnsAfterPending = false;
     lease.keepAtMost(lease.waitingRequests);
@@ -245,7 +252,10 @@ export class Throttle {
     return this.#ask(lease, 0, 0, EDGE_ORIGIN);
   }
 
-  /** Sends one request per lease at a time, so that the reported counts stay true until it is answered. */
+  /**
+   * Asks the owner. A lease has one such call in progress at most, so that the reported counts stay true until the
+   * answer.
+   */
   #ask(lease: RateLease, need: number, want: number, origin: EdgeOrigin): Promise<boolean> {
     const request = this.#exchange(lease, need, want, origin).then((answered) => {
       lease.pendingRequest = null;
@@ -286,7 +296,8 @@ export class Throttle {
     );
     const refused = answer instanceof Refusal;
     this.#ownerSilent = refused;
-    // The grant is void; the next request reports that none of its tokens is held.
+    // The limit or the window has changed since, so the granted tokens are not used; the next call reports them as not
+    // held.
     if (grantEpoch !== lease.grantEpoch) return !refused;
     if (answer instanceof Refusal || !lease.applyGrant(answer, admitted)) {
       lease.ownerUnreachable = !lease.policy.failClosed;
@@ -317,7 +328,7 @@ export class Throttle {
   }
 }
 
-/** Limits by address are a store's: its live and test keys share them. Windows follow the production clock. */
+/** Live and test keys of a store share its limits by address, so all windows belong to the production tenant. */
 const windowTenant = (store: string): Tenant => ({ store, environment: 'production' });
 
 const nameOf = (store: string, scope: Scope, subject: string): TenantKey =>

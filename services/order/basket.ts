@@ -1,4 +1,4 @@
-// The basket of a new order: its lines, merged and priced, and where the body named them.
+// The lines of a new order: merged, looked up and priced, each with the body's field that named it.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
@@ -17,8 +17,8 @@ export interface UnpricedLines {
 }
 
 /**
- * Variants named in the body are `not_found`; those of a cart, quote or intent existed and are refused as no longer
- * sold.
+ * Refuses a variant that the catalogue does not have: `not_found` if the body named it, else (cart, quote, intent) no
+ * longer sold.
  */
 const unsoldRefusal = ({ variant, quantity, param }: RequestedLine): Refusal =>
   param.endsWith('variant_id') ? notFound('variant', param) : noLongerSold({ variant_id: variant, quantity }, param);
@@ -77,7 +77,7 @@ export const pricedLines = (
 export interface RequestedLine {
   readonly variant: string;
   readonly quantity: number;
-  /** The field of the body that names the line, for refusals. */
+  /** Path of the body's field that named the line. */
   readonly param: string;
 }
 
@@ -99,7 +99,10 @@ export const sourceOf = (input: CreateOrderRequest): BasketSource | Refusal => {
   );
 };
 
-/** Merges lines of one variant into the first of them. `list` is the field of the body, `at` the line's index in it. */
+/**
+ * Merges lines of one variant into the first of them. `list` is the body's field with the lines; `at` is the index of a
+ * line in it.
+ */
 export const mergeLines = (
   list: 'items' | 'lines',
   lines: Iterable<readonly [at: number, line: OrderItemRequest]>,

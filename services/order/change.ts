@@ -1,4 +1,4 @@
-// Changes of a placed order by PATCH, by payments and by cancelling, with the events of each change.
+// Changes placed orders (by PATCH, by payments, by cancelling) and emits the events of each change.
 import type { StoreOrder, UpdateOrderRequest } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
@@ -27,10 +27,7 @@ import {
 } from './order.ts';
 import { ledgerTotalsOf, lockOrder, moveUnits, updateOrder } from './table/order.ts';
 
-/**
- * Writes the payments that the ledger received meanwhile, with their events. The caller's transaction holds the order's
- * lock.
- */
+/** Updates the order to the payments in the ledger and emits their events. The caller must hold the order's lock. */
 export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   const { received, refunded } = await ledgerTotalsOf(tx.sql, tenant, order.id, order.currency);
   const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
@@ -41,8 +38,8 @@ export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: Who
 };
 
 /**
- * Locks the order until the transaction ends. An unpaid one is first brought in line with the ledger, and payments
- * wait.
+ * Locks the order until the transaction ends. An unpaid order is first updated to the payments in the ledger, and
+ * further payments wait for the lock.
  */
 export const lockSettledOrder = async (tx: Transaction, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const order = await lockOrder(tx.sql, tenant, id);
@@ -52,8 +49,8 @@ export const lockSettledOrder = async (tx: Transaction, tenant: Tenant, id: stri
 };
 
 /**
- * Asked before the transaction, which must not wait for another domain. `param` is the field that would grant the
- * credit.
+ * Returns the refusal if the customer cannot receive store credit. Called before the transaction, which must not wait
+ * for another domain. `param` is the field that would grant the credit.
  */
 export const storeCreditObstacle = async (
   clients: Pick<OrderClients, 'findCustomer'>,
@@ -67,11 +64,11 @@ export const storeCreditObstacle = async (
   return refuse('conflict', 'The customer is deleted and cannot receive store credit.', { param });
 };
 
-/** Returns whether the credit can never be spent because its customer is deleted. */
+/** Returns whether the account is store credit that can never be spent, because its customer is deleted. */
 export const isClosedCredit = async (tx: Transaction, tenant: Tenant, { kind, subject }: Account): Promise<boolean> =>
   kind === 'store_credit' && !(await isOpenCustomer(tx, tenant, subject));
 
-/** Returns the customer who gets store credit in place of closed gift cards; null where there is none. */
+/** Returns the customer who gets store credit in place of closed gift cards; null if there is no such customer. */
 export const creditorOf = async (
   tx: Transaction,
   tenant: Tenant,
@@ -88,7 +85,9 @@ const PAID_BY_INVOICES = refuse('conflict', 'The order of a purchase order is pa
 
 type OrderEventType = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
 
-/** Returns the most specific events of a change, else `order.updated` if any field changed. */
+/**
+ * Returns the events of a change. `order.updated` is emitted if a field changed and none of the other events applies.
+ */
 export const changeEvents = (before: StoreOrder, after: StoreOrder, quiet = false): Event[] => {
   const previousAttributes = changedFields(before, after);
   const types: OrderEventType[] = [];
@@ -115,7 +114,10 @@ export const saveChange = async (
   return after;
 };
 
-/** Returns stock, gift balance, store credit and promotion uses. Money stays until it is refunded. */
+/**
+ * Restocks the units and gives back gift card balance, store credit and promotion uses. Other payments stay until they
+ * are refunded.
+ */
 const cancelOrder = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order.id);
   const units = order.lines

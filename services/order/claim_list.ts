@@ -26,7 +26,7 @@ interface Claim {
   readonly created_at: Date;
 }
 
-/** Lists the newest first. `name` is the plural in messages and cursors. */
+/** Lists claims, newest first. `name` is their plural for messages and cursors. */
 export const listClaims = async <S extends string, T extends Claim, O>(
   name: string,
   { tenant, customer }: Pick<Call, 'tenant' | 'customer'>,

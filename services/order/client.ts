@@ -1,4 +1,4 @@
-// Client of the other domains: customers, variants, prices and delivery, stock holds, labels and refunds by providers.
+// Client of the other domains that orders call: customers, variants, prices, delivery, stock holds, labels, refunds.
 import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { GiveBackRequest } from '#proto/gen/payment_directory.ts';
@@ -16,7 +16,7 @@ import type { MovedUnits } from '#services/catalog/transaction.ts';
 import type { LedgerShare } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
 
-/** The hold has ended: its units are free or held by another attempt. */
+/** Answer if a hold has expired or been released, so that its units are no longer reserved. */
 export const HOLD_ENDED = 'hold_ended';
 
 export interface StockHoldRequest {
@@ -24,7 +24,10 @@ export interface StockHoldRequest {
   readonly lines: readonly MovedUnits[];
   readonly expiresAt: Date;
   readonly pinAtOnce: boolean;
-  /** The try that owns a share of the hold; tries of one idempotency key may share it. */
+  /**
+   * Id of one call; concurrent calls under one idempotency key share the hold, which lasts until each owner has
+   * released it.
+   */
   readonly owner: string;
 }
 
@@ -47,7 +50,7 @@ export interface OrderClients {
   pinHold(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
   commitHolds(call: Pick<Call, 'tenant'>, holds: readonly VariantHold[]): Promise<void>;
   releaseHold(call: Pick<Call, 'tenant'>, taken: OwnedHold): Promise<void>;
-  /** Waits until the catalogue shows the units that orders returned. */
+  /** Waits until the catalogue shows the units that cancelled or returned orders restocked. */
   settleStockLevels(call: Pick<Call, 'tenant'>): Promise<void>;
   refundPayments(
     call: Pick<Call, 'tenant'>,

@@ -1,4 +1,4 @@
-// Prices a new order: its lines, its delivery, and the taxes of the place where it is handed over.
+// Prices a new order: its lines, its delivery, and its taxes by the address where the buyer receives the goods.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -15,7 +15,7 @@ export interface Cost {
   readonly delivery: ChosenDelivery | null;
 }
 
-/** A delivery, with the address of its pickup point if the buyer collects it. */
+/** The chosen delivery; with the address of the pickup point if the buyer collects the goods. */
 interface DeliveryQuote {
   readonly delivery: ChosenDelivery;
   readonly pickup: LocationAddress | null;
@@ -37,8 +37,8 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
     : null;
 
 /**
- * Returns the refusal of a code that must apply. Codes of the body must; a cart's code must unless its basket just
- * misses the code's conditions, since the cart showed the price without it.
+ * Returns the refusal of a promotion code that must apply. Every code in the body must. A cart's code may fail if the
+ * basket misses the code's conditions, since the cart then showed the price without the code.
  */
 const codeObstacle = (
   { rejected_codes, unusable_codes }: PriceBasketResponse,
@@ -112,13 +112,13 @@ export const openCosts = (clients: OrderClients): Costs => {
     const way = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
     if (way instanceof Refusal) return way;
     const delivery = way?.delivery ?? null;
-    // Tax follows the pickup point, where the goods change hands.
+    // Goods collected at a pickup point are taxed there.
     const address = taxAddress(
       way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,
     );
     const priced = await clients.priceBasket(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
     if (priced instanceof Refusal) return priced;
-    // Another order may have used a code up between both pricings.
+    // Priced again, because another order may have used up a code in between.
     return refusal(priced) ?? { priced, delivery };
   };
 };

@@ -1,4 +1,4 @@
-// An order as the API and its events show it: amounts in major units, times as text.
+// Renders an order as an API document: amounts in major units, times as text.
 import type { OrderLine, Refund, RefundedTo, Shipment, StoreOrder } from '#proto/gen/order.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { wholeAddress } from '#services/commerce/address.ts';

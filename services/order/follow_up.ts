@@ -1,5 +1,5 @@
-// Follow-up of committed orders: their holds are committed and their carts closed. The host that placed them does so at
-// once; the inbox of `order.created` repeats it after a crash.
+// Follows up committed orders: commits their stock holds and closes their carts. The host that placed an order does so
+// at once; after a crash the inbox of `order.created` does it again.
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
@@ -17,11 +17,14 @@ export interface CommittedOrder extends Pick<OrderRecord, 'id' | 'attempt' | 'or
 }
 
 export interface FollowUps {
-  /** Idempotent, for orders of one tenant. Throws where a step failed. */
+  /** Idempotent; takes orders of one tenant. Throws if a step failed. */
   complete(call: Pick<Call, 'tenant'>, orders: readonly CommittedOrder[]): Promise<void>;
-  /** Logs a failure instead of throwing, since the inbox repeats it. */
+  /** Completes the orders after the commit. Logs a failure instead of throwing, since the inbox tries again. */
   completeAfterCommit(tx: Transaction, call: Pick<Call, 'tenant'>, orders: readonly CommittedOrder[]): void;
-  /** Whether this process completed the order of an event a short while ago. Waits for a completion in flight. */
+  /**
+   * Returns whether this process recently completed the order with this event suffix. Waits for a completion in
+   * progress.
+   */
   isDone(suffix: string): Promise<boolean>;
 }
 
@@ -32,10 +35,10 @@ export const committedOrder = (id: string, { attempt, origin, lines }: PreparedO
   variants: lines.map(({ variant_id }) => variant_id),
 });
 
-/** The random half of an order's id, which its event's id shares. */
+/** Returns the random half of an order's id. The id of the event `order.created` ends in the same half. */
 export const eventSuffixOf = (order: string): string => order.replaceAll('-', '').slice(16);
 
-/** More than a process places while an event is in flight. */
+/** Exceeds the number of orders that a process places before the first one's event arrives. */
 const REMEMBERED_MAX = 20_000;
 
 export const openFollowUps = (

@@ -1,4 +1,4 @@
-// The rpc handler that completes a checkout intent: its order and the payment of it are one transaction.
+// The rpc handler that completes a checkout intent: one transaction places its order and assigns the payment to it.
 import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
 import type { IntentOrderRpcs, PlaceIntentOrderRequest } from '#proto/gen/order_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
@@ -25,7 +25,7 @@ interface Parts {
   readonly followUps: FollowUps;
 }
 
-/** An order about to be placed with its reserved payment; null if it costs nothing or is paid later. */
+/** An order ready to be placed, with its reserved payment; null if the order costs nothing or is paid later. */
 interface PreparedCompletion {
   readonly prepared: PreparedOrder;
   readonly payment: string | null;
@@ -76,7 +76,7 @@ export const intentOrderHandlers = (
     if (!token) return invalid('token', `A payment \`token\` is required: ${total} ${currency} is due.`);
     const completion = commandIdOf(call);
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
-      // The total is part of the id, since the checkout may have changed after an interrupted try.
+      // The id contains the total, because the checkout may change between an interrupted try and its retry.
       payment_id: derivedId(completion, 'payment', `${total} ${currency}`),
       completion,
       token,
@@ -87,7 +87,7 @@ export const intentOrderHandlers = (
     return authorized instanceof Refusal ? authorized : authorized.payment_id;
   };
 
-  /** A failure is logged only: payment's sweep settles it later. */
+  /** Settles the payment after the commit. Only logs a failure, since the sweep of payments tries again. */
   const settle = async ({ tenant }: Call, payment_id: string): Promise<void> => {
     const settled = await ask('PaymentToken/SettleToken', { tenant }, { payment_id }).catch(
       (problem: unknown) => problem,

@@ -67,7 +67,7 @@ const linesText = ({ items }: StoreOrder): string => {
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 };
 
-/** `due` is the amount yet to be paid, in major units. `publicUrl` is the root of the store's pages. */
+/** `due` is the unpaid amount, in major units. `publicUrl` is the root of the store's pages. */
 export const orderMail = (
   order: StoreOrder,
   storeProfile: MailedStore,

@@ -1,11 +1,12 @@
-// Order numbers: 1001 and on in each store and environment, taken in blocks so that orders of one store do not wait for
-// each other's commits. An order that was not placed leaves its number unused.
+// Order numbers: count up from 1001 in each store and environment. A process takes them in blocks, so that orders of
+// one store do not wait for each other's commits. A number whose order was not placed stays unused.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
 /**
- * Numbers lost when a process ends. The first orders of a store are numbered one by one, since merchants look at those.
+ * Numbers in a block, of which a process that ends loses the unused ones. Below `SINGLE_UNTIL` numbers are taken
+ * singly, because merchants notice gaps in their first orders.
  */
 const BLOCK = 20;
 const SINGLE_UNTIL = 1_100;

@@ -1,4 +1,4 @@
-// An order's record, its states and the moves between them, and its amounts in minor units. Pure.
+// The record of an order, its status transitions, and arithmetic on its amounts in minor units. Pure.
 import type { AddressInput, AgentName, AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
@@ -8,7 +8,7 @@ export type PaymentStatus = 'pending' | 'authorized' | 'paid' | 'partially_refun
 const STATUS_SEQUENCE: readonly OrderStatus[] = ['pending', 'confirmed', 'processing', 'shipped', 'delivered'];
 const rankOf = (status: OrderStatus): number => STATUS_SEQUENCE.indexOf(status);
 
-/** Forward moves may skip a step. Cancelling is possible from any status before `shipped`. */
+/** Refuses a transition backwards, from `cancelled`, and to `cancelled` from `shipped` on. Steps may be skipped. */
 export const orderStatusObstacle = (from: OrderStatus, to: OrderStatus): Refusal | null => {
   const allowed =
     from === to ||
@@ -42,7 +42,7 @@ export const paymentStatusAfter = (
 ): PaymentStatus => {
   const unpaid = before === 'pending' || before === 'failed' || before === 'authorized';
   if (refunded > 0 && refunded >= received) return 'refunded';
-  // Credit returned before the rest was paid leaves the order unpaid.
+  // An order that was not yet paid in full stays unpaid when credit is returned.
   if (refunded > 0) return unpaid && due > 0 ? before : 'partially_refunded';
   if (due === 0) return 'paid';
   return before === 'paid' || before === 'partially_refunded' || before === 'refunded' ? 'pending' : before;
@@ -80,7 +80,7 @@ export interface OrderRecord {
   readonly id: string;
   readonly number: number;
   readonly attempt: string;
-  /** `id` is the cart's key, or the id of a quote, an intent, a purchase order or a checkout group. */
+  /** `id` is the key of the cart, or the id of the quote, intent, purchase order or checkout group. */
   readonly origin: {
     readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
     readonly id: string | null;
@@ -149,7 +149,7 @@ export interface WholeOrder extends OrderRecord {
   readonly shipments: readonly ShipmentRecord[];
 }
 
-/** An order of a purchase order is paid by its invoices alone. */
+/** Returns whether invoices alone pay the order, because it comes from a purchase order. */
 export const isInvoiced = ({ origin }: Pick<OrderRecord, 'origin'>): boolean => origin.kind === 'purchase_order';
 
 export const groupOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
@@ -169,11 +169,11 @@ export const amountReceived = (
   order: Pick<OrderRecord, 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => order.amount_paid + order.gift_card_total + order.store_credit_total;
 
-/** Units of a line in no parcel. Cancelling the order restocks them. */
+/** Returns the units of a line that are in no shipment; cancelling restocks them. */
 export const unparcelled = ({ quantity, quantity_shipped, quantity_returned_unshipped }: LineRecord): number =>
   quantity - quantity_shipped - quantity_returned_unshipped;
 
-/** Units of a line still to ship. A line that needs no shipping counts as shipped. */
+/** Returns the units of a line still to be shipped; 0 if the line needs no shipping. */
 export const unshipped = (line: LineRecord): number => (line.requires_shipping ? unparcelled(line) : 0);
 
 export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: LineRecord): number =>
@@ -182,16 +182,16 @@ export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: 
 const unitsWithBuyer = ({ quantity_shipped, quantity_returned, quantity_returned_unshipped }: LineRecord): number =>
   quantity_shipped - (quantity_returned - quantity_returned_unshipped);
 
-/** Number of `units` being returned that were never shipped. Shipped units are returned first. */
+/** Returns how many of the returned `units` were never shipped; shipped ones are returned first. */
 export const unshippedAmong = (line: LineRecord, units: number): number => Math.max(0, units - unitsWithBuyer(line));
 
-/** Units that can still be restocked. Cancelling has restocked all unshipped ones. */
+/** Returns the units that can still be restocked. In a cancelled order the unshipped ones already were. */
 export const restockable = ({ order_status }: Pick<OrderRecord, 'order_status'>, line: LineRecord): number => {
   const left = line.quantity - Math.max(line.quantity_returned, line.quantity_restocked);
   return order_status === 'cancelled' ? Math.min(left, unitsWithBuyer(line)) : left;
 };
 
-/** The cost of some units of a line. Partial returns of a line add up to exactly its total. */
+/** Returns the cost of some units of a line. The costs of its partial returns add up to exactly its total. */
 export const worthOf = ({ total, quantity, quantity_returned }: LineRecord, units: number): number => {
   const upTo = (count: number): number => Number((BigInt(total) * BigInt(count)) / BigInt(quantity));
   return upTo(quantity_returned + units) - upTo(quantity_returned);

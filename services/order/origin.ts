@@ -1,4 +1,4 @@
-// The origin of an order (items in the body, a cart, a quote or a checkout intent), read into one form.
+// Reads what an order is placed from (items in the body, a cart, a quote or a checkout intent) into one form.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
@@ -11,7 +11,7 @@ import type { BoughtCart, ChosenRate, OrderRecord } from './order.ts';
 export interface ChosenDelivery {
   readonly optionId: string | null;
   readonly name: string | null;
-  /** In major units, before free shipping. */
+  /** In major units, before free shipping is deducted. */
   readonly fee: number;
   readonly rate: ChosenRate | null;
   readonly carrier: string | null;
@@ -19,7 +19,7 @@ export interface ChosenDelivery {
 
 export interface OrderOrigin {
   readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
-  /** The cart's key, or the id of the quote, the intent, the purchase order or the checkout group. */
+  /** Key of the cart, or id of the quote, intent, purchase order or checkout group; null for items. */
   readonly id: string | null;
   readonly requested: readonly RequestedLine[];
   readonly promotionCodes: readonly string[];
@@ -32,11 +32,14 @@ export interface OrderOrigin {
   readonly agent: AgentName | null;
   readonly version: number;
   readonly cart: BoughtCart | null;
-  /** A decision key shared by all orders of one cart, so that only one is placed; null: the attempt alone decides. */
+  /**
+   * Decision key shared by all orders of one cart, so that only one is placed; null if the attempt's id is the only
+   * key.
+   */
   readonly decision: string | null;
-  /** An intent's hold, used instead of a new one. */
+  /** Hold of the checkout intent, used instead of a new hold; null for other origins. */
   readonly hold: string | null;
-  /** Prices promised by a quote or intent; null: prices of the moment. */
+  /** Prices promised by a quote or intent; null if the order is priced now. */
   readonly promised: { readonly priced: PriceBasketResponse; readonly delivery: ChosenDelivery | null } | null;
 }
 
@@ -60,9 +63,9 @@ export const NO_ORIGIN: OrderOrigin = {
 };
 
 export interface Origins {
-  /** `asShown` refuses to choose a delivery that the buyer of a checkout intent has not seen. */
+  /** `asShown` refuses an order whose delivery the buyer of the checkout intent has not seen. */
   read(call: Call, input: CreateOrderRequest, asShown?: boolean): Promise<OrderOrigin | Refusal>;
-  /** Idempotent. Does nothing for an order of another origin. */
+  /** Converts the cart that the order came from, if any. Idempotent. */
   convertCart(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
 }
 
@@ -82,7 +85,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       kind: 'cart',
       id: cart.key,
       version: cart.version,
-      // Independent of the cart's version: later items belong to the cart's successor.
+      // Does not depend on the cart's version: items added later go to the shopper's next cart.
       decision: derivedId('cart', cart.id),
       cart: {
         id: cart.id,

@@ -1,5 +1,5 @@
-// The transaction that places orders: decisions, stored value, stock, promotion uses, orders, events and the idempotent
-// answers.
+// The transaction that places orders: writes decisions, gift card and credit payments, stock, promotion uses, orders,
+// events and idempotent answers.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import { counted, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -107,7 +107,8 @@ export const paidIfNothingDue = (order: WholeOrder): WholeOrder =>
   amountDue(order) === 0 ? { ...order, payment_status: 'paid', order_status: 'confirmed' } : order;
 
 export const placementEvents = (order: WholeOrder, document: StoreOrder): Event[] => [
-  // The order's id is part of the event's, so the process that placed it skips the event by its id alone.
+  // The event's id contains part of the order's id, by which the process that placed the order recognises and skips the
+  // event.
   { type: 'order.created', object: document, id: eventId(order.created_at.getTime(), eventSuffixOf(order.id)) },
   ...order.applied_promotions.map((promotion) => ({
     type: 'promotion.applied' as const,
@@ -124,7 +125,7 @@ export interface OrderPlacement {
   readonly prepared: PreparedOrder;
 }
 
-/** Returns the refusal if any attempt or cart was decided earlier, by one of the keys in `before`. */
+/** Returns the refusal if an attempt or a cart was decided earlier. `before` holds the keys decided earlier. */
 const earlierDecision = (placements: readonly OrderPlacement[], before: readonly string[]): Refusal | null => {
   for (const { prepared } of placements) {
     const { attempt, origin } = prepared;
@@ -164,7 +165,9 @@ const redeemStoredValue = async (
   return { ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
 };
 
-/** Places 1 to 50 orders of one tenant, or none. Independent statements are pipelined and run in this order. */
+/**
+ * Places 1 to 50 orders of one tenant, or none. Pipelines independent statements, which Postgres runs in this sequence.
+ */
 export const placeOrders = async (
   tx: Transaction,
   tenant: Tenant,
@@ -198,7 +201,7 @@ export const placeOrders = async (
       orders.push(paidIfNothingDue(draft));
       continue;
     }
-    // The order's row needs the amounts, so it is written after the redemption.
+    // Redeemed before the order is inserted, because its row contains the redeemed amounts.
     const paid = await redeemStoredValue(tx, tenant, placement, drafts[at]!);
     if (paid instanceof Refusal) return paid;
     orders.push(paidIfNothingDue(paid));
@@ -212,7 +215,7 @@ export const placeOrders = async (
         orders.flatMap((order, at) => placementEvents(order, documents[at]!)),
       )
       .then(() => null),
-    // Last, since rows in demand stay locked until the commit: promotions first, then levels.
+    // Promotions, then stock levels come last, because the rows of popular ones stay locked until the commit.
     ...placements.map(({ prepared }, at) =>
       redeemPromotions(tx, tenant, {
         order: orders[at]!.id,
@@ -232,7 +235,7 @@ export const placeOrders = async (
   return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
 };
 
-/** Deducts the units from the units on hand. Returns a refusal if a level is too low. */
+/** Deducts the units from the levels on hand. Returns the refusal if a level is too low. */
 export const allocateStock = async (
   tx: Transaction,
   tenant: Tenant,
@@ -251,7 +254,7 @@ export const allocateStock = async (
   );
 };
 
-/** Returns whether the order needs nothing but stock: no stored value and no counted promotion. */
+/** Returns whether the order uses no gift card, no store credit and no promotion. */
 export const needsStockOnly = (input: CreateOrderRequest, { origin, priced }: PreparedOrder): boolean =>
   (input.store_credit ?? 0) === 0 &&
   (input.gift_card_codes ?? []).length === 0 &&

@@ -1,12 +1,8 @@
-// Preparation of an order, before the one transaction that places it.
-//
-//   1. Price and delivery come from queries.
-//   2. The stock journal holds and pins every line; a refusal releases the hold.
-//   3. One transaction writes the decision, stored value, units on hand, promotion uses, order, events and answer.
-//   4. The holds are committed at once, or by the inbox after a crash.
-//
-// A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key reuses them.
-// A crash after 3 leaves nothing to decide.
+// Prepares an order for the transaction that places it. 1. Queries return prices and delivery. 2. Stock actors hold and
+// pin every line; a refusal releases the hold. 3. One transaction writes the decision, gift card and credit payments,
+// stock levels, promotion uses, order, events and answer. 4. The holds are committed at once, or by the inbox after a
+// crash. After a crash between 2 and 3 the stock actors ask for a decision on their pinned holds, or a retry under the
+// same key reuses the holds. After a crash behind 3 nothing is left to decide.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -30,7 +26,7 @@ export interface OrderDraft {
   readonly currency: Currency;
   readonly customer: string | null;
   readonly email: string;
-  /** The account's and the order's address: limits per customer count both. */
+  /** E-mail addresses of the customer's account and of the order: both count for limits per customer. */
   readonly emails: readonly string[];
   readonly shippingAddress: AddressInput | null;
   readonly billingAddress: AddressInput | null;
@@ -41,12 +37,15 @@ export interface OrderDraft {
 
 export interface PreparedOrder extends OrderDraft {
   readonly attempt: string;
-  /** The try that owns a share of the hold; null: the hold is a checkout intent's. */
+  /** Id of the call that owns a share of the hold; null if the hold belongs to a checkout intent. */
   readonly holdOwner: string | null;
   readonly number: number;
 }
 
-/** Releases the try's share of the hold. Other tries keep theirs, and a checkout intent keeps its hold. */
+/**
+ * Releases this call's share of the hold. The hold lasts while other calls own a share. The hold of a checkout intent
+ * is kept.
+ */
 export const releaseStock = async (
   { releaseHold }: Pick<OrderClients, 'releaseHold'>,
   call: Pick<Call, 'tenant'>,
@@ -64,7 +63,7 @@ export interface PreparationParts {
 
 export interface OrderPreparation {
   draft(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderDraft | Refusal>;
-  /** Holds the stock of a draft. `commandId` is equal in all retries. */
+  /** Holds the stock of a draft. Retries must pass the same `commandId`. */
   reserve(call: Call, commandId: string, draft: OrderDraft): Promise<PreparedOrder | Refusal>;
   prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<PreparedOrder | Refusal>;
 }
@@ -97,7 +96,7 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
       lookUpLines(clients, call, origin.requested),
     ]);
     if (found instanceof Refusal) return found;
-    // A promised price keeps its currency if the store's has changed since.
+    // Promised prices keep their currency, even if the store's currency has changed since.
     const currency = currencyOf(origin.promised?.priced.currency ?? storeProfile.currency);
     const cost =
       origin.promised ??
@@ -134,7 +133,7 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
   };
 
   const reserve = async (call: Call, commandId: string, drafted: OrderDraft): Promise<PreparedOrder | Refusal> => {
-    // Fetched before the hold: no step between the pin and the transaction may fail.
+    // Fetched before the hold is pinned, because no step between the pin and the transaction may fail.
     const number = await numbers.next(call.tenant);
     const { origin } = drafted;
     const reserved = origin.hold

@@ -1,4 +1,4 @@
-// Uses of promotions by an order, and the refusals where one cannot be used.
+// Redeems the promotions of an order, and refuses the order if a promotion can no longer be used.
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -9,11 +9,11 @@ import { fromMajor } from '#values/money.ts';
 export interface UsedPromotions extends Pick<PromotionUse, 'order' | 'customer' | 'emails'> {
   readonly currency: Currency;
   readonly promotions: readonly AppliedPromotion[];
-  /** Promised prices keep an automatic promotion even if its limit has been reached since. */
+  /** True if a quote or intent promised the prices: an automatic promotion then applies even beyond its limit. */
   readonly promised: boolean;
 }
 
-/** An automatic promotion reached its limit after pricing, so the order is priced again without it. */
+/** The refusal if an automatic promotion reached its limit after pricing; a retry is priced without it. */
 export const AUTOMATIC_USED_UP = refuse(
   'conflict',
   'An automatic promotion reached its limit meanwhile. Retry the order.',

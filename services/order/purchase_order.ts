@@ -1,4 +1,5 @@
-// Orders of purchase orders: placed at agreed prices, then shipped. Each moves its purchase order in the same transaction.
+// Places orders of purchase orders at the agreed prices, and ships them. The same transaction updates the purchase
+// order.
 import type {
   AgreedOrderRpcs,
   PlaceAgreedOrderRequest,
@@ -128,7 +129,7 @@ export const placeAgreed = async (
   return (await allocateStock(tx, tenant, prepared.origin.requested)) ?? {};
 };
 
-/** Units in earlier parcels are not shipped again. */
+/** Ships the units that are in no earlier shipment. */
 export const shipAgreed = async (
   tx: Transaction,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// Refunds, with the units that are returned. Refunds by hand, returns and disputes all pass here, so that together they
-// never give back more than the order received.
+// Refunds orders and records the returned units. Refunds by hand, by returns and by disputes all use this file, so that
+// together they never exceed what the order received.
 import { randomUUIDv7 } from 'bun';
 import type { CreateRefundRequest, RefundResponse } from '#proto/gen/order.ts';
 import { type Call, counted, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -97,13 +97,15 @@ export interface ReturnedLine {
   readonly restock: boolean;
 }
 
-/** Amounts are in minor units; `reserved` is kept back for pending offers of store credit. */
+/**
+ * Amounts are in minor units. `reserved` is the amount offered as store credit elsewhere, which must not be refunded.
+ */
 export interface RefundDraft {
   readonly amount: number;
   readonly reason: string | null;
   readonly returned: readonly ReturnedLine[];
   readonly reserved: number;
-  /** The customer who gets it as store credit; null: it returns to the sources that paid. */
+  /** Customer who gets the amount as store credit; null if it returns to the sources that paid. */
   readonly creditTo: string | null;
 }
 
@@ -158,8 +160,8 @@ export const returnUnits = async (
 };
 
 /**
- * Shares of providers leave the refund `pending` until the providers have returned them. The caller holds the order's
- * lock.
+ * Records a refund, which stays `pending` until each payment provider has returned its share. The caller must hold the
+ * order's lock.
  */
 export const recordRefund = async (
   tx: Transaction,
@@ -180,7 +182,7 @@ export const recordRefund = async (
   let credit: string | null = null;
   let shares: readonly ReturnedShare[] = [];
   if (creditTo === null) {
-    // Value that gift cards and credit paid of an unpaid order falls due again.
+    // On an unpaid order, value returned to gift cards and store credit becomes due again.
     const creditor = await creditorOf(tx, tenant, order);
     const sources = await refundOrder(tx, tenant, { ...requested, creditor, unpaid: isUnpaid(order) });
     if (sources instanceof Refusal) return sources;
@@ -220,7 +222,10 @@ export const recordRefund = async (
   };
 };
 
-/** Sends the providers' shares after the commit. Payment's inbox of `order.refunded` sends them after a crash. */
+/**
+ * Sends the providers' shares of a refund after the commit. After a crash the inbox of `order.refunded` in payment
+ * sends them.
+ */
 export const sendToProviders = (
   tx: Transaction,
   call: Pick<Call, 'tenant'>,

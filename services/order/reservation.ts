@@ -1,4 +1,4 @@
-// Stock reservation: every line of an order held and pinned under an attempt that is not decided yet.
+// Stock reservation: holds and pins every line of an order under the id of an undecided attempt.
 import { randomUUID } from 'node:crypto';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -14,7 +14,7 @@ export const ATTEMPTS_MAX = 8;
 
 export const attemptOf = (commandId: string, count: number): string => derivedId(commandId, `attempt ${count}`);
 
-/** Long enough for the steps to the pin. */
+/** Lifetime of an unpinned hold, which outlasts the steps until it is pinned. */
 const HOLD_MS = 60_000;
 const LOOKUP_MAX = 50;
 const ANSWER_STORED = refuse(
@@ -25,13 +25,13 @@ const ANSWER_STORED = refuse(
   },
 );
 
-/** Translates a stock refusal of line `n` into the field of the body. */
+/** Returns the body's field for a stock refusal whose `param` contains the index of a line. */
 const paramOfLine = (requested: readonly RequestedLine[], param: string): string =>
   requested[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
 export interface ReservedStock {
   readonly attempt: string;
-  /** The try that owns a share of it. */
+  /** Id of the call that owns a share of the hold. */
   readonly holdOwner: string;
 }
 
@@ -47,7 +47,7 @@ export const openReservation = (
 ): StockReservation => {
   const decisionOf = batchLoader((asked: readonly TenantAttempt[]) => decisionsOf(postgres.sql, asked), LOOKUP_MAX);
 
-  /** Returns false if the hold of this name has ended. */
+  /** Holds and pins the lines. Returns false if the hold has ended. */
   const holdAndPin = async (
     call: Call,
     { attempt, holdOwner }: ReservedStock,
@@ -55,7 +55,7 @@ export const openReservation = (
   ): Promise<boolean | Refusal> => {
     const { tenant } = call;
     const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
-    // A single line waits for no other and is pinned in the same command.
+    // The hold of a single line is pinned by the command that creates it, since no other line can fail.
     const pins = requested.length === 1;
     const held = await clients.holdStock(call, {
       hold: attempt,
@@ -78,8 +78,8 @@ export const openReservation = (
   };
 
   /**
-   * Uses the first undecided attempt of the key. An attempt that became an order meanwhile has a stored answer; older
-   * than the answers' retention, it is skipped and the key means a new order.
+   * Reserves under the first attempt of the key that is undecided. Refuses if an attempt became an order and its answer
+   * is still stored. Skips an attempt whose answer is no longer stored, since the key may then place a new order.
    */
   return async (call, commandId, requested) => {
     const { tenant } = call;

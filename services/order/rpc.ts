@@ -1,4 +1,4 @@
-// The rpc handlers of orders: placed, listed, read, changed, refunded, and read by other domains.
+// The rpc handlers of orders: create, list, read, change, refund, and reads for other domains.
 import type { CreateOrderRequest, OrderRpcs } from '#proto/gen/order.ts';
 import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
 import { foreignCursor, notFound, Refusal, tenantKey } from '#runtime/call/call.ts';
@@ -148,7 +148,7 @@ export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 
     const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
     if (cursor !== undefined && keys === null) return foreignCursor(cursor);
     const number = input.order_number === undefined ? null : Number(input.order_number);
-    // Another spelling of a number, such as `01001`, matches no order.
+    // Order numbers match exactly as written: `01001` finds nothing.
     const page =
       number !== null && !(Number.isSafeInteger(number) && String(number) === input.order_number)
         ? []

@@ -1,4 +1,4 @@
-// Shipments: which units a parcel holds, and what that changes of the order.
+// Shipments: which units a parcel contains, and how a shipment changes its order.
 import { randomUUIDv7 } from 'bun';
 import type { CreateShipmentRequest, ShipmentResponse } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
@@ -15,7 +15,7 @@ export interface Parcel {
   readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
 }
 
-/** Chooses how a line's open units are counted. Parcels ship an order even if none of its lines needs shipping. */
+/** Returns the function that counts a line's units to ship. If no line needs shipping, every line counts. */
 const openUnits = ({ lines }: WholeOrder) => (lines.some((line) => line.requires_shipping) ? unshipped : unparcelled);
 
 export const openParcel = (order: WholeOrder): Parcel => {
@@ -24,7 +24,10 @@ export const openParcel = (order: WholeOrder): Parcel => {
   return { items: items.filter(({ quantity }) => quantity > 0) };
 };
 
-/** Takes the named units, else all open ones. Units of a line that needs no shipping may be named. */
+/**
+ * Returns the parcel with the named units, else with all that are still to be shipped. Units of lines that need no
+ * shipping may be named.
+ */
 export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parcel | Refusal => {
   if (order.order_status === 'cancelled') return refuse('conflict', 'The order is cancelled and cannot be shipped.');
   if (!input.items) {
@@ -51,7 +54,7 @@ export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parce
   return { items: Array.from(items, ([order_item_id, quantity]) => ({ order_item_id, quantity })) };
 };
 
-/** `label` is null if the merchant ships without one of ours. The caller's transaction holds the order's lock. */
+/** `label` is null if the merchant did not buy the label here. The caller must hold the order's lock. */
 export const recordShipment = async (
   tx: Transaction,
   tenant: Tenant,

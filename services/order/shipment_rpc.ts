@@ -19,14 +19,14 @@ export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, r
     source: rate.source as BuyLabelRequest['source'],
     address: order.shipping_address,
     items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
-    // Stable across retries: without an idempotency key the parcel itself identifies the label.
+    // Equal in all retries: without an idempotency key the contents of the parcel identify the label.
     reference: call.idempotency
       ? commandIdOf(call)
       : derivedId(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
   };
 };
 
-/** Returns the carrier's rate for a label; null if the merchant has one already. */
+/** Returns the carrier's rate to buy a label at; null if the merchant brings a label. */
 const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentRequest): ChosenRate | null | Refusal => {
   if (rate_id && source) return { id: rate_id, source };
   if (rate_id || source)
@@ -47,7 +47,7 @@ interface Purchase {
   readonly label: BuyLabelResponse;
 }
 
-/** Returns whether no retry can record the label: its parcel cannot be shipped and no shipment of the order has it. */
+/** Returns whether no retry can record the label: the parcel cannot be shipped, and no shipment has the label. */
 const isUnused = (order: WholeOrder, { input, label }: Purchase): boolean =>
   parcelOf(order, input) instanceof Refusal &&
   !order.shipments.some(
@@ -80,7 +80,7 @@ export const shipmentHandlers = (
         ? parcel
         : recordShipment(tx, tenant, order, input, parcel, purchase?.label ?? null);
     },
-    /** Keeps a label that a retry can still record. */
+    /** Voids the label, unless a retry can still record it. */
     undo: async (call, { purchase }) => {
       if (purchase === null) return;
       const order = await findOrder(postgres.sql, call.tenant, purchase.requested.order_id);

@@ -1,4 +1,5 @@
-// Orders inside another domain's transaction: accountless orders become those of the customer who proves their address.
+// Functions for another domain's transaction, which gives orders without an account to the customer who proves their
+// e-mail address.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -31,7 +32,7 @@ export const setCustomer = async (
 export const hasAccountlessOrder = (sql: Sql, tenant: Tenant, email: string): Promise<boolean> =>
   findAccountlessOrder(sql, tenant, normalEmail(email));
 
-/** Moves accountless orders placed with a proven address to its customer. */
+/** Gives the customer the orders without an account that were placed with the customer's proven e-mail address. */
 export const claimAccountlessOrders = async (
   tx: Transaction,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// Cancels orders placed on a store's page that were not paid in time. The page needs no key, so its orders must not hold
-// stock for long.
+// Cancels orders placed on a store's page that were not paid in time. Anyone can place such orders without a key, so
+// they must not reserve stock for long.
 import { type Environment, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -27,7 +27,7 @@ export const insertUnpaid = async (
     insert into orders.unpaid (store, environment, order_id, due_at) values (${store}, ${environment}, ${order}, ${dueAt})`;
 };
 
-/** Ordered by due time. `tenant` null finds those of all tenants. */
+/** Returns the orders by due time; of all tenants if `tenant` is null. */
 export const findUnpaidDue = (
   sql: Sql,
   until: Date,
@@ -45,14 +45,14 @@ export const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, ord
   return taken.count === 1;
 };
 
-/** Time to pay on a provider's page, in milliseconds. */
+/** Time that a shopper has to pay on a provider's page. */
 export const PAYMENT_WINDOW_MS = 60 * 60_000;
 const INTERVAL_MS = 1_000;
 const BATCH_MAX = 200;
 
 type StockClient = Pick<OrderClients, 'settleStockLevels'>;
 
-/** Returns whether it cancelled. Paid orders and those that the merchant moved on stay. */
+/** Cancels the order if it is still pending and nothing was paid. Returns whether it did. */
 const cancelIfUnpaid = async (tx: Transaction, tenant: Tenant, id: string, stock: StockClient): Promise<boolean> => {
   if (!(await deleteUnpaid(tx.sql, tenant, id))) return false;
   const order = await lockSettledOrder(tx, tenant, id);

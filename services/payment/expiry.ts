@@ -1,5 +1,5 @@
-// Publishes `gift_card.expired` for cards that pass their expiry, by their tenant's clock. A card expires without it,
-// too.
+// Publishes `gift_card.expired` for cards past their expiry by the tenant's clock. Whether a card has expired does not
+// depend on this job.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,7 +8,7 @@ import { type ExpiringCard, expiringCards, lockCard, markExpiryPublished, shownC
 
 const BATCH_MAX = 200;
 
-/** Returns how many were published. A card that was spent whole expires without an event. */
+/** Returns the number of events published. A card with balance 0 expires without an event. */
 export const publishExpiredCards = async ({
   postgres,
   clock,

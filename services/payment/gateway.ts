@@ -1,4 +1,4 @@
-// Gateway to payment providers: picks the account that a payment goes through and the deadline of the call.
+// Calls payment providers: chooses the merchant's account for each call, and its time-out.
 import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -25,7 +25,9 @@ import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProvi
 
 const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
-/** The sandbox simulates each unconnected built-in provider with a page of this service. */
+/**
+ * Opens a page of this service in place of the provider's, for a built-in provider that the sandbox has not connected.
+ */
 const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): OpenedSession => ({
   sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,
   checkoutUrl: `${baseUrl}/pay/${reference}`,
@@ -45,13 +47,13 @@ const tokenStatus = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amoun
 
 const refundSimulated = (id: string): ProviderRefundStatus => ({ status: 'succeeded', providerRefund: `simre_${id}` });
 
-/** Time that a call keeps for the steps after the provider's answer. */
+/** Part of the call's time kept for the steps after the provider's answer. */
 const RESERVE_MS = 2_500;
 const WAIT_MS_MAX = 10_000;
 
 export interface RefundUnknown {
   readonly status: 'unknown';
-  /** Whether the provider may have received this try. */
+  /** True if the provider may have received this try. */
   readonly reached: boolean;
 }
 
@@ -63,7 +65,7 @@ interface ProviderRoute {
 export interface Gateway {
   open(call: Call, record: PaymentProviderRecord | null, opening: PaymentOpening): Promise<OpenedSession | Refusal>;
   fetchStatus(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<ProviderStatus>;
-  /** False: the provider cannot cancel it, so it may still be paid. */
+  /** Returns false if the provider cannot cancel the payment, which may then still be paid. */
   endAtProvider(tenant: Tenant, payment: PaymentRecord, timeoutMs: number): Promise<boolean>;
   refund(
     tenant: Tenant,
@@ -71,7 +73,7 @@ export interface Gateway {
     refund: RefundInstruction,
     timeoutMs: number,
   ): Promise<ProviderRefundStatus | RefundUnknown>;
-  /** Reads a callback with the first account that verifies it; null if none does. */
+  /** Reads a callback with the first account that verifies its signature; null if no account does. */
   readCallback(
     call: Pick<Call, 'deadline'>,
     tenant: Tenant,
@@ -103,7 +105,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
     return problem;
   };
 
-  /** Provider faults leave the payment unchanged, so the caller may retry. */
+  /** Reports a provider's fault as unavailable: the payment is unchanged, so the caller may retry. */
   const callOrUnavailable = async <T>(provider: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -114,8 +116,8 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
   };
 
   /**
-   * The account that opened the payment, then the one connected in its place, since payments outlive a change of keys.
-   * Empty for the simulator.
+   * Returns the account that opened the payment, then the one connected since, because a payment outlives a change of
+   * keys. Empty for simulated payments.
    */
   const routesOf = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly ProviderRoute[]> => {
     const started = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
@@ -127,7 +129,9 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
     }));
   };
 
-  /** The payment that brought the money in, with its owner: a merchant's share came in with the operator's payment. */
+  /**
+   * Returns the payment that the provider knows, and its tenant: for a merchant's share that is the operator's payment.
+   */
   const paymentWithMoney = async (
     tenant: Tenant,
     payment: PaymentRecord,
@@ -160,7 +164,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
         } catch (problem) {
           if (!(problem instanceof CredentialsRejected) || !now) throw problem;
           const found = await through(now);
-          // Another account of the merchant may simply not have the payment.
+          // `expired` from an account connected later may only mean that it does not have the payment.
           if (found.status === 'expired') throw problem;
           return found;
         }
@@ -192,7 +196,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
           const outcome = await adapter.refund(account, question, refund, timeoutMs);
           if (!(outcome instanceof ProviderDenial)) return outcome;
           log.warn({ provider: payment.provider, word: outcome.providerCode }, outcome.message);
-          // Rejected credentials or another account reveal nothing about an earlier try.
+          // Rejected credentials, or a denial by another account, do not tell whether an earlier try succeeded.
           earlierTryUnknown ||= refund.isRetry && (tried > 0 || outcome.reason === 'credentials');
           if (outcome.reason !== 'credentials') break;
         }

@@ -1,4 +1,4 @@
-// Payments and the value that customers hold with a store, as the host sees them.
+// The payment domain: payments, gift cards and store credit.
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
@@ -39,7 +39,7 @@ const ledgerAdminHandlers = ({ ask }: Pick<Runtime, 'ask'>): Handlers<LedgerAdmi
   GetTrialBalance: query(async (sql, { tenant }, { store }) => {
     if (store) {
       const known = await ask('StoreDirectory/GetProfile', tenant, { store });
-      // An unknown store has an empty, and so balanced, ledger.
+      // Without this check an unknown store would get an empty, thus balanced, ledger.
       if (known instanceof Refusal) return known.code === 'not_found' ? notFound('store', 'store') : known;
     }
     const books = [];

@@ -10,7 +10,10 @@ import { type RequestedAmount, readAmount, refuseShilling } from './requirement.
 import type { PaymentStarter, StartedPayment } from './starter.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
-/** Return addresses come from the fields of the provider. Pages of this service work with every provider. */
+/**
+ * Returns where the provider sends the shopper back to. Each provider has its own fields for this; with addresses on
+ * this service's pages any provider accepts `success_url` and `cancel_url`.
+ */
 const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
   const { provider, success_url, cancel_url, callback_url } = input;
   if (isOwnPage(publicUrl, success_url)) return { success: success_url, cancel: cancel_url };
@@ -47,7 +50,7 @@ export const initializeHandler = (
         details: `It is ${order.order_status}, its payment ${order.payment_status}.`,
       },
     );
-    // The status of a cancelled order says more than its amount due.
+    // Checked before the amount: that the order is cancelled explains more than an amount due of 0.
     if (order.order_status === 'cancelled') return nothingToPay;
     const { currency, amount } = requested;
     if (currency.code !== order.currency) return invalid('currency', `The order is in ${order.currency}.`);

@@ -7,7 +7,7 @@ import { ordersOf } from './share.ts';
 import { markOrderNotified } from './table/payment.ts';
 import { endedRefunds } from './table/refund.ts';
 
-/** Marks the payment last, so a failure is repeated by the sweep. */
+/** Marks the payment as notified last, so that the sweep repeats a failed notification. */
 export type NotifyOrder = (tenant: Tenant, payment: PaymentRecord) => Promise<void>;
 
 type OrderNotificationRpc = 'OrderDirectory/SettleOrder' | 'OrderDirectory/NotePayment' | 'OrderDirectory/NoteRefund';
@@ -31,7 +31,7 @@ export const openOrderNotification = ({
     return false;
   };
 
-  /** Paid shares notify their orders themselves. */
+  /** Notifies the orders of a payment with shares if it failed. If it was paid, each share notifies its own order. */
   const notifyOrders = async (tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     if (payment.status === 'failed')
       for (const { tenant: merchant, order } of ordersOf(tenant, payment))
@@ -44,7 +44,7 @@ export const openOrderNotification = ({
     if (payment.shares !== null) return notifyOrders(tenant, payment);
     if (order_id === null) return;
     const paid = payment.status === 'succeeded' || payment.status === 'refunded';
-    // An expired page changes nothing: another payment may be started for the order.
+    // An expired payment needs no notification: the order stays unpaid, and another payment may be started.
     if (paid && !(await notify('OrderDirectory/SettleOrder', tenant, { order_id }))) return;
     if (
       payment.status === 'failed' &&

@@ -1,4 +1,4 @@
-// A payment's record, its form in the API, and its transitions by the provider's status. Pure.
+// The record of a payment, its API document, and its transitions by the provider's status. Pure.
 import type { PaymentNotice } from '#proto/gen/event.ts';
 import type { ListedPayment, PaymentState } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -28,14 +28,14 @@ export interface PaymentRecord {
   readonly expires_at: Date | null;
   readonly paid_at: Date | null;
   readonly failure: string | null;
-  /** A report did not match, or money without an order has to be returned. */
+  /** True if a report did not match the payment, or money without an order must be returned. */
   readonly needs_review: boolean;
-  /** The order was paid or cancelled before, so the money is refunded. */
+  /** True if the order was already paid or cancelled, so that the money is refunded. */
   readonly surplus: boolean;
-  /** The checkout over several merchants that it pays, whole or in part. */
+  /** Checkout over several merchants that the payment, or the payment it is a share of, pays. */
   readonly checkout_group_id: string | null;
   readonly shares: readonly MerchantShare[] | null;
-  /** Set on a merchant's share only: the operator and its payment. */
+  /** Operator of the payment that this is a merchant's share of; null if it is no share. */
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
   readonly delegated: boolean;
@@ -86,7 +86,7 @@ export const isOpen = ({ status }: PaymentRecord): boolean => status === 'pendin
 
 export type PaymentTransition =
   | { readonly to: 'succeeded' | 'failed' | 'expired' }
-  /** `discrepancy` asks for review by a person. */
+  /** `discrepancy` says why a person must review the payment. */
   | { readonly to: null; readonly discrepancy?: string };
 
 const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus): string | null => {
@@ -97,8 +97,8 @@ const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus):
 };
 
 /**
- * Accepts a provider's statuses in any order. Money received counts even after a failure, and no later status takes it
- * away. Ended simulated payments never change.
+ * Accepts a provider's statuses in any order: money received counts even after a failure, and no later status revokes
+ * it. Simulated payments never change once ended.
  */
 export const transitionOf = (payment: PaymentRecord, providerStatus: ProviderStatus): PaymentTransition => {
   if (providerStatus.status === 'pending') return { to: null };
@@ -120,6 +120,6 @@ export interface MerchantShare {
   readonly order_number: string;
   /** In the currency's smallest unit. */
   readonly amount: number;
-  /** Generation of the merchant's sandbox that holds the order. */
+  /** Generation of the merchant's sandbox when the order was placed; a reset raises it. */
   readonly generation: number;
 }

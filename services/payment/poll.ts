@@ -1,4 +1,4 @@
-// Polls providers for payments without a report, at growing intervals, until their outcome is known.
+// Polls providers for the outcome of payments that they have not reported, at growing intervals.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,10 +8,12 @@ import { claimDuePolls, type PolledPayment, setNextPoll } from './table/payment.
 
 const MINUTE_MS = 60_000;
 const WAITS_MS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
-/** Polling continues this long after expiry, since some providers report late. */
+/** Time after a payment's expiry during which it is still polled, since some providers report late. */
 const GRACE_MS = 72 * 3_600_000;
 const POLL_TIMEOUT_MS = 12_500;
-/** Longer than a poll with its transaction. After a crash another process polls again then. */
+/**
+ * Exceeds the duration of a poll and its transaction. After a crash another process polls once the lease has expired.
+ */
 const LEASE_MS = 30_000;
 const CONCURRENT_MAX = 8;
 

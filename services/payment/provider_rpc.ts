@@ -1,4 +1,4 @@
-// The door of providers: which ones a store can be paid through, connecting them and parting with them.
+// The rpc handlers of payment providers: lists, connects and disconnects them.
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';

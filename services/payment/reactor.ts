@@ -1,4 +1,4 @@
-// Inboxes of order events: sends refunds that a crash interrupted, and cancels open payments of cancelled orders.
+// Reacts to order events: sends refunds that a crash interrupted, and cancels open payments of cancelled orders.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { Refunds } from './refund.ts';

@@ -1,4 +1,5 @@
-// Refunds through providers: registered, sent until answered, settled once, and reversed in the ledger if denied.
+// Refunds through providers: registered, sent until the provider answers, settled once, and reversed in the ledger if
+// denied.
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
@@ -29,14 +30,14 @@ interface RegisteredRefund {
 }
 
 export interface Refunds extends Pick<RefundOutcomes, 'recordReport'>, Pick<RefundSending, 'sendDue'> {
-  /** Registers an order's provider shares, as posted in the ledger, for the sweep to send. */
+  /** Registers the providers' shares of an order's refund, as the ledger has posted them. The sweep sends them. */
   schedule(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }
 
 /**
- * Registers a share before its provider is called, so another process sends it after a crash. `attempts` is 1 if the
- * caller sends it itself; `dueAt` is the sweep's time.
+ * Registers a share before its provider is called, so that after a crash another process sends it. `attempts` is 1 if
+ * the caller sends the share at once, else 0; the sweep sends it from `dueAt` on.
  */
 const registerRefund = async (
   tx: Transaction,

@@ -1,4 +1,4 @@
-// Outcome of a refund: updates payment and ledger in the caller's transaction, then notifies the order.
+// Records the outcome of a refund: updates payment and ledger in the caller's transaction, then notifies the order.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -32,11 +32,11 @@ export interface RefundOutcomes {
   recordReport(tx: Transaction, tenant: Tenant, payment: PaymentRecord, report: RefundReport): Promise<void>;
 }
 
-/** A settled refund changes only if its money comes back. */
+/** Returns whether the status may change: a pending refund may end, and a succeeded one may still fail. */
 const isTransition = (from: PaymentRefund['status'], to: ProviderRefundStatus['status']): boolean =>
   from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed';
 
-/** The order holds the money again. */
+/** Returns the payment after a failed refund, whose amount counts as not refunded. */
 const afterFailure = (payment: PaymentRecord, refund: PaymentRefund): PaymentRecord => {
   const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
   const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;
@@ -103,7 +103,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
   };
 
   const settle: RefundOutcomes['settle'] = async (tx, tenant, of, providerStatus) => {
-    // Every transaction locks the payment before its refunds.
+    // All transactions lock a payment before its refunds, to avoid deadlocks.
     const payment = (await lockPayment(tx.sql, tenant, of.payment_id))!;
     const refund = (await lockRefund(tx.sql, tenant, of.id))!;
     const status = isTransition(refund.status, providerStatus.status) ? providerStatus.status : refund.status;
@@ -113,7 +113,10 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     return status;
   };
 
-  /** A refund from the provider's dashboard. Without an id it may be one already recorded. */
+  /**
+   * Records a refund made in the provider's dashboard. Ignores a report without an id, which may repeat a recorded
+   * refund.
+   */
   const recordProviderInitiated = async (
     tx: Transaction,
     tenant: Tenant,
@@ -137,7 +140,10 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
     await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
   };
 
-  /** Matches a report to the shares of an operator's payment: known refunds, or a full refund of the rest. */
+  /**
+   * Applies a report about an operator's payment to the merchants' shares: to the refunds it names, else to all shares
+   * if its amount is all that is left.
+   */
   const recordShareReport = async (tx: Transaction, operator: Tenant, whole: PaymentRecord, report: RefundReport) => {
     const { status, providerRefund, amount } = report;
     const known = await findReportedShares(tx.sql, whole.id, report);
@@ -163,10 +169,10 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
   return {
     settle,
     recordReport: async (tx, tenant, payment, received) => {
-      // An amount in another currency is ignored.
+      // An amount in a currency other than the payment's is ignored.
       const report = received.currency === payment.currency ? received : { ...received, amount: null };
       const { status, providerRefund } = report;
-      // Locked, so that of two equal reports the second finds the first one's rows.
+      // Locked so that the second of two equal reports finds the refund recorded by the first.
       await lockPayment(tx.sql, tenant, payment.id);
       if (payment.shares !== null) return recordShareReport(tx, tenant, payment, report);
       const known = await findReported(tx.sql, tenant, payment.id, report);

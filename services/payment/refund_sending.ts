@@ -1,4 +1,4 @@
-// Sends refunds to providers until they answer: by the process that registered them, then by the sweep.
+// Sends refunds to providers until they answer: first the process that registered the refund, then the sweep.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -9,10 +9,10 @@ import { findPaymentById } from './table/payment.ts';
 import { claimDueRefunds, lockRefund, type PaymentRefund, saveRefund } from './table/refund.ts';
 
 const SEND_TIMEOUT_MS = 3_500;
-/** Doubled after each try without an answer, up to an hour. */
+/** First delay; it doubles after each unanswered try, up to an hour. */
 const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 3_600_000;
-/** Longer than a try. After a crash another process tries again then. */
+/** Exceeds the duration of a try. After a crash another process tries once the lease has expired. */
 export const LEASE_MS = 15_000;
 const CONCURRENT_MAX = 8;
 

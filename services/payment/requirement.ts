@@ -1,4 +1,4 @@
-// Fields that each provider requires in the body of POST /v1/payments/initialize. Pure.
+// Checks the body of POST /v1/payments/initialize for the fields that its provider requires. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
@@ -20,7 +20,7 @@ const missing = (param: string, provider: string): Refusal =>
 
 const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency | Refusal => {
   const { provider, currency: named } = input;
-  // Mobile money is always KES, and a `currency` in the body is ignored.
+  // Mobile money is always in KES; a `currency` in the body is ignored.
   if (provider === 'mobile_money') return currencyOf(SHILLING);
   if (named === undefined || named === null) return provider === 'bank_africa' ? missing('currency', provider) : shop;
   const currency = parseCurrency(named);

@@ -1,4 +1,4 @@
-// The rpc handlers of payments: status, and callbacks of providers.
+// The rpc handlers that return a payment's status and receive providers' callbacks.
 import type {
   PaymentRpcs,
   PaymentState,
@@ -18,7 +18,9 @@ import type { Settlement } from './settlement.ts';
 import { decideSimulated } from './simulation.ts';
 import { findNamed, findPayment } from './table/payment.ts';
 
-/** Equal for unknown stores, providers that are not connected, and bad signatures, so that it reveals none of them. */
+/**
+ * One answer for unknown stores, unconnected providers and invalid signatures, so that callers cannot tell them apart.
+ */
 const UNVERIFIED = refuse('unauthorized', 'The report could not be verified.');
 
 const UNCHANGED: ProviderStatus = { status: 'pending' };
@@ -29,7 +31,10 @@ export const paymentHandlers = (
   settlement: Settlement,
   refunds: Refunds,
 ): Pick<Handlers<PaymentRpcs>, 'VerifyPayment' | 'ReceiveCallback' | 'SettleSimulated'> => {
-  /** A failed payment may have been paid at a second try; an unreachable provider does not delay its status. */
+  /**
+   * Asks the provider for the status of an unpaid payment; of a failed one, too, since a second try may pay it. If the
+   * provider is unreachable, only a pending payment's status fails.
+   */
   const currentStatus = async (call: Call, payment: PaymentRecord): Promise<ProviderStatus> => {
     if (payment.status === 'pending') return gateway.fetchStatus(call, call.tenant, payment);
     if (payment.account === null || payment.paid_at !== null) return UNCHANGED;
@@ -71,7 +76,8 @@ export const paymentHandlers = (
           nowMs: clock.real(),
         });
         if (report === null) return UNVERIFIED;
-        // The provider account may serve other systems too, so reports of unknown payments are answered 200.
+        // Reports of unknown payments are answered 200, since the merchant may use the provider account for other
+        // systems too.
         const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
         if (payment === null && report.kind !== 'nothing')
           log.info({ provider, report: report.kind }, 'received a provider callback that matches no payment');

@@ -1,5 +1,5 @@
-// Settles a payment: its status, the ledger and its events in one transaction. The order is notified afterwards, and by
-// the sweep until it is.
+// Settles a payment: one transaction writes its status, the ledger and its events. Afterwards the order is notified;
+// the sweep repeats a failed notification.
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -14,12 +14,12 @@ import { findPaymentById, insertShare, lockPayment, savePayment, setNeedsReview 
 import { insertRefund } from './table/refund.ts';
 
 export interface Settlement {
-  /** Runs in the caller's transaction. Returns the payment afterwards. */
+  /** Runs in the caller's transaction. Returns the settled payment. */
   settle(tx: Transaction, tenant: Tenant, id: string, providerStatus: ProviderStatus): Promise<PaymentRecord | Refusal>;
   readonly notifyOrder: NotifyOrder;
 }
 
-/** Registers the refund of a surplus payment in the same transaction, so that a crash cannot lose it. */
+/** Registers the refund of a surplus payment in the same transaction, so that a crash cannot lose the refund. */
 const refundSurplus = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord, dueAt: Date): Promise<void> => {
   const { currency, amount } = payment;
   const id = derivedId('surplus', payment.id);
@@ -62,7 +62,7 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
       if (!payment.needs_review) await setNeedsReview(tx.sql, tenant, payment.id);
       return { ...payment, needs_review: true };
     }
-    // A poll may return less than a report, so the charge id can arrive later.
+    // The charge id may arrive later than the status, since a poll may return less than a report.
     if (payment.paid_at === null || payment.charge_id !== null || !chargeId) return payment;
     const named: PaymentRecord = { ...payment, charge_id: chargeId };
     await savePayment(tx.sql, tenant, named);
@@ -87,7 +87,10 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     tx.afterCommit(() => notifyOrder(tenant, payment));
   };
 
-  /** Writes each merchant's share to its own ledger. A surplus share is refunded. */
+  /**
+   * Records each merchant's share as a payment in the merchant's own ledger. A share whose order is already paid or
+   * cancelled is refunded.
+   */
   const settleShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, operator, whole);
     const shares = sharesOf(operator, whole);
@@ -96,7 +99,7 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
       shares.map(({ tenant }) => tenant),
     );
     for (const { tenant, share } of shares) {
-      // A reset of the merchant's sandbox deleted the order.
+      // The merchant's sandbox was reset, which deleted the order.
       if (share.generation !== stateOf(tenant).generation) continue;
       const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
       if (whole.status === 'succeeded') {
@@ -119,7 +122,7 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
       if (payment === null) return notFound('payment', 'reference');
       const move = transitionOf(payment, providerStatus);
       if (move.to === null) {
-        // Another caller settled it and may still be notifying the order.
+        // Another caller has settled the payment but may not have notified the order yet.
         if (!payment.order_notified) tx.afterCommit(() => notifyOrder(tenant, payment));
         return keepStatus(tx, tenant, payment, providerStatus, move.discrepancy);
       }

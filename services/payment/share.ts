@@ -1,4 +1,5 @@
-// A payment of several merchants' orders, and the share of each: a payment in that merchant's own books. Pure.
+// Splits a payment for several merchants' orders into shares, each of which is a payment in its merchant's records.
+// Pure.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';

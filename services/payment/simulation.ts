@@ -1,4 +1,4 @@
-// The simulator's decisions: what its page shows and what the shopper, or a test, made of it.
+// Simulates payments: what the simulator's page shows, and the outcome that a shopper or a test chooses there.
 import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
@@ -35,7 +35,7 @@ const areCancelled = async (tx: Transaction, tenant: Tenant, payment: PaymentRec
   return orders.length > 0;
 };
 
-/** Ends an open simulated payment. Concurrent decisions that agree count as one. */
+/** Ends an open simulated payment. A second call with the same outcome succeeds. */
 export const decideSimulated = async (
   tx: Transaction,
   settlement: Settlement,

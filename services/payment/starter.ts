@@ -1,5 +1,6 @@
-// Starts payments: claims one, opens it at its provider without a connection held, then answers in one transaction.
-// After a crash the claim expires and a retry opens the same payment again under the same reference.
+// Starts payments: claims a payment, opens it at its provider without holding a connection to Postgres, then writes the
+// answer in one transaction. After a crash the claim expires, and a retry opens the same payment under the same
+// reference.
 import { randomBytes } from 'node:crypto';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
@@ -20,10 +21,13 @@ import type { Superseding } from './supersede.ts';
 import { claimPayment, insertPayment, openPayment, releaseOpening } from './table/payment.ts';
 import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
-/** Longer than any provider's deadline. The simulator answers at once. */
+/** Exceeds every provider's time-out, so that a claim never expires during a call. */
 const CLAIM_MS = 15_000;
 const CLAIM_SIMULATED_MS = 1_000;
-/** A key starts another payment if its answer has expired or its provider refused. */
+/**
+ * Payments that one idempotency key may start: a retry starts another if the provider refused, or if the stored answer
+ * has expired.
+ */
 const PAYMENTS_PER_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;
 
@@ -161,7 +165,7 @@ export const openPaymentStarter = (
         now: clock.now(tenant),
       });
     } catch (problem) {
-      // The outcome is unknown: a retry uses the same reference.
+      // The outcome is unknown, so the payment stays open: a retry uses its reference.
       await releaseOpening(postgres.sql, tenant, payment.id, false).catch(() => {});
       throw problem;
     }
@@ -193,7 +197,7 @@ export const openPaymentStarter = (
     },
 
     answer: async (tx, tenant, { payment, opened, failedOrders }) => {
-      // Two payments started at once lock here, and the second ends the first.
+      // Locks the order or checkout, so that of two payments started at once the second ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
       if (paidFor !== null) await lockPayments(tx, tenant, paidFor);
       if (payment.order_id !== null && (await isCancelledOrder(tx.sql, tenant, payment.order_id))) return CANCELLED;

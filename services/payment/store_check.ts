@@ -22,8 +22,8 @@ export const isOwnPage = (publicUrl: string, address: string | null | undefined)
   address?.startsWith(`${publicUrl}/s/`) === true;
 
 /**
- * Allows the store's `allowed_redirect_origins`, its website and its pages here. A store without a list trusts its
- * server, which signed the request.
+ * Refuses return addresses outside of the store's `allowed_redirect_origins`, its website and its pages on this
+ * service. A store without such a list may use any, since its server signed the request.
  */
 export const refuseReturn = async (
   { ask, settings: { publicUrl } }: Pick<Runtime, 'ask' | 'settings'>,

@@ -1,5 +1,5 @@
-// Ends open payments that are obsolete: older ones of the same order or checkout, and those of cancelled orders. A payment
-// that its provider cannot end may still be paid; settlement then refunds it.
+// Ends open payments that are obsolete: older ones of the same order or checkout, and those of cancelled orders. If the
+// provider cannot end a payment, it may still be paid; settlement then refunds it.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';

@@ -1,5 +1,5 @@
-// Timed work of payments: expiry of cards and simulated payments, pending notifications and refunds, polls of
-// providers.
+// Runs the periodic work of payments: expires gift cards and simulated payments, repeats notifications and refunds,
+// polls providers.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

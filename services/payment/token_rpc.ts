@@ -1,5 +1,5 @@
-// The rpc handlers of payment tokens: issued by the sandbox's simulator, reserved for one checkout, settled after its
-// order. transaction.ts links the payment to the order.
+// The rpc handlers of payment tokens. The sandbox's simulator issues a token, one checkout reserves it, and it is
+// settled after the order. transaction.ts links the payment to the order.
 import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { PaymentTokenRpcs } from '#proto/gen/payment_directory.ts';
@@ -20,7 +20,7 @@ import { claimToken, insertDelegated, insertToken, isTaken, lockToken, releaseCl
 
 const PROVIDER = 'card_checkout';
 const TOKEN_BYTES = 24;
-/** Longer than any completion. A crash frees the token then. */
+/** Exceeds the duration of any completion. After a crash the token is free again once the claim has expired. */
 const CLAIM_MS = 60_000;
 
 const SANDBOX_ONLY = refuse('forbidden', 'This endpoint issues payment tokens in the sandbox only.', {
@@ -90,7 +90,8 @@ export const tokenHandlers = (
     if (token === null) return UNKNOWN_TOKEN;
     const { payment_id, completion } = input;
     if (token.payment !== null && token.payment !== payment_id) {
-      // An interrupted try of this completion reserved it for another total; its order can no longer be placed.
+      // An interrupted try of the same completion may have reserved the token for another total; the order of that try
+      // can no longer be placed.
       const isOurs = token.completion === completion;
       const isClaimed = !isOurs && token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
       if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return TOKEN_USED;

@@ -1,9 +1,12 @@
-// Delegated payments inside another domain's transaction: the order that one pays takes it in its own commit.
+// Functions for another domain's transaction, which links a payment by token to the order that the payment pays.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { linkToOrder, lockReservation } from './table/token.ts';
 
-/** Links a reserved payment to its order. False: it is not reserved for the order, so the caller rolls back. */
+/**
+ * Links a reserved payment to its order. Returns false if the payment is not reserved for the order; the caller then
+ * rolls back.
+ */
 export const takePayment = async (
   { sql }: Transaction,
   tenant: Tenant,

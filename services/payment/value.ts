@@ -1,4 +1,4 @@
-// The door of gift cards and store credit.
+// The rpc handlers of gift cards and store credit.
 import { randomUUID } from 'node:crypto';
 import type { GiftCardDirectoryRpcs, ReadGiftCardsResponse, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
 import { foreignCursor, invalid, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';

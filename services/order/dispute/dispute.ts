@@ -1,4 +1,4 @@
-// A dispute's record, its moves, and its form in the API. Pure.
+// The record of a dispute, its transitions, and its API document. Pure.
 import type { OrderDispute, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
 import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -15,7 +15,7 @@ export interface DisputeRecord {
   readonly description: string;
   readonly evidence_urls: readonly string[];
   readonly resolution: 'refund' | 'replacement' | 'store_credit' | 'none' | null;
-  /** In the order's smallest unit. */
+  /** In the currency's smallest unit. */
   readonly amount: number | null;
   readonly note: string | null;
   readonly created_at: Date;
@@ -38,7 +38,7 @@ export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: 
 
 export type DisputeDecision = Pick<DisputeRecord, 'status' | 'resolution' | 'amount'>;
 
-/** Returns the refusal of a second resolution that differs from the first. */
+/** Refuses to resolve a resolved dispute again in another way. */
 export const otherResolution = (given: DisputeDecision, requested: DisputeDecision): Refusal | null => {
   const other = (['resolution', 'amount'] as const).find((field) => given[field] !== requested[field]);
   return given.status !== 'resolved' || requested.status !== 'resolved' || other === undefined
@@ -49,7 +49,7 @@ export const otherResolution = (given: DisputeDecision, requested: DisputeDecisi
 const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
   resolution === 'refund' || resolution === 'store_credit';
 
-/** A resolution goes with `resolved` alone, an amount with a resolution that pays. */
+/** Refuses a resolution without the status `resolved`, an amount without a resolution that pays, and the reverse. */
 export const misplaced = ({ status, resolution, amount }: UpdateDisputeRequest): Refusal | null => {
   if (status === 'resolved' && resolution == null)
     return invalid('resolution', '`resolution` is required with the status `resolved`.');

@@ -1,4 +1,4 @@
-// Draft of a checkout over several merchants: each merchant's order priced as a single order is. Takes nothing.
+// Drafts a checkout over several merchants: prices each merchant's order like a single order. Reserves nothing.
 import type { PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
@@ -58,7 +58,7 @@ export interface CheckoutDraftParts {
   readonly preparation: OrderPreparation;
 }
 
-/** Answers in the order in which the lines name the merchants. */
+/** Returns the drafts in the order in which the lines first name their merchants. */
 export type DraftCheckout = (call: Call, input: PlaceCheckoutRequest) => Promise<readonly MerchantDraft[] | Refusal>;
 
 const INVALID_SESSION = refuse('unauthorized', 'The customer session is not valid.', {
@@ -72,7 +72,7 @@ const TOTAL_TOO_HIGH = refuse(
   },
 );
 
-/** Renames the param of a refused code to its place in the checkout's body. */
+/** Sets the refusal's `param` to the index of the refused code in the checkout's body. */
 export const withCodeParam = (refusal: Refusal, codes: readonly string[] = []): Refusal => {
   const { details } = refusal.extra;
   if (refusal.code !== 'promotion_not_applicable' || details === undefined) return refusal;
@@ -110,7 +110,7 @@ const merchantObstacle = (
 export const openCheckoutDraft = ({ domainClient, clients, preparation }: CheckoutDraftParts): DraftCheckout => {
   const { ask, askOrThrow } = domainClient;
 
-  /** Finds the shopper's accounts by store. A shopper without a session has none. */
+  /** Finds the shopper's customer account at each store; none without a session. */
   const accountsOf = async (
     call: Call,
     stores: readonly string[],
@@ -122,7 +122,7 @@ export const openCheckoutDraft = ({ domainClient, clients, preparation }: Checko
     return new Map(found.customers.map(({ store_id, customer }) => [store_id, customer.id]));
   };
 
-  /** Splits the codes by the merchants where they apply. Refuses a code that applies nowhere. */
+  /** Assigns each code to the merchants where it applies. Refuses a code that applies nowhere. */
   const codesByMerchant = async (
     members: readonly MerchantPart[],
     { promotion_codes: codes = [], email }: PlaceCheckoutRequest,
@@ -140,7 +140,7 @@ export const openCheckoutDraft = ({ domainClient, clients, preparation }: Checko
     );
     const reasonAt = (at: number, code: string): string | undefined => {
       const reply = priced[at]!;
-      // A merchant that cannot be priced is refused by its order's draft.
+      // Skipped here, since the draft of this merchant's order returns the same refusal.
       if (reply instanceof Refusal) return undefined;
       return reply.rejected_codes.find((each) => normalCode(each.code) === normalCode(code))?.reason;
     };

@@ -1,8 +1,6 @@
-// Placement of a checkout over several merchants: holds stock with all of them, then writes every merchant's order and
-// the group in one transaction with the idempotent answer.
-//
-// Locks are taken in one order, as by any single order: promotions before levels, of each kind by merchant and then by id.
-// Checkouts that compete therefore wait for one another and never deadlock.
+// Places a checkout over several merchants: holds stock at all of them, then writes every order, the group and the
+// idempotent answer in one transaction. Takes locks in the sequence of single orders (promotions before stock levels,
+// each by merchant and id), so that competing checkouts wait for one another and never deadlock.
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
@@ -34,7 +32,7 @@ export interface ReservedMember extends Omit<MerchantDraft, 'draft'> {
 }
 
 export interface CheckoutReservation {
-  /** Answers in the order given. A refusal by one merchant releases the holds with the others. */
+  /** Returns the members in the given order. If one merchant refuses, releases the holds at the others. */
   hold(call: Call, members: readonly MerchantDraft[]): Promise<readonly ReservedMember[] | Refusal>;
   release(members: readonly ReservedMember[]): Promise<void>;
 }
@@ -51,7 +49,8 @@ export const openCheckoutReservation = (
     const released = await Promise.allSettled(
       members.map(({ tenant, prepared }) => releaseStock(clients, { tenant }, prepared)),
     );
-    // The stock actor asks for a decision about pinned holds, so a failed release is repaired.
+    // A failed release needs no retry here: the stock actor later asks for the decision on a pinned hold and releases
+    // it.
     for (const each of released)
       if (each.status === 'rejected')
         log.warn({ err: each.reason }, 'failed to release the stock of a checkout; its holds expire');
@@ -71,7 +70,7 @@ export const openCheckoutReservation = (
       };
       const [first, ...others] = inLockOrder(members);
       try {
-        // The first merchant alone decides between two checkouts that compete for the last units, so that one of them
+        // Holds at the first merchant before the others: of two checkouts that compete for the last units, one then
         // gets all.
         await take(first!);
         if (refusals.length === 0) {
@@ -92,7 +91,7 @@ export const openCheckoutReservation = (
 
 const SETTLED: readonly GroupOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
-/** Cancelled orders do not delay `paid`, provided that any order was ever paid. */
+/** Returns whether every order that is not cancelled was paid, and at least one order was. */
 const isPaid = (orders: readonly GroupOrder[]): boolean =>
   orders.some(({ payment_status }) => SETTLED.includes(payment_status)) &&
   orders.every(({ order_status, payment_status }) => order_status === 'cancelled' || SETTLED.includes(payment_status));
@@ -155,7 +154,7 @@ const emit = (tx: Transaction, orders: readonly MerchantOrder[]): Promise<void> 
     }),
   );
 
-/** Called last, since rows in demand stay locked until the commit. */
+/** Called last in the transaction, because the rows of popular variants stay locked until the commit. */
 const allocateAll = async (tx: Transaction, orders: readonly MerchantOrder[]): Promise<Refusal | null> => {
   const redeemed = orders.map(({ tenant, prepared, order }) =>
     redeemPromotions(tx, tenant, {
@@ -187,7 +186,7 @@ export const placeGroup = async (
     currency: shown[0]!.order.currency,
     created_at: tx.clock.now(operator),
   };
-  // The statements are pipelined and run in this order.
+  // Postgres runs pipelined statements in this sequence.
   const [decided] = await Promise.all([
     Promise.all(
       orders.map(({ tenant, prepared }) => commitAttempts(tx.sql, tenant, [prepared.attempt], tx.clock.now(tenant))),

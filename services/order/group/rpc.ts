@@ -1,4 +1,4 @@
-// The rpc handlers of checkouts over several merchants. The caller's tenant is the operator.
+// The rpc handlers of checkouts over several merchants, called with an operator's key.
 import type {
   CheckoutDirectoryRpcs,
   CheckoutResponse,

@@ -67,7 +67,7 @@ const amountObstacle = ({ refund_amount, credit_offer }: UpdateReturnRequest, or
   return read.find((minor) => minor instanceof Refusal) ?? null;
 };
 
-/** From `received` on the order's lines count the units. */
+/** Marks the return as received and records its units in the order's lines. */
 const receive = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
@@ -85,7 +85,10 @@ const receive = async (
   return { ...given, status: 'received', received: true, worth };
 };
 
-/** Returns whether refunds by hand or disputes returned all money already; then the return ends without a refund. */
+/**
+ * Returns whether the order has no money left, because refunds by hand or disputes returned it all. The return then
+ * ends without a refund.
+ */
 const isFullyRefunded = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<boolean> =>
   !isUnpaid(order) &&
   (await balanceObstacle(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
@@ -128,7 +131,7 @@ const move = async (
   return { changed: { ...(status === 'rejected' ? withOfferWithdrawn(given) : given), status }, refund: null };
 };
 
-/** The offer and other refunds together never exceed the refundable amount. */
+/** Offers store credit. The offer and all refunds together never exceed the refundable amount. */
 const offer = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,

@@ -1,4 +1,4 @@
-// A return's record and its moves. Pure.
+// The record of a return and its transitions. Pure.
 import type { ReturnReason } from '#proto/gen/order_return.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
@@ -10,7 +10,7 @@ export interface ReturnedItem {
   readonly quantity: number;
 }
 
-/** Amounts are in the order's smallest unit. */
+/** Amounts are in the currency's smallest unit. */
 export interface ReturnRecord {
   readonly id: string;
   readonly order_id: string;
@@ -22,7 +22,7 @@ export interface ReturnRecord {
   readonly resolution: 'full_refund' | 'partial_refund' | 'exchange' | 'store_credit';
   readonly items: readonly ReturnedItem[];
   readonly received: boolean;
-  /** Cost of the returned units to the shopper; null before `received`. */
+  /** Price that the shopper paid for the returned units; null until the return is received. */
   readonly worth: number | null;
   readonly refund_amount: number | null;
   readonly offer_status: OfferStatus | null;

@@ -130,7 +130,7 @@ export const returnHandlers = (
       const held = await lockReturn(tx, tenant, id, customer);
       if (held instanceof Refusal) return held;
       const { given, order } = held;
-      // Always refused with an operator's key, even for an order placed at the merchant itself.
+      // An operator's key may never accept an offer, even for an order placed at the merchant directly.
       if (given.offer_status !== 'pending' || keyType === 'operator')
         return refuse('conflict', 'The return has no pending store-credit offer.');
       const amount = given.offer_amount!;

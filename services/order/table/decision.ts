@@ -1,10 +1,11 @@
-// SQL of decisions: the first row inserted for an attempt decides it.
+// SQL of decisions: the first transaction that inserts a row for an attempt decides whether the attempt becomes an
+// order.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
- * Decides for orders in their own transaction. Returns attempts decided earlier by another one, and waits for a
- * transaction that is deciding one of them.
+ * Decides that the attempts become orders. Returns those decided before, after waiting for any transaction that is
+ * deciding one of them.
  */
 export const commitAttempts = async (
   sql: Sql,
@@ -21,7 +22,7 @@ export const commitAttempts = async (
   return attempts.filter((attempt) => !ours.has(attempt));
 };
 
-/** Decides against an order unless it was decided for. Returns whether it was. */
+/** Decides that the attempt never becomes an order, unless it already has. Returns whether it has. */
 export const abortAttempt = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -39,7 +40,7 @@ export const abortAttempt = async (
 };
 
 export interface OrderDecision {
-  /** True: an order was placed. False: none ever will be. */
+  /** True: the attempt placed an order. False: it never will. */
   readonly committed: boolean;
   readonly decided_at: Date;
 }

@@ -25,7 +25,7 @@ export type GroupOrder = { readonly store: string } & Pick<
   | 'origin'
 >;
 
-/** The orders may be written later in the same transaction. `orders` is sorted as in the answer. */
+/** `orders` is in the sequence of the answer. The transaction may insert the orders themselves later. */
 export const insertGroup = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
@@ -75,7 +75,7 @@ export const findGroup = async (sql: Sql, tenant: Tenant, id: string): Promise<W
   return (await ordersOf(sql, tenant, groups))[0] ?? null;
 };
 
-/** Sorted by descending id, newest first. Groups that lost all orders by sandbox resets are left out. */
+/** Returns the newest groups first. Leaves out groups that lost all orders to sandbox resets. */
 export const pageOfGroups = async (
   sql: Sql,
   tenant: Tenant,
@@ -92,7 +92,7 @@ export const pageOfGroups = async (
   return ordersOf(sql, tenant, groups);
 };
 
-/** Counts orders of customers across stores, without cancelled ones. */
+/** Counts the customers' orders across stores, without cancelled orders. */
 export const countOrders = async (
   sql: Sql,
   environment: Tenant['environment'],

@@ -1,4 +1,4 @@
-// SQL of orders with their lines, refunds and shipments, and of the money that the ledger received for them.
+// SQL of orders with their lines, refunds and shipments, and of their totals in the ledger.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LineRecord, OrderRecord, RefundRecord, ShipmentRecord, WholeOrder } from '#services/order/order.ts';
@@ -9,7 +9,10 @@ export interface Purchase {
   readonly order: string | null;
 }
 
-/** A partly refunded order still counts as a purchase; a cancelled or fully refunded one does not. */
+/**
+ * Returns whether the customer ordered and paid for the product. Cancelled or fully refunded orders do not count as
+ * paid.
+ */
 export const findPurchase = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -30,7 +33,7 @@ export const findPurchase = async (
 };
 
 export interface LedgerTotals {
-  /** Received through providers or recorded as paid elsewhere, without gift cards and store credit. */
+  /** Received through providers or outside of them, without gift cards and store credit. In minor units. */
   readonly received: number;
   readonly refunded: number;
 }

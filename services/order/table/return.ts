@@ -1,4 +1,4 @@
-// SQL of returns, and of the units and money of an order that returns claim.
+// SQL of returns, and of the units and money that open returns reserve.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ClaimFilter } from '#services/order/claim_list.ts';
@@ -52,14 +52,14 @@ export const saveReturn = async (
       updated_at = excluded.updated_at`;
 };
 
-/** Units and money claimed by returns: neither a refund by hand nor another return may take them. */
+/** Units and money of an order reserved by returns: neither a refund by hand nor another return may use them. */
 export interface Claims {
   /** Offered as store credit, in minor units. */
   readonly reserved: number;
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** Leaves out the return `but`. */
+/** Sums the claims of all returns but one: `but` is the id of the return to leave out. */
 export const claimsOn = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -16,7 +16,7 @@ import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.t
 const NAME = 'bank_africa';
 const LIVES_MS = 24 * 3_600_000;
 export const BANK_AFRICA_CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD'] as const;
-/** Paystack takes a reference once, so each try has another one; earlier tries without an answer are abandoned. */
+/** Paystack accepts each reference once, so each try has a new one; earlier tries that got no answer are abandoned. */
 const TRIES_MAX = 4;
 
 const toPaystack = (amount: number, { exponent }: Currency): number => amount * 10 ** (2 - exponent);
@@ -37,7 +37,7 @@ const providerStatusOf = (data: ProviderAnswer['json']): ProviderStatus => {
     };
   if (status === 'failed' || status === 'reversed')
     return { status: 'failed', failure: textOf(data.gateway_response) || status };
-  // `abandoned` means only that it is not paid yet.
+  // `abandoned` at Paystack means that the payment is not paid yet.
   return { status: 'pending' };
 };
 

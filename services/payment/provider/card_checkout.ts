@@ -21,7 +21,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     type: 'redirect',
     currencies: [],
     countries: [],
-    // Without the webhook's secret no report is trusted, so payments are settled by polling.
+    // Without `webhook_secret` no report can be verified, so payments are settled by polling alone.
     credentials: { required: ['secret_key'], optional: ['webhook_secret'] },
     wrongEnvironmentCredential: ({ secret_key: key = '' }, environment) =>
       (environment === 'sandbox' ? isTest(key) : isLive(key)) ? null : 'secret_key',
@@ -81,7 +81,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
         const session = await sessions.expire(payment.sessionId, {}, name);
         return session.status === 'expired';
       } catch (problem) {
-        // Completed or expired already; a report or a poll tells which.
+        // Stripe refuses if the session is completed or expired; a report or a poll then tells which.
         denial(problem);
         return false;
       }

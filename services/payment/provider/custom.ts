@@ -1,4 +1,4 @@
-// A provider of the merchant's own: called at its URLs and reporting back, both signed like webhooks.
+// A merchant's own provider: called at the merchant's URLs and reporting back, both signed like webhooks.
 import { createHmac } from 'node:crypto';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { constantTimeEqual } from '#runtime/process/seal.ts';
@@ -10,11 +10,11 @@ import type { ProviderAccount, ProviderAdapter, ProviderReport, ProviderStatus }
 import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 
 const LIVES_MS = 24 * 3_600_000;
-/** Later times have more digits than Postgres reads. */
+/** Latest time accepted: Postgres cannot read years of five digits. */
 const END_MS_MAX = Date.UTC(10_000, 0) - 1;
 const TOLERANCE_S = 300;
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
-/** Without refund ids a merchant can refund each payment once. */
+/** Id of a refund reported without one, so such a merchant can refund each payment once. */
 const UNNAMED = 'refund';
 const STATUSES = ['pending', 'succeeded', 'failed', 'expired'] as const;
 
@@ -117,7 +117,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       return providerStatusOf(json);
     },
 
-    // No URL for refunds exists: the merchant reacts to `order.refunded` and reports the refund.
+    // Merchants have no URL for refunds: they act on `order.refunded` and then report the refund.
     refund: async () => ({ status: 'pending', providerRefund: null }),
 
     readCallback: async ({ credentials }, { body, headers, nowMs: now }): Promise<ProviderReport | null> => {

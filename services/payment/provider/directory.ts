@@ -1,4 +1,4 @@
-// Every provider by its name: the four that are built in, each at its address, and the merchants' own.
+// All payment providers by name: the four built-in ones with their API addresses, and merchants' own.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import type { Settings } from '#runtime/process/setting.ts';

@@ -1,5 +1,5 @@
-// HTTP client of the built-in providers: JSON, bounded in time and bytes, no redirects, nothing logged. Every call has
-// its own connection, since an idle one may close under a request and leave its outcome unknown.
+// HTTP client of the built-in providers: JSON only, bounded in time and bytes, no redirects, logs nothing. Each call
+// opens a connection, since an idle one may close during a request and leave its outcome unknown.
 
 import { parseExact } from '#values/numeral.ts';
 import { externalText } from '#values/text.ts';
@@ -21,10 +21,10 @@ export interface ProviderAnswer {
 }
 
 const ANSWER_BYTES_MAX = 1 << 20;
-/** Errors before anything was sent. */
+/** Codes of errors that occur before any byte was sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Throws `ProviderFault` without a readable answer, `ProviderNotReached` if nothing was sent. */
+/** Throws `ProviderFault` if there is no readable answer, `ProviderNotReached` if nothing was sent. */
 export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> => {
   const { provider, body } = call;
   const json = typeof body === 'object';
@@ -48,7 +48,7 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
     throw NOT_CONNECTED.has(code) ? new ProviderNotReached(trouble) : trouble;
   }
   if (status >= 500 || status === 429) {
-    // Some report a payment in progress with an error status and a JSON body.
+    // Parsed for error statuses too: some providers report a payment in progress with one.
     const parsed = parse(text);
     if (parsed === undefined) throw new ProviderFault(provider, `status ${status}`);
     return { status, json: parsed };

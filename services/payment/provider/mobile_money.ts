@@ -10,16 +10,18 @@ import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached 
 import { openTokens } from './token.ts';
 
 const NAME = 'mobile_money';
-/** The prompt on the phone lasts a minute; its outcome is reported within a few. */
+/**
+ * A payment expires after this time: the prompt on the phone lasts a minute, and Safaricom reports within a few more.
+ */
 const LIVES_MS = 10 * 60_000;
 const SHILLING = currencyOf('KES');
 const NAIROBI_MS = 3 * 3_600_000;
-/** Result codes of a prompt that was cancelled or timed out, so nothing was charged. */
+/** Result codes of a prompt that the shopper cancelled or let time out; nothing was charged. */
 const EXPIRED = new Set(['1037', '1019']);
 /** Error or result code while the prompt is open. */
 const IN_PROCESS = '500.001.1001';
 const STILL_ASKED = '4999';
-/** Error code of an invalid access token; some Daraja gateways answer a plain 401 instead. */
+/** Error code for an invalid access token; some Daraja gateways answer a plain 401 instead. */
 const TOKEN_UNKNOWN = '404.001.03';
 
 export const shillings = (amount: number): number | null => {
@@ -36,7 +38,10 @@ const providerStatusOf = (code: string, chargeId?: string): ProviderStatus => {
   return { status: EXPIRED.has(code) ? 'expired' : 'failed', failure: code };
 };
 
-/** Daraja signs nothing, so each payment's report URL carries a digest under the account's secret. */
+/**
+ * Returns the token in a payment's report URL, an HMAC under the account's secret, since Daraja does not sign its
+ * reports.
+ */
 const tokenOf = ({ credentials, environment }: ProviderAccount, reference: string): string =>
   createHmac('sha256', `${credentials.consumer_secret}/${credentials.passkey}`)
     .update(`${environment}/${reference}`)
@@ -126,7 +131,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       body,
       timeoutMs: timeoutMs - (performance.now() - started),
     });
-    // Daraja's rate limit rejects before it starts anything.
+    // Daraja answers 429 before it starts a payment.
     if (answer.status === 429) throw new ProviderNotReached({ provider: NAME, problem: 'too many ask' });
     if (answer.status === 403) return refusing(answer);
     if (answer.status !== 401 && textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;
@@ -174,7 +179,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       if (status === 200 && codeOf(json.ResultCode)) {
         const providerStatus = providerStatusOf(codeOf(json.ResultCode));
         if (providerStatus.status !== 'succeeded' || payment.needsReview) return providerStatus;
-        // The query returns no amount; the prompt showed this one, which the shopper can only confirm.
+        // The query returns no amount. The shopper can only confirm the prompt's amount, so that one was paid.
         return { ...providerStatus, amount: payment.amount, currency: SHILLING.code };
       }
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };
@@ -186,7 +191,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       const { initiator_name: initiator, security_credential: credential, shortcode } = account.credentials;
       if (whole === null || !initiator || !credential || payment.chargeId === null)
         return new ProviderDenial('unsupported', 'M-Pesa cannot reverse this payment.');
-      // A reversal in progress is not repeated: its report decides.
+      // A reversal is never sent twice: Daraja reports the outcome of the first one.
       if (isRetry) return { status: 'pending', providerRefund: null };
       const reportTo = reportAddress(account, reportUrl, `${payment.reference}/refund-${id}`);
       const answer = await call(

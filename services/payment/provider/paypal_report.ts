@@ -1,4 +1,4 @@
-// Translates PayPal's orders, captures, refunds and events into the statuses of all providers. Pure.
+// Translates PayPal's orders, captures, refunds and events into the common statuses of payments and refunds. Pure.
 import { parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { plainNumber } from '#values/numeral.ts';

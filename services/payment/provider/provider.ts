@@ -10,7 +10,7 @@ export interface ProviderAccount {
 }
 
 export interface PaymentOpening {
-  /** Idempotency key: equal on every try, unique to the payment. */
+  /** Sent to the provider as its idempotency key: unique to the payment and equal in every try. */
   readonly id: string;
   readonly reference: string;
   readonly provider: string;
@@ -47,7 +47,7 @@ export interface PaymentQuery {
   readonly currency: Currency;
   readonly expiresAt: Date;
   readonly now: Date;
-  /** A report differed from the amount due, so an answer without an amount does not count as matching. */
+  /** True if a report differed from the amount due; an answer without an amount then does not count as matching. */
   readonly needsReview: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface RefundInstruction {
   readonly id: string;
   readonly amount: number;
   readonly reason: string | null;
-  /** Whether an earlier try with unknown outcome may have reached the provider. */
+  /** True if an earlier try with unknown outcome may have reached the provider. */
   readonly isRetry: boolean;
   readonly reportUrl: string;
 }
@@ -100,10 +100,10 @@ export type ProviderReport =
     }
   | { readonly kind: 'nothing' };
 
-/** The provider refused and did nothing. */
+/** The provider refused the request and did nothing. */
 export class ProviderDenial {
   readonly reason: 'declined' | 'invalid' | 'credentials' | 'unsupported';
-  /** Text for the caller, never the provider's own, which may contain secrets. */
+  /** Message for the caller; never the provider's own, which may contain secrets. */
   readonly message: string;
   readonly providerCode: string;
 
@@ -114,7 +114,7 @@ export class ProviderDenial {
   }
 }
 
-/** No usable answer, so the outcome is unknown. A retry has to use the same id. */
+/** The provider gave no usable answer, so the outcome is unknown. A retry must use the same id. */
 export class ProviderFault extends Error {
   readonly provider: string;
   readonly problem: string;
@@ -127,7 +127,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** The provider certainly started nothing. */
+/** The provider cannot have started anything. */
 export class ProviderNotReached extends ProviderFault {
   constructor({ provider, problem }: Pick<ProviderFault, 'provider' | 'problem'>) {
     super(provider, problem);
@@ -135,7 +135,7 @@ export class ProviderNotReached extends ProviderFault {
   }
 }
 
-/** Another account of the merchant may be accepted. */
+/** The provider rejected this account's credentials; another account of the merchant may be accepted. */
 export class CredentialsRejected extends ProviderNotReached {
   constructor(provider: string) {
     super({ provider, problem: 'credentials refused' });
@@ -156,8 +156,8 @@ export interface ProviderAdapter {
   fetchStatus(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus>;
   cancelSession?(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<boolean>;
   /**
-   * A denial means that neither this try nor an earlier one refunded anything; with rejected credentials, earlier ones
-   * are unknown.
+   * Returns a denial only if neither this try nor an earlier one refunded anything. If the denial's reason is
+   * `credentials`, the outcome of earlier tries is unknown.
    */
   refund(
     account: ProviderAccount,

@@ -1,4 +1,4 @@
-// Stripe's own SDK as the card checkout uses it: clients of an account, events that it signed, and what its errors mean.
+// Wraps Stripe's SDK for the card checkout: clients for accounts, verified webhook events, meanings of errors.
 import Stripe from 'stripe';
 import { exactNumerals, parseExact } from '#values/numeral.ts';
 import { type ProviderAccount, ProviderDenial, ProviderFault } from './provider.ts';
@@ -22,7 +22,7 @@ export const denial = (problem: unknown): ProviderDenial => {
   throw new ProviderFault(CARD_CHECKOUT, `${problem.type} ${problem.statusCode ?? ''}`.trim());
 };
 
-/** The SDK accepts any JSON, so Stripe's `object` or error code is checked. */
+/** The SDK accepts any JSON as an answer, so this checks for Stripe's `object` field or an error code. */
 const isStripes = (ok: boolean, json: string): boolean => {
   const said = parseExact(json) as { readonly object?: unknown; readonly error?: unknown } | null;
   return ok ? typeof said?.object === 'string' : Boolean(said?.error);
@@ -30,13 +30,13 @@ const isStripes = (ok: boolean, json: string): boolean => {
 
 export interface StripeClients {
   client(account: ProviderAccount, timeoutMs: number): Stripe;
-  /** Null: the signature or its timestamp is wrong. */
+  /** Returns null if the signature or its timestamp is invalid. */
   eventOf(body: string, signature: string, secret: string, nowMs: number): Promise<Stripe.Event | null>;
 }
 
 export const stripeClients = (baseUrl: string): StripeClients => {
   const address = new URL(baseUrl);
-  // One connection for each call, as for other providers, and exact numbers instead of doubles.
+  // `fetch` with a new connection for each call, and numbers parsed exactly instead of as doubles.
   const alone: typeof fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
       const answer = await fetch(input, { ...init, keepalive: false, redirect: 'manual' });

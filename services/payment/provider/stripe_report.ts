@@ -1,17 +1,17 @@
-// Translates Stripe's sessions, refunds and events into the statuses of all providers. Pure.
+// Translates Stripe's sessions, refunds and events into the common statuses of payments and refunds. Pure.
 import type Stripe from 'stripe';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { textOf } from './http.ts';
 import type { ProviderRefundStatus, ProviderReport, ProviderStatus } from './provider.ts';
 
-/** Stripe's exponents that differ from ISO 4217. */
+/** Decimals that Stripe uses for these currencies, where they differ from ISO 4217. */
 const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
 export const toStripe = (amount: number, { code, exponent }: Currency): number | null => {
   const decimals = DECIMALS[code] ?? exponent;
   const scaled = amount * 10 ** (decimals - exponent);
   if (!Number.isInteger(scaled)) return null;
-  // Stripe requires a zero in the third decimal.
+  // Stripe requires the third decimal to be 0.
   return exponent === 3 && scaled % 10 !== 0 ? null : scaled;
 };
 

@@ -1,4 +1,4 @@
-// Access tokens of providers, cached until they expire. Without a token nothing was requested from the provider yet.
+// Fetches access tokens of providers and caches them until they expire.
 import { createHash } from 'node:crypto';
 import { callProvider, type ProviderAnswer, type ProviderCall } from './http.ts';
 import { type ProviderAccount, type ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';

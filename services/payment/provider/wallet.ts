@@ -1,4 +1,4 @@
-// The wallet: PayPal Orders v2. The shopper approves at PayPal; the approved order is then captured here, once.
+// The wallet: PayPal Orders v2. The shopper approves the order at PayPal; this service then captures it once.
 import type { Currency } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
@@ -9,12 +9,12 @@ import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached 
 import { openTokens } from './token.ts';
 
 const NAME = 'wallet';
-/** PayPal discards an unapproved order after three hours. */
+/** PayPal discards an order that is not approved within three hours. */
 const LIVES_MS = 3 * 3_600_000;
 const CURRENCIES =
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' ');
 const WHOLE = new Set(['HUF', 'JPY', 'TWD']);
-/** Another request with this id is in progress. */
+/** PayPal's error code while another request with the same id is in progress. */
 const UNDER_WAY = 'PREVIOUS_REQUEST_IN_PROGRESS';
 
 const valueText = (amount: number, currency: Currency): string | null => {
@@ -91,7 +91,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
     timeoutMs: number,
   ): Promise<ProviderStatus> => {
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
-    // PayPal captures once for each request id and repeats its answer.
+    // PayPal captures once per request id and answers repetitions alike.
     const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-capture` });
     if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
     if (answer.status < 300) return orderFinding(answer.json);
@@ -108,7 +108,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
     currencies: CURRENCIES,
     countries: [],
     credentials: { required: ['client_id', 'client_secret'], optional: ['webhook_id'] },
-    // PayPal's credentials carry no environment; each of its hosts accepts only its own.
+    // PayPal's credentials do not show their environment; each of its two hosts accepts only its own.
     wrongEnvironmentCredential: () => null,
 
     open: async (account, opening, timeoutMs) => {
@@ -189,7 +189,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       if (Object.values(sent).some((text) => !text) || !account.credentials.webhook_id) return null;
       const fields = JSON.stringify({ ...sent, webhook_id: account.credentials.webhook_id });
       const text = Buffer.from(body).toString('utf8');
-      // PayPal verifies the exact text that it sent, so the body is inserted unparsed.
+      // PayPal verifies the exact text that it sent, so the body is inserted without parsing.
       const verdict = await call(account, '/v1/notifications/verify-webhook-signature', timeoutMs, {
         body: `${fields.slice(0, -1)},"webhook_event":${text}}`,
       });

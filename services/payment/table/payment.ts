@@ -9,7 +9,10 @@ const columns = (sql: Sql) => sql`
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
   checkout_group_id, shares, whole_operator, whole_payment, delegated, order_notified, created_at`;
 
-/** No answer was written yet. A report may arrive before it and change the status. */
+/**
+ * Selects payments whose provider's answer is not written yet. A report may arrive before the answer and change their
+ * status.
+ */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
 
 export type NewPayment = Omit<
@@ -49,7 +52,8 @@ export const insertPayment = async (
 };
 
 /**
- * Claims an opening that another process abandoned. Null: it is still at work. An opened payment is returned as it is.
+ * Claims a payment whose opening was interrupted. Returns null while another process is opening it; returns an opened
+ * payment unclaimed.
  */
 export const claimPayment = async (
   sql: Sql,
@@ -70,7 +74,7 @@ export const claimPayment = async (
   return payment ?? null;
 };
 
-/** Null: it is no longer opening. */
+/** Returns null if the payment is no longer opening. */
 export const openPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -88,7 +92,7 @@ export const openPayment = async (
   return row ?? null;
 };
 
-/** Refuses an opening for good, or frees it for the next try. */
+/** Marks an opening payment as refused, or frees it for the next try. */
 export const releaseOpening = async (sql: Sql, tenant: Tenant, id: string, refused: boolean): Promise<void> => {
   await sql`
     update payment.payment set claimed_until = '-infinity', changed_at = now(),
@@ -117,7 +121,7 @@ export const findPaymentById = async (sql: Sql, tenant: Tenant, id: string): Pro
   return row ?? null;
 };
 
-/** Includes openings, since a report may arrive before the provider's answer. */
+/** Finds opening payments, too, since a report may arrive before the provider's answer. */
 export const findNamed = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -218,7 +222,10 @@ export const pageOfPayments = (
     ${before === null ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** Counts across all stores. The age is that of the oldest pending payment, in seconds. */
+/**
+ * Counts payments across all stores. `pendingAgeS` is the age of the oldest pending payment in seconds, 0 if none is
+ * pending.
+ */
 export const measurePayments = async (
   sql: Sql,
 ): Promise<{ readonly needsReview: number; readonly pendingAgeS: number }> => {
@@ -236,7 +243,7 @@ export const markOrderNotified = async (sql: Sql, tenant: Tenant, payment: Payme
       and status = ${payment.status} and refunded = ${payment.refunded}`;
 };
 
-/** Whether a payment expires, needs a notification or is polled until then. */
+/** Returns whether the sweep may have work by `until`. */
 export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select from payment.payment where status = 'pending')
@@ -257,7 +264,7 @@ export interface PolledPayment extends PaymentRecord, Tenant {
   readonly polls: number;
 }
 
-/** Claims them until `until`, so that no other process polls them. */
+/** Claims the payments until `until`, so that no other process polls them. */
 export const claimDuePolls = (sql: Sql, now: Date, until: Date, limit: number) => sql<PolledPayment[]>`
   update payment.payment set next_poll_at = ${until}, polls = polls + 1
   where ctid in (

@@ -1,4 +1,4 @@
-// Connected providers in Postgres, their credentials sealed.
+// Connected providers in Postgres, with sealed credentials.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Seal } from '#runtime/process/seal.ts';
@@ -27,7 +27,6 @@ export const sealCredentials = (
   credentials: ProviderAccount['credentials'],
 ): Uint8Array => seal.close(JSON.stringify(credentials), credentialsContext(tenant, id));
 
-/** The only place that unseals credentials. */
 export const accountOf = (seal: Seal, tenant: Tenant, record: PaymentProviderRecord): ProviderAccount => ({
   environment: tenant.environment,
   credentials: JSON.parse(seal.open(record.credentials, credentialsContext(tenant, record.id))),
@@ -62,7 +61,7 @@ export const findConnected = async (
   return row ?? null;
 };
 
-/** Includes disconnected accounts, since their payments remain. */
+/** Finds disconnected accounts, too, since their payments may still be open. */
 export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentProviderRecord | null> => {
   const [row] = await sql<PaymentProviderRecord[]>`
     select ${columns(sql)} from payment.provider
@@ -79,7 +78,7 @@ export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider
   where store = ${store} and environment = ${environment} and provider = ${provider}
   order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
 
-/** False: another request connected this name meanwhile. */
+/** Returns false if another request has connected a provider of this name. */
 export const connectProvider = async (
   sql: Sql,
   tenant: Tenant,

@@ -42,8 +42,8 @@ export const lockRefund = async (sql: Sql, tenant: Tenant, id: string): Promise<
 };
 
 /**
- * Finds a reported refund by our id, by the provider's, or as the oldest open one of its amount: some providers report
- * another id than they answered, or none.
+ * Finds the refund that a report is about: by our id, by the provider's id, or as the oldest pending one of that
+ * amount. Some providers report another id than they answered, or none.
  */
 export const findReported = async (
   sql: Sql,
@@ -60,7 +60,7 @@ export const findReported = async (
   return row ?? null;
 };
 
-/** Finds the refunds of an operator's shares, since a provider returns several in one. */
+/** Finds the refunds of an operator's shares, several of which a provider may report as one refund. */
 export const findReportedShares = async (
   sql: Sql,
   whole: string,
@@ -84,7 +84,7 @@ export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<Payment
   select ${columns(sql)} from payment.refund
   where store = ${tenant.store} and environment = ${tenant.environment} and refund_id = ${refund}`;
 
-/** Refunds of orders that include this payment, ended in all parts. */
+/** Finds the order refunds that this payment has a part in and whose parts have all ended. */
 export const endedRefunds = (sql: Sql, { store, environment }: Tenant, payment: string) => sql<
   { readonly refund_id: string; readonly succeeded: boolean }[]
 >`
@@ -111,7 +111,7 @@ export const saveRefund = async (
 
 export interface DueRefund extends PaymentRefund, Tenant {}
 
-/** Claims them until `until`, by real time. */
+/** Claims the refunds until `until` in real time, so that no other process sends them. */
 export const claimDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
   update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1, reached = reached + 1
   where ctid in (

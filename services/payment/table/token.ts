@@ -1,4 +1,4 @@
-// SQL of payment tokens, and of the payments that they are reserved for.
+// SQL of payment tokens and of the payments that reserve them.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -68,7 +68,7 @@ export interface DelegatedPayment {
   readonly created_at: Date;
 }
 
-/** Idempotent unless the token was released meanwhile. */
+/** Inserts a payment that reserves a token. Idempotent; reopens the payment if the token was released meanwhile. */
 export const insertDelegated = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -96,7 +96,7 @@ export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, pay
       and exists (select from released)`;
 };
 
-/** Deletes expired tokens, at most `limit`. Returns their number. */
+/** Deletes at most `limit` expired tokens. Returns their number. */
 export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from payment.token where ctid = any(array(
@@ -104,7 +104,7 @@ export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promi
   return gone.count;
 };
 
-/** False: the provider account or token is no longer reserved for this payment. */
+/** Returns false if neither a provider account nor a token is reserved for this payment. */
 export const lockReservation = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<boolean> => {
   const rows = await sql`
     select from payment.payment
@@ -117,7 +117,7 @@ export const lockReservation = async (sql: Sql, { store, environment }: Tenant, 
   return rows.length > 0;
 };
 
-/** False: it is not an open, unlinked payment by token. */
+/** Returns false if this is not an open payment by token, or if another order already has it. */
 export const linkToOrder = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -50,7 +50,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
         await transport.sendMail({
           messageId: `<${id}@${address.hostname}>`,
           from: { name, address: sender },
-          // An object is taken as one address, whatever text it contains.
+          // An object is one address, even with commas in its text.
           to: { name: '', address: to },
           ...(replyTo ? { replyTo: { name, address: replyTo } } : {}),
           subject,

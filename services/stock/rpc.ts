@@ -32,7 +32,7 @@ const failRead = (problem: unknown): never => {
  * in its own transaction and makes no call: the next hold brings the new level to the actor.
  *
  * After a crash
- * - in or after 1, lines are pending. They expire, or a repetition of the call finds them.
+ * - in or after 1, lines are pending: each expires, or a repetition of the call finds it.
  * - in or after 2 and before 3, lines are pinned. After a minute their actors ask (`HoldDecisions`): the decision `aborted`
  *   is written, a late transaction fails on its key, and the lines are released.
  * - in 3, the same question finds `committed`, or writes `aborted`.

@@ -18,16 +18,16 @@ const withBlockingTrigger = async (
   each = 'row',
 ): Promise<void> => {
   await sql.unsafe(`
-    create or replace function halt() returns trigger language plpgsql as
+    create or replace function block_write() returns trigger language plpgsql as
       'begin if ${condition} then perform pg_advisory_xact_lock_shared(${BLOCKED_WRITE_LOCK}); end if; return new; end';
-    create trigger halt ${trigger} on ${table} for each ${each} execute function halt()`);
+    create trigger block_write ${trigger} on ${table} for each ${each} execute function block_write()`);
   const gate = await session();
   await gate.sql`select pg_advisory_lock(${BLOCKED_WRITE_LOCK})`;
   try {
     await run(() => gate.close());
   } finally {
     gate.close();
-    await sql.unsafe(`drop trigger halt on ${table}`);
+    await sql.unsafe(`drop trigger block_write on ${table}`);
   }
 };
 

@@ -1,4 +1,4 @@
-// A sandbox that a test shuts, opens and has begin anew, without a call that resets it. Its store's id is the holder.
+// Closes, opens and resets a sandbox without a call. The store id is the holder of the lock.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';

@@ -318,7 +318,7 @@ describe('the limit of an address', () => {
     expect(await times(1, '198.51.100.2')).toEqual([400]);
   });
 
-  test('is free for a caller without access to the endpoint', async () => {
+  test('costs nothing for a caller without access to the endpoint', async () => {
     const { secret_key: key, publishable_key } = await stoa.createStore();
     await withinOneMinute();
     const login = async (key: string) => (await stoa.send('POST', '/v1/auth/login', { key, body: {} })).status;

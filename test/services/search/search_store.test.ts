@@ -95,9 +95,9 @@ describe('an index being saved', () => {
     const { postgres } = stoa.services.runtime;
     const KEY = 4_713;
     await postgres.sql.unsafe(`
-      create or replace function halt_saving() returns trigger language plpgsql as
+      create or replace function block_saving() returns trigger language plpgsql as
         'begin perform pg_advisory_xact_lock(${KEY}); return new; end';
-      create trigger halt_saving before insert on search.saved_index for each row execute function halt_saving()`);
+      create trigger block_saving before insert on search.saved_index for each row execute function block_saving()`);
     const session = await postgres.session();
     try {
       await session.sql`select pg_advisory_lock(${KEY})`;
@@ -115,7 +115,7 @@ describe('an index being saved', () => {
       await Promise.all([saving, resetting]);
     } finally {
       session.close();
-      await postgres.sql.unsafe('drop trigger halt_saving on search.saved_index');
+      await postgres.sql.unsafe('drop trigger block_saving on search.saved_index');
     }
     expect(await storedParts(keys)).toBe(0);
   });

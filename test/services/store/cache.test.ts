@@ -51,7 +51,7 @@ test('drops no key at a notice about something else', async () => {
       host.runtime.notices.publish(kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, ids: null });
       return (await resolve(host, made.secret_key)).principal.plan;
     };
-    // Creating the store publishes a notice of its own: repeated until that one has passed.
+    // Repeats until the notice of the store's creation has passed.
     await eventually(async () => {
       expect(await planAfter('starter', 'store')).toBe('starter');
       expect(await planAfter('premium', 'catalog')).toBe('starter');

@@ -1,4 +1,4 @@
-// Callers of a sandbox wait at its door while it is closed; no other caller notices.
+// Callers of a sandbox wait at its host while it is closed; no other caller notices.
 import { describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { MaintenanceLock } from '#runtime/host/maintenance_lock.ts';
@@ -12,26 +12,26 @@ const askOf = (rpc: string, tenant = SANDBOX): Ask =>
   ({ rpc, caller: { tenant, keyType: 'secret', keyId: '', customer: null } }) as unknown as Ask;
 
 const open = () => {
-  const stillness = new MaintenanceLock();
-  const begun: string[] = [];
+  const lock = new MaintenanceLock();
+  const dispatched: string[] = [];
   const ends: (() => void)[] = [];
-  const door = stillness.guard({
+  const host = lock.guard({
     hello: () => ({ services: [], draining: false }),
     dispatch: ({ rpc }) => {
-      begun.push(rpc);
+      dispatched.push(rpc);
       return rpc.startsWith('Quick/') ? ANSWER : new Promise((done) => ends.push(() => done(ANSWER)));
     },
   });
-  return { stillness, begun, ends, call: (ask: Ask) => door.dispatch(ask, new Cancellation()) };
+  return { lock, dispatched, ends, call: (ask: Ask) => host.dispatch(ask, new Cancellation()) };
 };
 
 describe('a closed sandbox', () => {
   test('waits for running calls, and admits waiting ones on reopening', async () => {
-    const { stillness, begun, ends, call } = open();
+    const { lock, dispatched, ends, call } = open();
     void call(askOf('Own/Reset'));
     const before = call(askOf('Slow/Write'));
     let closed = false;
-    const closing = stillness.close(SANDBOX, 5_000).then((reopen) => {
+    const closing = lock.close(SANDBOX, 5_000).then((reopen) => {
       closed = true;
       return reopen;
     });
@@ -41,29 +41,29 @@ describe('a closed sandbox', () => {
     await before;
     const reopen = await closing;
     const waits = call(askOf('Quick/Write'));
-    expect(begun).not.toContain('Quick/Write');
+    expect(dispatched).not.toContain('Quick/Write');
     reopen();
     expect(await waits).toBe(ANSWER);
-    expect(begun).toContain('Quick/Write');
+    expect(dispatched).toContain('Quick/Write');
   });
 
   test('admits production, other stores and internal calls', async () => {
-    const { stillness, begun, call } = open();
-    const reopen = await stillness.close(SANDBOX, 5_000);
+    const { lock, dispatched, call } = open();
+    const reopen = await lock.close(SANDBOX, 5_000);
     call(askOf('Quick/Production', { store: 'a', environment: 'production' }));
     call(askOf('Quick/Other', { store: 'b', environment: 'sandbox' }));
     void call(askOf('ActorHost/Tell'));
-    expect(begun).toEqual(['Quick/Production', 'Quick/Other', 'ActorHost/Tell']);
+    expect(dispatched).toEqual(['Quick/Production', 'Quick/Other', 'ActorHost/Tell']);
     reopen();
   });
 
   test('does not wait for ever', async () => {
-    const { stillness, begun, call } = open();
+    const { lock, dispatched, call } = open();
     void call(askOf('Own/Reset'));
     void call(askOf('Slow/Write'));
-    await expect(stillness.close(SANDBOX, 1)).rejects.toThrow('still running');
+    await expect(lock.close(SANDBOX, 1)).rejects.toThrow('still running');
     // And is open again.
     call(askOf('Quick/Write'));
-    expect(begun).toContain('Quick/Write');
+    expect(dispatched).toContain('Quick/Write');
   });
 });

@@ -1,5 +1,5 @@
-// A sandbox that is reset: who is in ends first, who comes is kept out or left out, and what was told in the life before is
-// not done in the one after it.
+// The lock of a sandbox: a reset waits for running transactions, refuses later ones, and drops events of the previous
+// generation.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -197,15 +197,15 @@ describe('a transaction that names its tenant', () => {
   test('begins once its sandbox is open, and is sent away where that takes too long', async () => {
     const tenant = await sandbox();
     await closeSandbox(postgres, tenant, PATIENCE_MS);
-    let begun = 0;
-    const begin = () => postgres.transaction(() => void begun++, tenant);
+    let started = 0;
+    const begin = () => postgres.transaction(() => void started++, tenant);
     await expect(begin()).rejects.toBeInstanceOf(Unavailable);
     const waiting = begin();
     await postgres.transaction(() => {}, { ...tenant, environment: 'production' });
-    expect(begun).toBe(0);
+    expect(started).toBe(0);
     await openSandbox(postgres, tenant);
     await waiting;
-    expect(begun).toBe(1);
+    expect(started).toBe(1);
   });
 });
 
@@ -222,7 +222,7 @@ describe('an event', () => {
     // No consumer has taken them in yet.
     await reset(tenant);
     await emit(tenant, 'after 1');
-    const [effects, heard]: [string[], string[]] = [[], []];
+    const [effects, received]: [string[], string[]] = [[], []];
     const inbox = startInbox({
       postgres,
       bus,
@@ -230,14 +230,14 @@ describe('an event', () => {
       log: testLog(),
       name: 'sandbox_lock_reader',
       types: ['product.*'],
-      handleHeads: async (_tx, heads) => void heard.push(...heads.map(({ tenant: { store } }) => store)),
+      handleHeads: async (_tx, heads) => void received.push(...heads.map(({ tenant: { store } }) => store)),
       handle: (_tx, event) => void effects.push(String(untyped(event.data.object).id)),
     });
     await emit(tenant, 'after 2');
     await emit(other, 'another 2');
     await eventually(() => expect(effects).toHaveLength(4));
     expect(effects.sort()).toEqual(['after 1', 'after 2', 'another 1', 'another 2']);
-    expect(heard.filter((store) => store === tenant.store)).toHaveLength(2);
+    expect(received.filter((store) => store === tenant.store)).toHaveLength(2);
     await inbox.stop();
     await outbox.stop();
     await bus.close();

@@ -1,4 +1,4 @@
-// Whose time it is.
+// Clocks of tenants.
 import { expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { manualClock, systemClock } from '#runtime/process/clock.ts';

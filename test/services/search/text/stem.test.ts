@@ -46,7 +46,8 @@ const OTHERS = {
     supply:supplies story:stories party:parties library:libraries laundry:laundries daisy:daisies`,
   '-ies of -ie': `cookie:cookies movie:movies brownie:brownies hoodie:hoodies beanie:beanies smoothie:smoothies tie:ties
     pie:pies onesie:onesies selfie:selfies scrunchie:scrunchies zombie:zombies necktie:neckties`,
-  '-ves of -f and -fe': `knife:knives penknife:penknives shelf:shelves bookshelf:bookshelves leaf:leaves loaf:loaves
+  '-ves of -f': 'shelf:shelves',
+  '-ves of -f and -fe': `knife:knives penknife:penknives bookshelf:bookshelves leaf:leaves loaf:loaves
     wolf:wolves half:halves scarf:scarves calf:calves elf:elves hoof:hooves wife:wives life:lives thief:thieves
     dwarf:dwarves self:selves`,
   '-ves of -ve': `glove:gloves sleeve:sleeves valve:valves olive:olives stove:stoves wave:waves dove:doves curve:curves

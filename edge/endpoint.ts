@@ -67,7 +67,7 @@ export class Endpoint {
   readonly route: Route;
   readonly edge: Edge;
   readonly validate: Validate;
-  readonly subject: SubjectGate | null;
+  readonly subjectGate: SubjectGate | null;
   readonly #timeoutMs: number;
   readonly #point: AdmissionPoint | null;
 
@@ -75,7 +75,7 @@ export class Endpoint {
     this.route = route;
     this.edge = edge;
     this.validate = compile(route);
-    this.subject = route.access.session === 'none' ? null : new SubjectGate(route);
+    this.subjectGate = route.access.session === 'none' ? null : new SubjectGate(route);
     this.#point = edge.admission.pointOf(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
@@ -90,7 +90,7 @@ export class Endpoint {
   }
 
   /** Counts the call as in progress until `answered` is called. */
-  enter({ principal }: RequestContext): AdmittedCall | null {
+  admit({ principal }: RequestContext): AdmittedCall | null {
     return this.#point && this.edge.admission.enter(this.#point, principal?.tenant.store ?? '', performance.now());
   }
 
@@ -105,7 +105,7 @@ export class Endpoint {
     return id ?? (access.session === 'when_named' || network !== undefined ? BAD_SESSION_ID : '');
   }
 
-  ask(
+  callService(
     context: RequestContext,
     input: Record<string, unknown>,
     session: string,

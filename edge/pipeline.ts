@@ -74,7 +74,7 @@ export class Pipeline {
     peer: PeerAddress,
   ): Response | Promise<Response> {
     context.principal = principal;
-    context.isPerShopper = this.#endpoint.subject !== null;
+    context.isPerShopper = this.#endpoint.subjectGate !== null;
     const declared = this.#charge.declaredAddress(context, principal);
     context.network = this.#charge.network(context, peer, declared);
     const denied = checkAccess(this.#route.access, principal);
@@ -127,15 +127,16 @@ export class Pipeline {
     params: Params,
     throttled: Refusal | null,
   ): Response | Promise<Response> {
-    const { subject } = this.#endpoint;
-    if (subject === null || context.principal === null) return this.#handler.answer(context, target, params, throttled);
+    const { subjectGate } = this.#endpoint;
+    if (subjectGate === null || context.principal === null)
+      return this.#handler.answer(context, target, params, throttled);
     const { headers } = context.request;
     const proceed = (shopper: Shopper | null | Refusal): Response | Promise<Response> => {
       if (shopper instanceof Refusal) return refusalResponse(context, shopper);
       context.shopper = shopper;
       return this.#handler.answer(context, target, params, throttled);
     };
-    const shopper = subject.enter(this.#edge.sessions, context.principal, headers, params, target.search, context);
+    const shopper = subjectGate.enter(this.#edge.sessions, context.principal, headers, params, target.search, context);
     return shopper instanceof Promise ? shopper.then(proceed) : proceed(shopper);
   }
 }

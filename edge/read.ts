@@ -1,5 +1,5 @@
-// Answers a GET from the cache if the entry is fresh, else from the service, with an ETag and only the requested
-// fields.
+// Answers GETs: from the edge's cache if the entry is fresh, else from the service, with an ETag and the requested fields.
+// submission.ts answers all other methods. Both call the service through endpoint.ts.
 import type { Route } from '#proto/route.ts';
 import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { cachedResponse, refusalResponse } from './answer.ts';
@@ -40,23 +40,25 @@ export class Read {
     this.#route = endpoint.route;
     this.#edge = endpoint.edge;
     const { cache } = endpoint.route;
-    this.#cacheable = CACHED_CLASSES.includes(cache) && endpoint.subject === null;
+    this.#cacheable = CACHED_CLASSES.includes(cache) && endpoint.subjectGate === null;
     this.#freshness = new CacheFreshness(endpoint.edge, cache);
     this.#ignoredParameters = endpoint.route.view ? VIEWER_PARAMETERS : [];
   }
 
   answer(context: RequestContext, target: UrlParts, params: Params): Response | Promise<Response> {
-    const scope = context.shopper?.scope ?? context.principal?.scope ?? 'public';
-    if (!this.#cacheable) return this.#fetch(context, scope, target, params, '');
+    const cacheScope = context.shopper?.scope ?? context.principal?.scope ?? 'public';
+    if (!this.#cacheable) return this.#admitAndCall(context, cacheScope, target, params, null);
     const status = this.#hitStatus();
-    const exact = `${scope} ${target.path}?${target.search}`;
+    const exact = `${cacheScope} ${target.path}?${target.search}`;
     const exactEntry = this.#freshEntry(exact);
     if (exactEntry) return this.#send(context, exactEntry, status);
     const query = canonicalQuery(target.search, this.#route.query, this.#ignoredParameters);
-    if (query === target.search) return this.#fetch(context, scope, target, params, exact);
-    const canonical = `${scope} ${target.path}?${query}`;
+    if (query === target.search) return this.#admitAndCall(context, cacheScope, target, params, exact);
+    const canonical = `${cacheScope} ${target.path}?${query}`;
     const entry = this.#freshEntry(canonical);
-    return entry ? this.#send(context, entry, status) : this.#fetch(context, scope, target, params, canonical);
+    return entry
+      ? this.#send(context, entry, status)
+      : this.#admitAndCall(context, cacheScope, target, params, canonical);
   }
 
   #freshEntry(key: string): CacheEntry | null {
@@ -66,27 +68,34 @@ export class Read {
     return entry;
   }
 
-  async #fetch(
+  async #admitAndCall(
     context: RequestContext,
-    scope: string,
+    cacheScope: string,
     target: UrlParts,
     params: Params,
-    key: string,
+    cacheKey: string | null,
   ): Promise<Response> {
     context.isAsync = true;
     const shed = this.#endpoint.shed(context);
     if (shed) return refusalResponse(context, shed);
-    const entry = this.#endpoint.enter(context);
+    const admitted = this.#endpoint.admit(context);
     try {
-      return await this.#ask(context, scope, target, params, key);
+      return await this.#validateAndCall(context, cacheScope, target, params, cacheKey);
     } finally {
-      entry?.answered(performance.now());
+      admitted?.answered(performance.now());
     }
   }
 
-  async #ask(context: RequestContext, scope: string, target: UrlParts, params: Params, key: string): Promise<Response> {
+  async #validateAndCall(
+    context: RequestContext,
+    cacheScope: string,
+    target: UrlParts,
+    params: Params,
+    cacheKey: string | null,
+  ): Promise<Response> {
     await this.#edge.tickBatcher.nextBatch();
-    const session = key === '' ? this.#endpoint.sessionId(context) : '';
+    // All sessions share a cached response, so the service is not told which one asks.
+    const session = cacheKey === null ? this.#endpoint.sessionId(context) : '';
     if (session instanceof Refusal) return refusalResponse(context, session);
     const input: Record<string, unknown> = { ...params };
     const malformed = badPath(params) ?? readQuery(target.search, this.#route.query, input);
@@ -94,7 +103,7 @@ export class Read {
     // Set even if the header is absent, so that the query cannot supply this value.
     for (const { name, header } of this.#route.headers) input[name] = context.request.headers.get(header) ?? undefined;
     if (this.#route.network !== undefined) input[this.#route.network] = context.network;
-    const denied = this.#endpoint.subject?.checkInput(context.shopper, input, context.principal?.keyType);
+    const denied = this.#endpoint.subjectGate?.checkInput(context.shopper, input, context.principal?.keyType);
     if (denied) return refusalResponse(context, denied);
     const verdict = this.#endpoint.validate(input);
     if (!verdict.ok) {
@@ -108,38 +117,41 @@ export class Read {
     if (selected instanceof Refusal) return refusalResponse(context, selected);
 
     const { sharedCache } = this.#edge;
-    const shared = key && sharedCache ? await sharedCache.get(key) : null;
+    const shared = cacheKey !== null && sharedCache ? await sharedCache.get(cacheKey) : null;
     const status = this.#hitStatus();
-    if (shared && this.#freshness.isFresh(shared)) {
-      this.#edge.cache.set(key, shared);
+    if (cacheKey !== null && shared && this.#freshness.isFresh(shared)) {
+      this.#edge.cache.set(cacheKey, shared);
       return this.#send(context, shared, status);
     }
 
+    // The service adds up the counts that edges have reported, so this edge's count must arrive before the call.
     if (this.#route.limit === 'usage' && context.principal)
       await this.#edge.throttle.reportMonth(context.principal.tenant.store, context);
     const snapshot = this.#freshness.snapshot(tenantOf(context));
-    const answer = await this.#endpoint.ask(context, verdict.value, session, null, null);
+    const answer = await this.#endpoint.callService(context, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(context, answer.refused);
     let body = answer.body;
     if (selected && !this.#route.renders_fields) body = selectFields(body, this.#route.envelope, selected);
-    // The body is a slice of a buffer that holds a whole batch; copying it lets the buffer be freed.
-    else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
-    const entry = newCacheEntry(
+    // The body is a view into the buffer of a batch of answers. It is copied if it is less than half of the buffer, all of
+    // which the cache would otherwise keep in memory.
+    else if (cacheKey !== null && body.length * 2 < body.buffer.byteLength) body = body.slice();
+    // Uncached reads need one too: for their ETag and compression.
+    const representation = newCacheEntry(
       {
         body,
-        etag: etagOf(`${scope} ${context.isPerShopper ? session : ''} ${target.path}`, body),
+        etag: etagOf(`${cacheScope} ${context.isPerShopper ? session : ''} ${target.path}`, body),
         ...this.#freshness.dependenciesOf(tenantOf(context), answer, snapshot),
       },
-      key ? 'often' : 'once',
+      cacheKey === null ? 'once' : 'often',
     );
-    if (key && answer.revision > 0) {
-      this.#edge.cache.set(key, entry);
-      sharedCache?.set(key, entry);
+    if (cacheKey !== null && answer.revision > 0) {
+      this.#edge.cache.set(cacheKey, representation);
+      sharedCache?.set(cacheKey, representation);
     }
-    return this.#send(context, entry, 'MISS');
+    return this.#send(context, representation, 'MISS');
   }
 
-  /** Must be called before the cache lookup: if the outage period has ended, this call clears the cache. */
+  /** Call before the freshness check, since `outage.stale` invalidates the cache at the end of the stale period. */
   #hitStatus(): CacheStatus {
     return this.#edge.outage.stale ? 'STALE' : 'HIT';
   }

@@ -42,7 +42,7 @@ export class Submission {
     if (shed) return refusalResponse(context, shed);
     const body = await readBody(context.request, this.#route.body ?? PLAIN_BODY);
     // The latency is measured from here, because the upload's duration depends on the caller.
-    const entry = this.#endpoint.enter(context);
+    const entry = this.#endpoint.admit(context);
     try {
       return await this.#answer(context, target, params, throttled, body);
     } finally {
@@ -90,7 +90,7 @@ export class Submission {
     const outOfStockRefusal = attempt && outOfStock.refusal(attempt);
     if (outOfStockRefusal) return refused(outOfStockRefusal);
     if (context.principal) failpoint('socket', context.principal.tenant.store);
-    const pending = this.#endpoint.ask(context, input, session, route.body?.raw.length ? body : null, retry);
+    const pending = this.#endpoint.callService(context, input, session, route.body?.raw.length ? body : null, retry);
     const answer = pending instanceof Promise ? await pending : pending;
     if (attempt && answer.refused) outOfStock.remember(attempt, answer.refused);
     if (answer.refused) return refused(answer.refused);
@@ -135,7 +135,7 @@ export class Submission {
     else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
       return refuse('invalid_request', 'A body is required.');
     const whole = Object.assign(value as Record<string, unknown>, named);
-    const denied = this.#endpoint.subject?.checkInput(context.shopper, whole, context.principal?.keyType);
+    const denied = this.#endpoint.subjectGate?.checkInput(context.shopper, whole, context.principal?.keyType);
     if (denied) return denied;
     const verdict = this.#endpoint.validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});

@@ -1,5 +1,5 @@
-// Places orders of purchase orders at the agreed prices, and ships them. The same transaction updates the purchase
-// order.
+// Agreed orders: orders that confirm a purchase order, at its agreed prices. Placing and shipping one updates the purchase
+// order in the same transaction.
 import type {
   AgreedOrderRpcs,
   PlaceAgreedOrderRequest,
@@ -25,7 +25,7 @@ import { commitAttempts } from './table/decision.ts';
 import { insertOrders, lockOrder } from './table/order.ts';
 
 export const agreedOrderHandlers = (
-  parts: Pick<PreparationParts, 'clients' | 'numbers' | 'hold'> & { readonly followUps: FollowUps },
+  parts: Pick<PreparationParts, 'clients' | 'numbers' | 'reserveStock'> & { readonly followUps: FollowUps },
 ): Handlers<AgreedOrderRpcs> => ({
   PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, PreparedOrder>({
     prepare: (call, input) => prepareAgreed(parts, call, input),
@@ -75,7 +75,7 @@ const agreedPrices = ({ currency: code, tax_inclusive, lines }: PlaceAgreedOrder
 };
 
 export const prepareAgreed = async (
-  { clients, numbers, hold }: Pick<PreparationParts, 'clients' | 'numbers' | 'hold'>,
+  { clients, numbers, reserveStock }: Pick<PreparationParts, 'clients' | 'numbers' | 'reserveStock'>,
   call: Call,
   input: PlaceAgreedOrderRequest,
 ): Promise<PreparedOrder | Refusal> => {
@@ -87,7 +87,7 @@ export const prepareAgreed = async (
   const [storeProfile, found] = await Promise.all([clients.storeProfile(call), lookUpLines(clients, call, requested)]);
   if (found instanceof Refusal) return found;
   const number = await numbers.next(call.tenant);
-  const reserved = await hold(call, input.command_id, requested);
+  const reserved = await reserveStock(call, input.command_id, requested);
   if (reserved instanceof Refusal) return reserved;
   const currency = currencyOf(input.currency);
   const priced = agreedPrices(input);

@@ -1,22 +1,23 @@
-// The order domain as the host starts it.
+// The order domain as the host starts it. rpc.ts has the handlers of orders. An order is prepared in preparation.ts, which
+// also reserves its stock; placed in one transaction in placement.ts; and followed up in follow_up.ts.
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
+import { agreedOrderHandlers } from './agreed_order.ts';
+import { checkoutDirectoryHandlers, checkoutHandlers } from './checkout/rpc.ts';
 import { openOrderClients } from './client.ts';
 import { openCosts } from './cost.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps, startFollowUpInbox } from './follow_up.ts';
-import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
 import { openNumbers } from './number.ts';
 import { openOrigins } from './origin.ts';
 import { openPreparation } from './preparation.ts';
-import { agreedOrderHandlers } from './purchase_order.ts';
-import { openReservation } from './reservation.ts';
+import { openStockReservation } from './reservation.ts';
 import { returnHandlers } from './return/rpc.ts';
-import { createOrderHandlers, orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
+import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers, placeOrderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
 import { forgetDecisions } from './table/decision.ts';
 import { startUnpaid, unpaidDue } from './unpaid.ts';
@@ -32,9 +33,9 @@ export const order = (runtime: Runtime): Domain => {
   const followUps = openFollowUps(runtime, clients, origins);
   const numbers = openNumbers(runtime.postgres.sql);
   const costs = openCosts(clients);
-  const hold = openReservation(runtime, clients);
-  const preparation = openPreparation({ clients, numbers, costs, hold });
-  let reactor: Inbox | undefined;
+  const reserveStock = openStockReservation(runtime, clients);
+  const preparation = openPreparation({ clients, numbers, costs, reserveStock });
+  let followUpInbox: Inbox | undefined;
   let stopUnpaid = (): void => {};
   return {
     name: 'order',
@@ -42,17 +43,18 @@ export const order = (runtime: Runtime): Domain => {
     due: [unpaidDue(clients)],
     services: {
       Order: {
-        ...createOrderHandlers({ clients, origins, preparation, followUps }),
+        ...placeOrderHandlers({ clients, origins, preparation, followUps }),
         ...shipmentHandlers(runtime, clients),
         ...orderHandlers(clients),
       },
       Return: returnHandlers(runtime, domainClient, clients),
       Dispute: disputeHandlers(runtime, clients),
       IntentOrder: intentOrderHandlers(runtime, { domainClient, origins, preparation, followUps }),
-      AgreedOrder: agreedOrderHandlers({ clients, numbers, hold, followUps }),
+      AgreedOrder: agreedOrderHandlers({ clients, numbers, reserveStock, followUps }),
       Checkout: checkoutHandlers(runtime, { clients, preparation, followUps }),
       CheckoutDirectory: checkoutDirectoryHandlers,
       OrderDirectory: orderDirectoryHandlers,
+      // Asked by the stock domain about pinned holds that no order has committed or released.
       OrderDecision: orderDecisionHandlers,
     },
     reset: {
@@ -71,12 +73,12 @@ export const order = (runtime: Runtime): Domain => {
       forget: (tenant) => numbers.forget(tenant),
     },
     start: async () => {
-      reactor = startFollowUpInbox(runtime, followUps);
+      followUpInbox = startFollowUpInbox(runtime, followUps);
       stopUnpaid = startUnpaid(runtime, clients);
     },
     stop: async () => {
       stopUnpaid();
-      await reactor?.stop();
+      await followUpInbox?.stop();
     },
   };
 };

@@ -18,7 +18,7 @@ import type { Costs } from './cost.ts';
 import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
-import type { StockReservation } from './reservation.ts';
+import type { ReserveStock } from './reservation.ts';
 
 export interface OrderDraft {
   readonly origin: OrderOrigin;
@@ -58,7 +58,7 @@ export interface PreparationParts {
   readonly clients: OrderClients;
   readonly numbers: OrderNumbers;
   readonly costs: Costs;
-  readonly hold: StockReservation;
+  readonly reserveStock: ReserveStock;
 }
 
 export interface OrderPreparation {
@@ -68,7 +68,7 @@ export interface OrderPreparation {
   prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<PreparedOrder | Refusal>;
 }
 
-export const openPreparation = ({ clients, numbers, costs, hold }: PreparationParts): OrderPreparation => {
+export const openPreparation = ({ clients, numbers, costs, reserveStock }: PreparationParts): OrderPreparation => {
   const buyerOf = async (
     call: Call,
     customerId: string | null,
@@ -138,7 +138,7 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
     const { origin } = drafted;
     const reserved = origin.hold
       ? { attempt: origin.hold, holdOwner: null }
-      : await hold(call, commandId, origin.requested);
+      : await reserveStock(call, commandId, origin.requested);
     return reserved instanceof Refusal ? reserved : { ...drafted, ...reserved, number };
   };
 

@@ -35,16 +35,16 @@ export interface ReservedStock {
   readonly holdOwner: string;
 }
 
-export type StockReservation = (
+export type ReserveStock = (
   call: Call,
   commandId: string,
   requested: readonly RequestedLine[],
 ) => Promise<ReservedStock | Refusal>;
 
-export const openReservation = (
+export const openStockReservation = (
   { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   clients: OrderClients,
-): StockReservation => {
+): ReserveStock => {
   const decisionOf = batchLoader((asked: readonly TenantAttempt[]) => decisionsOf(postgres.sql, asked), LOOKUP_MAX);
 
   /** Holds and pins the lines. Returns false if the hold has ended. */

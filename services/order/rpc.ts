@@ -82,19 +82,19 @@ export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
   }),
 };
 
-export interface CreateOrderParts {
+export interface PlaceOrderParts {
   readonly clients: OrderClients;
   readonly origins: Origins;
   readonly preparation: OrderPreparation;
   readonly followUps: FollowUps;
 }
 
-export const createOrderHandlers = ({
+export const placeOrderHandlers = ({
   clients,
   origins,
   preparation,
   followUps,
-}: CreateOrderParts): Pick<Handlers<OrderRpcs>, 'CreateOrder'> => ({
+}: PlaceOrderParts): Pick<Handlers<OrderRpcs>, 'CreateOrder'> => ({
   CreateOrder: staged<CreateOrderRequest, unknown, PreparedOrder>({
     prepare: async (call, input) => {
       const origin = await origins.read(call, input);

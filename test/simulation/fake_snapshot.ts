@@ -132,7 +132,7 @@ export class FakeDatabase {
       noteLoss: (partition, atMs) => ask(() => void this.#lostAt.set(partition, atMs)),
       positions: () => ask(() => new Map([...this.#positions].filter(([number]) => !this.#sealed.has(number)))),
       load: (actors) => ask(() => actors.map(({ key }) => this.rows.get(key)?.state ?? null)),
-      recall: (questions) =>
+      findAnswers: (questions) =>
         ask(() =>
           questions.map(({ hash, now }) => {
             const saved = this.answers.get(hash);

@@ -46,7 +46,7 @@ const replay = ({
       demand(batch.number === number + 1, () => `Partition ${partition} has batch ${batch.number} after ${number}.`);
       number = batch.number;
       for (const record of batch.records) {
-        const id = batch.actors[record.actor]?.id ?? '';
+        const id = batch.actors[record.actorIndex]?.id ?? '';
         const course = courses.get(id) ?? { state: ticket.initial, totals: new Set([0]) };
         courses.set(id, course);
         for (const fact of record.facts as TicketFact[]) {

@@ -47,13 +47,14 @@ export class CommandEnvelope {
   readonly alarm: boolean;
   readonly forget: boolean;
   readonly now: number | null;
-  /** How often its facts lost to another owner. */
+  /** How often the journal refused the command's facts because another owner had written. */
   lostCount = 0;
-  recalled = false;
-  wrote = false;
+  /** Whether Postgres has no answer under the key, as the owner asked. */
+  answerLookedUp = false;
+  hasFactsInBatch = false;
   settled = false;
-  /** An alarm's event types, or the kind's name where it emitted none. */
-  fired: readonly string[] = NOTHING;
+  /** Types of the events that an alarm caused; the kind's name if it wrote facts without events. */
+  firedTypes: readonly string[] = NOTHING;
   readonly #done: (result: CommandResult) => void;
   readonly #fail: (problem: unknown) => void;
 
@@ -160,7 +161,7 @@ export class Batch {
   entryOf(actor: ActorInstance): BatchEntry {
     if (actor.entry?.batch === this) return actor.entry;
     const { kind, tenant, id } = actor.address;
-    const touch: BatchEntry = {
+    const entry: BatchEntry = {
       batch: this,
       actor,
       index: this.entries.length,
@@ -168,21 +169,21 @@ export class Batch {
       state: actor.state,
       records: 0,
     };
-    this.entries.push(touch);
+    this.entries.push(entry);
     const written = writeActor({ kind: kind.name, store: tenant.store, environment: tenant.environment, id });
     this.#actors.push(written);
     this.bytes += Buffer.byteLength(written);
-    actor.entry = touch;
-    return touch;
+    actor.entry = entry;
+    return entry;
   }
 
-  write(touch: BatchEntry, record: string, bytes: number): void {
-    touch.records++;
+  write(entry: BatchEntry, record: string, bytes: number): void {
+    entry.records++;
     this.#records.push(record);
     this.bytes += bytes;
   }
 
-  await(envelope: CommandEnvelope, result: CommandResult): void {
+  answerWhenStored(envelope: CommandEnvelope, result: CommandResult): void {
     this.envelopes.push(envelope);
     this.outcomes.push(result);
   }

@@ -206,7 +206,7 @@ export class Alarms {
       });
       if (answer instanceof Refusal)
         log.warn({ kind: kind.name, id: address.id, refusal: answer.message }, 'refused an alarm');
-      return envelope.fired;
+      return envelope.firedTypes;
     } catch (problem) {
       log.debug({ err: problem, kind: kind.name, id: address.id }, 'failed to deliver an alarm; will retry');
       return [];

@@ -21,8 +21,8 @@ export class AnswerLog {
     this.#remembered = new Map(remembered.map((answer) => [answer.name, answer]));
   }
 
-  /** Whether it is known here, or void: Postgres need not be asked. */
-  knows({ name }: Key): boolean {
+  /** Whether memory has an answer under the key, though a void one: Postgres need not be asked. */
+  holdsAnswerTo({ name }: Key): boolean {
     return this.#remembered.has(name);
   }
 

@@ -148,11 +148,11 @@ export class BatchWriter {
     this.#inFlight = null;
     this.#isInDoubt = false;
     this.#sequence = sequence;
-    for (const touch of batch.entries) {
-      const { actor } = touch;
-      actor.durable = touch.state;
+    for (const entry of batch.entries) {
+      const { actor } = entry;
+      actor.durable = entry.state;
       actor.changedIn = batch.number;
-      if (actor.entry === touch) actor.entry = null;
+      if (actor.entry === entry) actor.entry = null;
     }
     this.#options.stored(batch, sequence, tookMs);
     batch.envelopes.forEach((envelope, at) => {
@@ -195,9 +195,9 @@ export class BatchWriter {
     const why = new Unavailable('The journal does not answer.');
     this.#options.dropped([unsent], why);
     const { envelopes } = this.#inFlight;
-    for (const envelope of unsent.envelopes) if (envelope.wrote) envelope.fail(why);
+    for (const envelope of unsent.envelopes) if (envelope.hasFactsInBatch) envelope.fail(why);
     for (const envelope of [...envelopes, ...unsent.envelopes])
-      if (!envelope.wrote && !envelope.settled) this.#options.retry(envelope);
+      if (!envelope.hasFactsInBatch && !envelope.settled) this.#options.retry(envelope);
   }
 
   expire(realMs: number): void {

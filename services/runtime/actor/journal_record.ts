@@ -10,7 +10,7 @@ export interface StoredAnswer {
 }
 
 export interface JournalRecord {
-  readonly actor: number;
+  readonly actorIndex: number;
   readonly commandId: string;
   readonly now: number;
   readonly facts: readonly unknown[];
@@ -38,7 +38,7 @@ export interface RecordedBatch extends Numbered {
 }
 
 export interface DamagedRecord {
-  readonly actor: number;
+  readonly actorIndex: number;
   readonly problem: unknown;
 }
 
@@ -66,10 +66,10 @@ export const writeActor = ({ kind, store, environment, id }: RecordedActor): str
   JSON.stringify([kind, store, environment, id] satisfies WrittenActor);
 
 /** Written at the decision, when its size must be known. */
-export const writeRecord = ({ actor, commandId, now, facts, answer }: JournalRecord): string => {
-  if (!answer) return JSON.stringify([actor, commandId, now, facts] satisfies WrittenRecord);
+export const writeRecord = ({ actorIndex, commandId, now, facts, answer }: JournalRecord): string => {
+  if (!answer) return JSON.stringify([actorIndex, commandId, now, facts] satisfies WrittenRecord);
   const written: WrittenAnswer = [answer.hash, answer.fingerprint, answer.sealed, answer.expiresAt];
-  return JSON.stringify([actor, commandId, now, facts, written] satisfies WrittenRecord);
+  return JSON.stringify([actorIndex, commandId, now, facts, written] satisfies WrittenRecord);
 };
 
 const SEPARATOR = ',\n';
@@ -190,14 +190,14 @@ const answerOf = (stored: WrittenAnswer | undefined): StoredAnswer | null =>
 
 const readRecord = (text: string): JournalRecord => {
   const [actor, commandId, now, facts, stored]: WrittenRecord = JSON.parse(text);
-  return { actor, commandId, now, facts, answer: answerOf(stored) };
+  return { actorIndex: actor, commandId, now, facts, answer: answerOf(stored) };
 };
 
 const openRecord = (text: string): JournalRecord | DamagedRecord => {
   try {
     return readRecord(text);
   } catch (problem) {
-    return { actor: Number(/^\[(\d+),/.exec(text)?.[1] ?? -1), problem };
+    return { actorIndex: Number(/^\[(\d+),/.exec(text)?.[1] ?? -1), problem };
   }
 };
 

@@ -1,5 +1,8 @@
-// Runs a partition on its owner, from recovery until another owner writes or it is released. Commands are decided on
-// states ahead of the journal; their callers wait for it.
+// Runs a partition on its owner, from recovery until another owner writes or the partition is released.
+//
+// A command passes from mailbox.ts to its kind's `decide`. Its facts join the open batch of batch_writer.ts, and its caller
+// is answered once the journal has stored that batch. Later commands are decided on the new state without waiting for that.
+// projection.ts then writes the actors' states and events to Postgres.
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -14,7 +17,7 @@ import { BatchLoader } from './batch_loader.ts';
 import { BatchWriter } from './batch_writer.ts';
 import { type AppendOutcome, type Journal, LogWriter } from './journal.ts';
 import { type StoredAnswer, writeRecord } from './journal_record.ts';
-import { type Context, type Decision, evolveFact, FORGOTTEN } from './kind.ts';
+import { type AnyKind, type Context, type Decision, evolveFact, FORGOTTEN } from './kind.ts';
 import type { LayoutStore } from './layout_table.ts';
 import type { LayoutView } from './layout_view.ts';
 import { Mailboxes } from './mailbox.ts';
@@ -48,14 +51,42 @@ export interface PartitionOwnerOptions {
   readonly retry: (envelope: CommandEnvelope) => void;
 }
 
-export type BatchEnd = AppendOutcome['kind'] | 'unknown';
+/** Outcome of the batch in flight, as far as it is known when the owner closes. */
+export type InFlightOutcome = AppendOutcome['kind'] | 'unknown';
 
-const RECALL = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
+const ANSWER_LOOKUP = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
 const NOTHING: CommandResult = { answer: null, replayed: false, response: null };
 
 export const shed = (envelope: CommandEnvelope, why: string): void => {
   measure.shed(envelope.address.kind.name);
   envelope.fail(new Unavailable(why));
+};
+
+/** The state after each fact; the last alone if the kind announces no events and `decide` has computed it. */
+const statesAfter = (
+  kind: AnyKind,
+  before: unknown,
+  { facts, state: last }: Decision<unknown, unknown, unknown>,
+): readonly unknown[] => {
+  if (last !== undefined && !kind.announce) return [last];
+  let state = before;
+  return facts.map((fact, at) => {
+    state = last !== undefined && at === facts.length - 1 ? last : evolveFact(kind, state, fact);
+    return state;
+  });
+};
+
+const eventsOf = (
+  kind: AnyKind,
+  facts: readonly unknown[],
+  states: readonly unknown[],
+  context: Context,
+): readonly Occurrence[] => {
+  const { tenant, now } = context;
+  return facts.flatMap((fact, at) => {
+    const announced = fact === FORGOTTEN ? [] : (kind.announce?.(states[at], fact, context) ?? []);
+    return announced.map((event) => ({ tenant, event, createdAt: new Date(now) }));
+  });
 };
 
 export class PartitionOwner {
@@ -64,19 +95,20 @@ export class PartitionOwner {
   readonly #options: PartitionOwnerOptions;
   readonly #writer: BatchWriter;
   readonly #answers: AnswerLog;
-  readonly #keys: BatchLoader<AnswerQuestion, SavedAnswer | null>;
-  /** Until it is stored, this host may have lost ownership. */
+  /** Looks up answers in Postgres, for commands with an idempotency key. */
+  readonly #savedAnswers: BatchLoader<AnswerQuestion, SavedAnswer | null>;
+  /** A stored batch proves that no other host wrote before it. Null: nothing is to be proved. Reads wait for this batch. */
   #proof: Batch | null = null;
-  #ended = false;
+  #closed = false;
 
   constructor(options: PartitionOwnerOptions) {
     this.#options = options;
     const { partition, ports, recovered } = options;
     const { journal, snapshots, timers, seal, nonce, layout, idleMsMax } = ports;
-    const awakeMax = Math.ceil(ports.loadedMax / layout.current.partitions);
+    const loadedMax = Math.ceil(ports.loadedMax / layout.current.partitions);
     this.projector = recovered.projector;
     this.#answers = new AnswerLog(seal, recovered.tail.answers);
-    this.#keys = new BatchLoader((questions) => snapshots.recall(questions), timers, RECALL);
+    this.#savedAnswers = new BatchLoader((questions) => snapshots.findAnswers(questions), timers, ANSWER_LOOKUP);
     this.#writer = new BatchWriter({
       writer: new LogWriter(journal, partition, timers),
       timers,
@@ -96,7 +128,7 @@ export class PartitionOwner {
     });
     this.mailboxes = new Mailboxes(recovered.tail, {
       timers,
-      loadedMax: awakeMax,
+      loadedMax,
       idleMsMax,
       load: (actors) => snapshots.load(actors),
       hasRoom: (actor) => this.#writer.hasRoom(actor),
@@ -107,7 +139,7 @@ export class PartitionOwner {
     });
   }
 
-  /** Another owner may have written: answers wait until an append of ours shows that none did. */
+  /** Starts a proof, since another host may have written: reads wait until a batch of this owner is stored. */
   prove(): void {
     this.#proof = this.#writer.prove();
   }
@@ -129,7 +161,7 @@ export class PartitionOwner {
 
   enter(envelope: CommandEnvelope): void {
     const { key } = envelope;
-    if (key && !envelope.recalled && !this.#answers.knows(key)) this.#recall(envelope, key);
+    if (key && !envelope.answerLookedUp && !this.#answers.holdsAnswerTo(key)) this.#lookUpAnswer(envelope, key);
     else this.mailboxes.enter(envelope);
   }
 
@@ -153,32 +185,36 @@ export class PartitionOwner {
     this.#answers.forget(this.#options.ports.timers.now());
   }
 
-  /** Returns accepted commands that surely had no effect and are not answered. */
-  end(end: BatchEnd): CommandEnvelope[] {
-    this.#ended = true;
+  /**
+   * Stops. Returns unanswered commands that another owner may run, since they are known to have had no effect. `lost`: the
+   * journal refused the batch in flight, so all of its commands are returned. Any other outcome: the batch may be stored,
+   * and its commands with facts fail with `UnknownOutcome`.
+   */
+  close(outcome: InFlightOutcome): CommandEnvelope[] {
+    this.#closed = true;
     const [inFlight, open] = this.#writer.close();
-    for (const batch of end === 'unknown' ? [] : [inFlight, open])
+    for (const batch of outcome === 'unknown' ? [] : [inFlight, open])
       for (const { actor } of batch?.entries ?? []) measure.lost(actor.address.kind.name);
     const envelopes: CommandEnvelope[] = [];
     for (const envelope of inFlight?.envelopes ?? []) {
-      if (envelope.wrote && end !== 'lost')
+      if (envelope.hasFactsInBatch && outcome !== 'lost')
         envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
-      else if (envelope.wrote) envelope.lostCount++;
+      else if (envelope.hasFactsInBatch) envelope.lostCount++;
       envelopes.push(envelope);
     }
     envelopes.push(...(open?.envelopes ?? []), ...this.mailboxes.close());
     for (const envelope of envelopes) {
-      envelope.wrote = false;
-      envelope.recalled = false;
+      envelope.hasFactsInBatch = false;
+      envelope.answerLookedUp = false;
     }
     return envelopes.filter(({ settled }) => !settled);
   }
 
-  #recall(envelope: CommandEnvelope, key: Key): void {
+  #lookUpAnswer(envelope: CommandEnvelope, key: Key): void {
     const { tenant, hash } = key;
-    this.#keys.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
+    this.#savedAnswers.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
       (saved) => {
-        envelope.recalled = !this.#ended;
+        envelope.answerLookedUp = !this.#closed;
         if (!saved) return this.#options.retry(envelope);
         try {
           envelope.done(this.#answers.replaySaved(key, saved));
@@ -200,6 +236,7 @@ export class PartitionOwner {
     return now ?? clock.real() + clock.offset(address.tenant);
   }
 
+  /** Like `#decide` and `#write`, returns whether the command is finished here. False: it waits for the next batch. */
   #run(actor: ActorInstance, envelope: CommandEnvelope): boolean {
     if (envelope.settled) return true;
     try {
@@ -244,7 +281,7 @@ export class PartitionOwner {
       return true;
     }
     const context = { tenant, id, now, commandId };
-    // While a batch is in doubt, only the states before it are certain.
+    // While it is unknown whether the batch in flight is stored, only the states before that batch are certain.
     const inDoubt = this.#writer.inDoubt !== null;
     const decision = kind.decide(inDoubt ? actor.durable : actor.state, envelope.command, context);
     const refused = decision instanceof Refusal;
@@ -254,12 +291,12 @@ export class PartitionOwner {
     return true;
   }
 
-  /** Answers with the batch that it saw; at once where everything is durable. */
+  /** Answers once the batch whose state was read is stored, or the proof; at once if neither is pending. */
   #answer(envelope: CommandEnvelope, result: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;
     if (!batch) envelope.done(result);
     else if (this.#writer.inDoubt) shed(envelope, 'The journal does not answer.');
-    else batch.await(envelope, result);
+    else batch.answerWhenStored(envelope, result);
   }
 
   #write(
@@ -278,26 +315,16 @@ export class PartitionOwner {
       shed(envelope, 'The database is too far behind the journal.');
       return true;
     }
-    const { kind, tenant } = actor.address;
+    const { kind } = actor.address;
     const { open } = writer;
     const { key, commandId } = envelope;
     const { now } = context;
-    let { state } = decision;
-    const events: Occurrence[] = [];
-    // Intermediate states are needed only for events.
-    if (state === undefined || kind.announce) {
-      state = actor.state;
-      for (const [at, fact] of facts.entries()) {
-        const known = at === facts.length - 1 ? decision.state : undefined;
-        state = known === undefined ? evolveFact(kind, state, fact) : known;
-        if (fact === FORGOTTEN) continue;
-        for (const event of kind.announce?.(state, fact, context) ?? [])
-          events.push({ tenant, event, createdAt: new Date(now) });
-      }
-    }
+    const states = statesAfter(kind, actor.state, decision);
+    const state = states.length > 0 ? states.at(-1) : actor.state;
+    const events = eventsOf(kind, facts, states, context);
     const stored: StoredAnswer | null = key && this.#answers.seal(key, answer, now);
-    const index = actor.entry?.batch === open ? actor.entry.index : open.entries.length;
-    const record = writeRecord({ actor: index, commandId, now, facts, answer: stored });
+    const actorIndex = actor.entry?.batch === open ? actor.entry.index : open.entries.length;
+    const record = writeRecord({ actorIndex, commandId, now, facts, answer: stored });
     const bytes = Buffer.byteLength(record);
     const fits = writer.fits(bytes);
     if (fits === 'later') return false;
@@ -308,15 +335,15 @@ export class PartitionOwner {
       });
       return true;
     }
-    const touch = open.entryOf(actor);
-    touch.state = state;
+    const entry = open.entryOf(actor);
+    entry.state = state;
     actor.state = state;
-    open.write(touch, record, bytes);
+    open.write(entry, record, bytes);
     for (const event of events) open.events.push(event);
     if (key && stored) open.answers.push(this.#answers.remember(key, stored, open));
-    if (envelope.alarm) envelope.fired = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
-    envelope.wrote = true;
-    open.await(envelope, { ...NOTHING, answer });
+    if (envelope.alarm) envelope.firedTypes = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
+    envelope.hasFactsInBatch = true;
+    open.answerWhenStored(envelope, { ...NOTHING, answer });
     writer.schedule();
     return true;
   }

@@ -9,7 +9,7 @@ import { DataLossLog } from './data_loss.ts';
 import { LogWriter } from './journal.ts';
 import type { ActorCount } from './measure.ts';
 import type { PartitionPorts } from './owner.ts';
-import { type BatchEnd, PartitionOwner, shed } from './owner.ts';
+import { type InFlightOutcome, PartitionOwner, shed } from './owner.ts';
 import { Projector } from './projection.ts';
 import { LogSealed, type Recovered, recover } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
@@ -207,14 +207,14 @@ export class Partition {
     this.#phase = 'closed';
     this.#cancelTick();
     this.#writer?.stop();
-    for (const envelope of [...this.#backlog.splice(0), ...this.#end('unknown')]) envelope.fail(new NotOwner());
+    for (const envelope of [...this.#backlog.splice(0), ...this.#closeOwner('unknown')]) envelope.fail(new NotOwner());
     await this.#projector?.stop();
   }
 
-  #end(end: BatchEnd): CommandEnvelope[] {
+  #closeOwner(outcome: InFlightOutcome): CommandEnvelope[] {
     const owner = this.#owner;
     this.#owner = null;
-    return owner?.end(end) ?? [];
+    return owner?.close(outcome) ?? [];
   }
 
   async #recover(): Promise<void> {
@@ -302,10 +302,10 @@ export class Partition {
     for (const envelope of this.#backlog.splice(0)) owner.enter(envelope);
   }
 
-  /** Discards memory; commands without effect are decided again. */
-  #lose(end: BatchEnd): void {
-    this.#ports.log.info({ partition: this.number, end }, 'lost the partition: another owner wrote');
-    const envelopes = this.#end(end);
+  /** Discards the actors in memory. Commands that are known to have had no effect are decided again. */
+  #lose(outcome: InFlightOutcome): void {
+    this.#ports.log.info({ partition: this.number, outcome }, 'lost the partition: another owner wrote');
+    const envelopes = this.#closeOwner(outcome);
     if (this.#phase === 'releasing') {
       for (const envelope of envelopes) envelope.fail(new NotOwner());
       return;

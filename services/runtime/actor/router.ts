@@ -316,7 +316,7 @@ export class Router implements Actors {
     const { snapshots, clock, seal } = this.#options;
     const key = keyOf(tenant, idempotency);
     if (!key) return null;
-    const [saved] = await snapshots.recall([{ tenant, hash: key.hash, now: clock.now(tenant).getTime() }]);
+    const [saved] = await snapshots.findAnswers([{ tenant, hash: key.hash, now: clock.now(tenant).getTime() }]);
     if (!saved?.rendered || saved.fingerprint !== key.fingerprint) return null;
     return seal.openBytes(saved.answer, key.context);
   }

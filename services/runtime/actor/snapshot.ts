@@ -88,7 +88,7 @@ export interface Snapshots {
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
   /** JSON; null where there is no row. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
-  recall(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
+  findAnswers(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
   /** All or nothing. False: the partition is not at `from`, since another host projected it. */
   project(partition: number, projected: Projected): Promise<boolean>;
   keep(answers: readonly SavedAnswer[]): Promise<void>;
@@ -177,7 +177,7 @@ const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<v
         or (excluded.rendered and not stored.rendered and stored.fingerprint = excluded.fingerprint)`;
 };
 
-const recallAnswers = async (sql: Sql, questions: Parameters<Snapshots['recall']>[0]) => {
+const findSavedAnswers = async (sql: Sql, questions: Parameters<Snapshots['findAnswers']>[0]) => {
   const answers = new Array<SavedAnswer | null>(questions.length).fill(null);
   const rows = await sql<{ place: number; fingerprint: string; answer: Buffer; expires_at: Date; rendered: boolean }[]>`
     select asked.place, found.fingerprint, found.answer, found.expires_at, found.rendered
@@ -279,7 +279,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
       return states;
     },
 
-    recall: (questions) => recallAnswers(sql, questions),
+    findAnswers: (questions) => findSavedAnswers(sql, questions),
 
     project: (partition, { from, to, actors, events, answers }) =>
       postgres.transaction(async (tx) => {

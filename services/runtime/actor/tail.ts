@@ -69,13 +69,13 @@ export class Tail {
   /** All or nothing; throws `UnreadableBatch` where a record's actor is unknown. */
   add({ number, actors, records }: OpenedBatch): void {
     const parts = actors.map((actor) => this.#parts.get(actor) ?? this.#partOf(actor));
-    if (records.some(({ actor }) => parts[actor] === undefined))
+    if (records.some(({ actorIndex }) => parts[actorIndex] === undefined))
       throw new UnreadableBatch('it has a record of an actor that it does not name.');
     actors.forEach((actor, at) => {
       this.#parts.set(actor, parts[at]!);
     });
     for (const record of records) {
-      const part = parts[record.actor]!;
+      const part = parts[record.actorIndex]!;
       part.batch = number;
       this.#take(part, record);
     }

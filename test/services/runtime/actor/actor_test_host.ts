@@ -55,7 +55,7 @@ export interface StageOptions {
   readonly databaseUrl?: string;
   readonly kinds?: readonly AnyKind[];
   readonly partitions?: number;
-  readonly awakeMax?: number;
+  readonly loadedMax?: number;
   readonly idleMsMax?: number;
   /** Does not wait for the bus. */
   readonly away?: boolean;
@@ -98,7 +98,7 @@ export const openActorTestHost = async (clock: Clock = systemClock()): Promise<A
         layout,
         address: `unix:/nowhere/${randomUUID()}`,
         linkToken: '',
-        loadedMax: rest.awakeMax,
+        loadedMax: rest.loadedMax,
         idleMsMax: rest.idleMsMax,
       });
       for (const kind of kinds) actors.register(kind);

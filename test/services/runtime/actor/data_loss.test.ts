@@ -127,7 +127,7 @@ test('streams of another history that count as its own did count for nothing', {
   await wiped(stage, async (journal) => {
     const actors = [writeActor({ kind: 'seat', ...TENANT, id: 'a' })];
     const added = { did: 'added', count: 7, by: 'c' };
-    const records = [writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [added], answer: null })];
+    const records = [writeRecord({ actorIndex: 0, commandId: 'c', now: 0, facts: [added], answer: null })];
     for (let expected = 0; expected <= sequence; expected++) {
       const number = batch - sequence + expected + 1;
       await journal.append(0, { number, expected, bytes: writeBatch(number, 'foreign', actors, records) });
@@ -183,11 +183,11 @@ describe('a record that cannot be read', () => {
       const actors = ['a', 'b'].map((id) => writeActor({ kind: 'seat', ...TENANT, id }));
       const added = { did: 'added', count: 3, by: 'c' };
       const records = [
-        writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [null, added], answer: null }).replace(
+        writeRecord({ actorIndex: 0, commandId: 'c', now: 0, facts: [null, added], answer: null }).replace(
           'added',
           '\u0000',
         ),
-        writeRecord({ actor: 1, commandId: 'c', now: 0, facts: [added], answer: null }),
+        writeRecord({ actorIndex: 1, commandId: 'c', now: 0, facts: [added], answer: null }),
       ];
       const bytes = writeBatch(batch + 1, 'other', actors, records);
       await journal.append(0, { number: batch + 1, expected: sequence, bytes });

@@ -14,7 +14,7 @@ import {
 const actor = { kind: 'stock', store: randomUUID(), environment: 'production', id: 'päckchen' } as const;
 const nonce = randomUUID();
 const recordOf = (at: number): JournalRecord => ({
-  actor: 0,
+  actorIndex: 0,
   commandId: randomUUID(),
   now: 1_800_000_000_000 + at,
   facts: [{ type: 'Held', hold: randomUUID(), note: '"ü"\n' }],
@@ -47,6 +47,6 @@ it.each(['', '"', 'päckchen', '[7', '[7.5,"c",0,[]]', '{"actor":7}'])(
   'does not guess whose a record is that says nothing of it (%s)',
   (line) => {
     const [record] = openBatch(writeBatch(7, nonce, [writeActor(actor)], [line])).records;
-    expect([actor][record!.actor]).toBeUndefined();
+    expect([actor][record!.actorIndex]).toBeUndefined();
   },
 );

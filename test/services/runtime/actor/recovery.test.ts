@@ -42,7 +42,7 @@ const logOf = (actors: number, records = RECORDS): Uint8Array[] =>
     const ids = Array.from({ length: BATCH_RECORDS }, (_, at) => `t${(batch * BATCH_RECORDS + at) % actors}`);
     const named = [...new Set(ids)];
     const lines = ids.map((id) =>
-      writeRecord({ actor: named.indexOf(id), commandId: '', now: 0, facts: [1], answer: null }),
+      writeRecord({ actorIndex: named.indexOf(id), commandId: '', now: 0, facts: [1], answer: null }),
     );
     const written = named.map((id) => writeActor({ kind: 'tally', ...TENANT, id }));
     return writeBatch(batch + 1, 'earlier', written, lines);
@@ -173,7 +173,9 @@ describe('a short log', () => {
     ['all at once', { ...TALLY, evolveAll: (sum: number, facts: readonly number[]) => sum + 10 * facts.length }],
   ])('is taken in %s, and what was forgotten in it with all before counts for nothing', async (how, kind) => {
     const facts = [1, 1, null, 1, null, 1, 1, 1];
-    const records = facts.map((fact) => writeRecord({ actor: 0, commandId: '', now: 0, facts: [fact], answer: null }));
+    const records = facts.map((fact) =>
+      writeRecord({ actorIndex: 0, commandId: '', now: 0, facts: [fact], answer: null }),
+    );
     const database = new InMemoryDatabase();
     database.states.set(keyOf(0), '40');
     const named = [writeActor({ kind: 'tally', ...TENANT, id: 't0' })];
@@ -239,7 +241,7 @@ describe('a short log', () => {
 });
 
 describe('a log that does not follow upon the database', () => {
-  const PLUS = writeRecord({ actor: 0, commandId: '', now: 0, facts: [1], answer: null });
+  const PLUS = writeRecord({ actorIndex: 0, commandId: '', now: 0, facts: [1], answer: null });
   const T0 = writeActor({ kind: 'tally', ...TENANT, id: 't0' });
   const batch = (number: number, nonce = 'earlier'): Uint8Array => writeBatch(number, nonce, [T0], [PLUS]);
   const DAMAGED = Buffer.from('no batch');
@@ -386,7 +388,7 @@ describe('a log that does not follow upon the database', () => {
 
 describe('a record that cannot be read', () => {
   const record = (actor: number, facts: readonly unknown[], answer: StoredAnswer | null = null): string =>
-    writeRecord({ actor, commandId: 'c', now: 0, facts, answer });
+    writeRecord({ actorIndex: actor, commandId: 'c', now: 0, facts, answer });
   const named = [0, 1].map((id) => writeActor({ kind: 'tally', ...TENANT, id: `t${id}` }));
   const STRICT: typeof TALLY = {
     ...TALLY,

@@ -59,7 +59,7 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, readonly string
       '600 per hour per API key',
     ],
     'test/services/review/listing.test.ts': ['reviews list (publishable sees approved only)'],
-    'test/services/review/rating.test.ts': ['mean of approved reviews, 1 to 5, one decimal; null when none'],
+    'test/services/review/review.test.ts': ['mean of approved reviews, 1 to 5, one decimal; null when none'],
     'test/services/review/rating_publisher.test.ts': [
       'approved reviews; 0 when none',
       'data arrives (for example first approved reviews)',
@@ -102,7 +102,7 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, readonly string
       'Connect authorize validate, token and revoke: public, OAuth-style client credentials.',
       'list connect sessions',
     ],
-    'test/services/content/rpc/audience.test.ts': [
+    'test/services/content/view.test.ts': [
       'Headers: `x-visitor-id` and `x-session-id`, each taking precedence over its query form.',
       '`visitor_id` (string; attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is used',
       '`session_id` (string; groups the view into a session; derived from the visitor when omitted)',

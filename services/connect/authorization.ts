@@ -19,7 +19,10 @@ export interface SessionOffer {
   readonly scopes: readonly string[];
 }
 
-/** With `unverifiedRedirect` the error may not be sent to the request's redirect_uri, which is not the client's. */
+/**
+ * `unverifiedRedirect` says that the request's redirect_uri is not the registered one, so the error must not be sent
+ * there.
+ */
 export interface AuthorizationFault {
   readonly error: OauthError;
   readonly description: string;
@@ -40,7 +43,7 @@ const fault = (error: OauthError, description: string, unverifiedRedirect = fals
 export const isFault = (verdict: AuthorizationFault | AcceptedAuthorization): verdict is AuthorizationFault =>
   'error' in verdict;
 
-/** Client and redirect_uri are checked first, since later errors are sent to the redirect_uri. */
+/** Client and redirect_uri are checked first, because all later errors are sent to the redirect_uri. */
 export const checkAuthorization = (
   request: AuthorizationParameters,
   offered: SessionOffer,

@@ -1,4 +1,4 @@
-// OAuth clients: their rows, and their authentication by id and, where confidential, by secret.
+// OAuth clients: their rows and their authentication by id and, for confidential clients, by secret.
 import { Refusal } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { isSecret } from './credential.ts';
@@ -9,7 +9,7 @@ export interface ClientRecord {
   readonly secret_hash: Uint8Array | null;
   readonly name: string;
   readonly redirect_uris: readonly string[];
-  /** The store that registered a public client; null for a confidential one. */
+  /** Id of the store that registered a public client; null for a confidential client. */
   readonly store: string | null;
   readonly created_at: Date;
 }
@@ -40,7 +40,7 @@ const formDecode = (text: string): string | null => {
   }
 };
 
-/** RFC 6749, 2.3.1: id and secret are form-encoded, then joined by a colon. */
+/** Decodes the id and the secret, each form-encoded and joined by a colon (RFC 6749, 2.3.1). */
 const readBasic = (header: string): { readonly id: string; readonly secret: string } | null => {
   const encoded = BASIC.exec(header)?.[1];
   if (encoded === undefined) return null;

@@ -15,7 +15,7 @@ import { insertCredentials } from './table/credential.ts';
 import { insertGrant } from './table/grant.ts';
 import { decideSession, type FoundSession, findSessionByTicket } from './table/session.ts';
 
-/** RFC 6749 recommends ten minutes at most. */
+/** Lifetime of an authorization code; RFC 6749 recommends ten minutes at most. */
 const CODE_MS = 60_000;
 
 export interface Consents {
@@ -52,7 +52,7 @@ export const openConsents = ({ ask, clock, postgres, settings }: Runtime): Conse
     return { session, state: request.state, verdict };
   };
 
-  /** `iss` names the server that answers (RFC 9207). */
+  /** Sets `iss`, which names the issuing server (RFC 9207). */
   const redirectUrl = ({ session, state }: CheckedRequest, parameters: Readonly<Record<string, string>>): string =>
     withParameters(session.redirect_uri, { ...parameters, state, iss: settings.publicUrl });
 

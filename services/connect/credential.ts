@@ -1,4 +1,4 @@
-// Generates codes, tokens, tickets and secrets, of which only the hash is stored.
+// Generates codes, tokens, tickets and secrets. Only their hashes are stored.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';

@@ -1,4 +1,4 @@
-// Expiry by the clock: counts the access tokens that end during a clock advance, and deletes old rows.
+// Counts the access tokens that expire during a clock advance, and deletes rows that expired long ago.
 import type { Tenant } from '#runtime/call/call.ts';
 import { expiryDue, type IndependentDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -9,7 +9,7 @@ import { deleteGrantsWithoutCredentials } from './table/grant.ts';
 import { deleteExpiredSessions } from './table/session.ts';
 
 const ROUND_MS = 60_000;
-/** A second use of an expired credential is still detected until then. */
+/** Time for which expired credentials are kept, so that a second use of one is still detected. */
 const RETENTION_MS = 30 * 86_400_000;
 
 export const openTokenExpiry = ({ clock, notices, postgres }: Runtime): IndependentDue => {
@@ -23,7 +23,7 @@ export const openTokenExpiry = ({ clock, notices, postgres }: Runtime): Independ
     ...ends,
     settle: async (tenant: Tenant) => {
       await ends.settle?.(tenant);
-      // Edges cache tokens that have expired by now.
+      // Edges may have cached tokens that have expired meanwhile.
       notices.publish({ kind: 'store', tenant });
     },
   };

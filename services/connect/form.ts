@@ -1,7 +1,7 @@
-// Reads an OAuth client's request: a form as the protocol defines it, or JSON with the same names.
+// Reads an OAuth client's request: a form, as the protocol says, or JSON with the same names.
 import { type Call, type OauthError, Refusal, refuse } from '#runtime/call/call.ts';
 
-/** RFC 6749, 4.1.2.1 and 5.2. */
+/** Builds an OAuth error (RFC 6749, 4.1.2.1 and 5.2). */
 export const oauthRefusal = (error: OauthError, description: string): Refusal =>
   refuse(error === 'invalid_client' ? 'unauthorized' : 'invalid_request', description, { oauth: error });
 
@@ -29,7 +29,7 @@ export const readParameters = (text: string): Readonly<Record<string, string>> |
 
 export const readForm = <T extends object>(call: Pick<Call, 'contentType' | 'rawBody'>, input: T): T | Refusal => {
   const text = decoder.decode(call.rawBody);
-  // The edge has validated JSON against the endpoint's schema.
+  // The edge has already validated JSON against the endpoint's schema.
   if (call.contentType !== FORM) return text === '' ? input : { ...input, ...JSON.parse(text) };
   const read = readParameters(text);
   if (read instanceof Refusal) return read;

@@ -1,4 +1,4 @@
-// The domain of connect: apps that work with a store by the merchant's consent.
+// The connect domain: apps that act for a store with the merchant's consent.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -21,7 +21,7 @@ export const connect = (runtime: Runtime): Domain => {
     due: [openTokenExpiry(runtime)],
     reset: {
       tables: { 'connect.credential': 'cleared', 'connect.grant': 'cleared', 'connect.session': 'cleared' },
-      // Edges cache tokens that the reset deletes.
+      // Edges may have cached tokens that the reset deletes.
       settle: async (tx, tenant) => tx.afterCommit(() => runtime.notices.publish({ kind: 'store', tenant })),
     },
     start: async () => {

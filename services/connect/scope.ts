@@ -1,6 +1,6 @@
 // Scopes of access tokens.
 
-/** Named as `(stoa.scope)` of the endpoints' services. */
+/** Names of `(stoa.scope)` in the proto services. */
 export const RESOURCES = [
   'catalog',
   'orders',
@@ -22,7 +22,7 @@ const SCOPES: ReadonlySet<string> = new Set(RESOURCES.flatMap((resource) => [`${
 
 export const isScope = (text: string): boolean => SCOPES.has(text);
 
-/** Reads a space-separated list without repetitions; null where one of them is no scope. */
+/** Reads a space-separated list of scopes and removes duplicates; returns null if one is unknown. */
 export const readScopes = (text: string): readonly string[] | null => {
   const named = [...new Set(text.split(' ').filter((part) => part !== ''))];
   return named.length > 0 && named.every(isScope) ? named : null;

@@ -1,4 +1,4 @@
-// Exchanges codes and refresh tokens for new tokens; a second use of either revokes the grant.
+// Exchanges codes and refresh tokens for new tokens. A second use of a code or refresh token revokes the grant.
 import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '#proto/gen/connect.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -17,13 +17,13 @@ const REFRESH_MS = 90 * 86_400_000;
 export interface AccessTokens {
   issue(input: IssueTokenRequest): Promise<IssueTokenResponse | Refusal>;
   /**
-   * Ignores unknown tokens (RFC 7009). An authenticated client revokes its own tokens only; without credentials,
-   * holding the token is enough.
+   * Revokes a token; ignores unknown ones (RFC 7009). An authenticated client can revoke only tokens issued to it;
+   * without client credentials, possession of the token is enough.
    */
   revoke(input: RevokeTokenRequest): Promise<void>;
 }
 
-/** A refusal whose transaction commits, so that the revoked grant stays revoked. */
+/** A refusal returned after a commit: a rollback would undo the revocation of the grant. */
 interface CommittedRefusal {
   readonly refused: Refusal;
 }

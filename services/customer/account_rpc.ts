@@ -1,4 +1,4 @@
-// Handlers of Account: merchants manage customers, and customers read and change themselves.
+// Handlers of Account: merchants manage customers, and customers read and change their own account.
 import type { AccountRpcs } from '#proto/gen/account.ts';
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { foreignCursor, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -60,7 +60,7 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
     try {
       await updateCustomer(tx.sql, tenant, after);
     } catch (problem) {
-      // A concurrent request took the address after the check.
+      // A concurrent request has taken the address since the check.
       if (isUniqueViolation(problem, 'customer_email')) return EMAIL_TAKEN;
       throw problem;
     }
@@ -108,7 +108,7 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       return { customer: customerDocument(customer) };
     }),
 
-    // The edge has checked that the session is that of the path's customer.
+    // The edge has checked that the session belongs to the customer in the path.
     GetCustomer: query(async (sql, { tenant }, { id }) => {
       const customer = await findCustomer(sql, tenant, id);
       return customer === null ? notFound('customer') : { customer: customerDocument(customer) };

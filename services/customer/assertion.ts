@@ -1,5 +1,5 @@
-// Verifies assertions about a shopper: the merchant's signed token, or an identity provider's. An invalid one names no
-// shopper.
+// Verifies assertions about a shopper's identity: tokens signed by the merchant or by an identity provider. Returns
+// null for an invalid token.
 import { type JWTPayload, jwtVerify } from 'jose';
 import { isEmail } from '#proto/format.ts';
 import type { IdentityProvider } from '#proto/gen/store.ts';
@@ -13,9 +13,9 @@ import { PublicKeys } from './public_key.ts';
 export interface AssertedCustomer {
   readonly subject: string;
   readonly email: string | null;
-  /** An identity provider's assertion proves the address; the merchant's own does not. */
+  /** Whether the assertion proves the e-mail address; only an identity provider's does. */
   readonly provesEmail: boolean;
-  /** How long the assertion may be cached; 0 asks again each time. */
+  /** Milliseconds for which the assertion may be cached; 0 forbids caching. */
   readonly remainingMs: number;
 }
 
@@ -29,7 +29,7 @@ const CLOCK_SKEW_S_MAX = 60;
 const IDP_TOLERANCE_S = 5;
 const VERIFIER_TIMEOUT_MS = 3_000;
 const SUBJECT_LENGTH_MAX = 200;
-/** Asymmetric alone: a published key must not serve as an HMAC secret. */
+/** Only asymmetric algorithms: a public key must not be usable as an HMAC secret. */
 const PUBLIC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const validEmail = (email: unknown): string | null => (typeof email === 'string' && isEmail(email) ? email : null);
@@ -84,7 +84,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
     if (answer instanceof OutboundFailure || answer.status !== 200 || answer.truncated) return null;
     const reply = JSON.parse(new TextDecoder().decode(answer.body)) as Record<string, unknown> | null;
     const subject = validSubject(reply?.subject);
-    // Uncached, so that a token revoked at the verifier ends at once.
+    // Forbids caching, so that revoking a token at the verifier takes effect at once.
     return subject === null
       ? null
       : {

@@ -1,4 +1,4 @@
-// Challenges that prove an e-mail address: links and one-time codes, each valid once and for minutes.
+// Challenges that prove control of an e-mail address: links and one-time codes. Each is valid once, for a few minutes.
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Seal, sha256 } from '#runtime/process/seal.ts';
 
@@ -23,7 +23,7 @@ export interface Challenge {
   readonly code: Uint8Array | null;
 }
 
-/** The secret is mailed and never stored in readable form. */
+/** A challenge with its secret, which is mailed and stored only hashed or sealed. */
 export interface NewChallenge extends Challenge {
   readonly secret: string;
 }

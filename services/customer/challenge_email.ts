@@ -1,4 +1,4 @@
-// Writes the mails that carry a challenge, and checks where their links may lead.
+// Writes the mails that contain a challenge, and checks the origins that their links may open.
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { MailContent } from '#services/commerce/mail.ts';
@@ -6,7 +6,10 @@ import { type ChallengeKind, LIFETIME_MS } from './challenge.ts';
 
 type MailStore = Pick<GetIdentityResponse, 'name' | 'contact_email' | 'website_url' | 'allowed_redirect_origins'>;
 
-/** The page for stores that name none: the sandbox's outbox redeems the link with a secret test key. */
+/**
+ * Destination of the link for stores without a website: the sandbox's outbox page, which redeems the token with a
+ * secret test key.
+ */
 const OUTBOX_PAGE = '/sandbox/outbox';
 
 export const checkRedirect = (
@@ -34,7 +37,7 @@ const minutes = (kind: ChallengeKind): number => LIFETIME_MS[kind] / 60_000;
 
 export interface LinkDestination {
   readonly redirectTo: string | null | undefined;
-  /** The edge's address, for links without another destination. */
+  /** Base URL of the edge, for links without another destination. */
   readonly publicUrl: string;
 }
 

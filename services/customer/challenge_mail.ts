@@ -1,4 +1,5 @@
-// Mails a challenge; an address without an account costs the same work, down to the last row.
+// Mails a challenge. For an address without an account the same rows are written, so that timing does not reveal
+// whether an account exists.
 import type { MailAccepted } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
@@ -11,7 +12,7 @@ import { passwordFailureKey } from './login_failure.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
 import { findAccount } from './table/customer.ts';
 
-/** `typed` is the address as the caller wrote it; the response repeats it. */
+/** `typed` is the address as the caller wrote it; the response repeats that spelling. */
 export const mailChallenge = async (
   { postgres, clock, settings: { publicUrl } }: Pick<Runtime, 'postgres' | 'clock' | 'settings'>,
   { tenant }: Call,

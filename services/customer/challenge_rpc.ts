@@ -19,7 +19,7 @@ import { countTry, deleteChallenges, deleteCodes, findLink, lockCode, useLink } 
 import { savePassword } from './table/customer.ts';
 import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 
-/** The same for an unknown, a used and an expired token. */
+/** The same refusal for unknown, used and expired tokens. */
 const INVALID_LINK = refuse('unauthorized', 'The link is unknown, used or expired.', { hint: 'Request another one.' });
 const INVALID_CODE = refuse('unauthorized', 'The code is wrong, used or expired.', { hint: 'Request another one.' });
 const PASSWORD_CHANGED = { message: 'The password is changed.' };
@@ -57,10 +57,10 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       const name = codeFailureKey(normalEmail(email));
       const slowed = refuseIfSlowed(await findFailures(sql, tenant, name), clock.real());
       if (slowed) return slowed;
-      // Answers null instead of a refusal, which would roll back the counted try.
+      // Returns null for a wrong code instead of a refusal: a refusal would roll back the count of attempts.
       const outcome = await postgres.transaction(async (tx): Promise<SignedIn | Refusal | null> => {
         const nowMs = clock.real();
-        // Locks in the order of a login: first the failures, then the code.
+        // Locks in the same order as a login: the failures before the code.
         const counted = await lockFailures(tx.sql, tenant, name, true, new Date(nowMs));
         const refusal = refuseIfSlowed(counted, nowMs);
         if (refusal) return refusal;
@@ -85,7 +85,7 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       const email_hash = passwordFailureKey(normalEmail(email)).toString('hex');
       const admitted = await runtime.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
       if (admitted instanceof Refusal) {
-        // Fails closed: an attempt that cannot be counted is not admitted.
+        // Throws if the attempt could not be counted: an uncounted attempt is not admitted.
         if (admitted.code !== 'rate_limited') throw new Unavailable(admitted.message);
         return admitted;
       }
@@ -94,7 +94,7 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       return refusal ?? mailChallenge(runtime, call, store, email, newLink('reset_password'), redirectTo);
     }),
 
-    // Hashing is slow: done before the transaction, and only for a valid token.
+    // Hashes before the transaction, because hashing is slow, and only for a valid token.
     ConfirmReset: query(async (sql, { tenant }, { token, password }) => {
       const link = sha256(token);
       if ((await findLink(sql, tenant, 'reset_password', link, clock.now(tenant))) === null) return INVALID_LINK;

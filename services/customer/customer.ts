@@ -1,4 +1,4 @@
-// A customer as stored, and as the API shows it.
+// A customer's record, and its representation in the API.
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { Address } from '#proto/gen/shared.ts';

@@ -1,4 +1,4 @@
-// Proves a customer's e-mail address when a challenge sent to it comes back.
+// Records that a customer's e-mail address is proved when a challenge sent there is redeemed.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -14,7 +14,7 @@ import { emailIsProved, insertProof } from './table/challenge.ts';
 import { findCustomer } from './table/customer.ts';
 import { findAccess } from './table/session.ts';
 
-/** Returns null where the customer has moved to another address since the challenge was mailed. */
+/** Returns the customer to whom a challenge was mailed; null if the customer's address has changed since. */
 export const findAddressee = async (sql: Sql, tenant: Tenant, to: Addressee | null): Promise<CustomerRecord | null> => {
   const customer = to?.customer ? await findCustomer(sql, tenant, to.customer) : null;
   return customer && passwordFailureKey(customer.email).equals(to!.account) ? customer : null;
@@ -38,13 +38,14 @@ export const proveEmail = async (
   await claimAccountlessOrders(tx, tenant, customer);
 };
 
-/** A proof this soon after registration belongs to the sign-up, in ms. */
+/** Milliseconds after registration during which a proof counts as part of the sign-up. */
 const SIGN_UP_MS = 60 * 60_000;
 
 /**
- * Signs in with a proved address. The first proof ends the password and earlier sessions, which another person may have
- * created; except within a sign-up or from the customer's own session. A sign-up does not count where orders without an
- * account exist for the address: its registrant must not keep access to them.
+ * Signs a customer in after proof of the address. The first proof deletes the password and ends earlier sessions, which
+ * another person may have created. Both stay if the proof is part of the sign-up or comes from the customer's own
+ * session. If the address has orders without an account, a sign-up is no exception: the person who registered must not
+ * get access to those orders.
  */
 export const signInWithProof = async (
   { clock, notices }: Pick<Runtime, 'clock' | 'notices'>,

@@ -1,5 +1,5 @@
-// A low-priority process that hashes passwords one at a time. A thread would not do: those of the garbage collector
-// inherit its priority.
+// A low-priority process that hashes passwords one at a time. A low-priority thread would not do: garbage-collection
+// threads would inherit its priority.
 import { getPriority, setPriority } from 'node:os';
 
 export interface HashTask {
@@ -13,7 +13,7 @@ const NICENESS_MAX = 19;
 
 export const READY = 'ready';
 
-/** OWASP recommends 19 MiB and two passes for one lane. */
+/** OWASP's recommendation: 19 MiB of memory, two passes, one lane. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 
 const runTask = ({ password, hash }: HashTask): HashAnswer => {
@@ -29,7 +29,7 @@ const runTask = ({ password, hash }: HashTask): HashAnswer => {
 if (import.meta.main) {
   const niceness = Number(process.argv[2]);
   if (niceness > 0) setPriority(Math.min(NICENESS_MAX, getPriority() + niceness));
-  // Ends with its parent and not before: a Ctrl-C reaches both.
+  // Exits only when the parent does: a Ctrl-C reaches this process too, while the parent still needs it.
   process.on('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   process.on('message', (task: HashTask) => process.send?.(runTask(task)));

@@ -1,4 +1,4 @@
-// Starts processes for hashing when they are first needed.
+// Runs password hashing in child processes, which start when first needed.
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type HashAnswer, type HashTask, READY } from './hash_process.ts';
@@ -11,8 +11,8 @@ export interface Hasher {
 
 const FILE = fileURLToPath(new URL('./hash_process.ts', import.meta.url));
 /**
- * Passes none of the system's secrets on. Keeps the 19 MiB between hashes: clearing 4,000 pages again costs a fifth of
- * the work.
+ * Environment of the child processes; contains no secrets of the parent. The variable makes the allocator keep the 19
+ * MiB between hashes: clearing those pages for each hash costs a fifth of the work.
  */
 const ENVIRONMENT = { MIMALLOC_PURGE_DELAY: '-1' };
 const CLOSED = 'The hasher is closed.';
@@ -23,7 +23,7 @@ interface HashWorker {
   settle: { readonly done: (answer: HashAnswer) => void; readonly fail: (problem: unknown) => void } | null;
 }
 
-/** Starts a process for each concurrent caller; the caller bounds how many there are. */
+/** Starts one process per concurrent caller; the caller must bound their number. */
 export const openHasher = (niceness: number): Hasher => {
   const running = new Set<HashWorker>();
   let closed = false;

@@ -1,4 +1,4 @@
-// The domain of customers: accounts, sessions and sign-in.
+// The customer domain: accounts, sessions and sign-in.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -46,10 +46,10 @@ export const customer = (runtime: Runtime): Domain => {
         'customer.session_token': 'cleared',
         'customer.email_proof': 'cleared',
         'customer.challenge': 'cleared',
-        // Throttles use real time, so a reset does not clear them.
+        // Login throttling uses real time, so a sandbox reset keeps these rows.
         'customer.login_failure': 'retained',
       },
-      // Edges cache sessions that the reset deletes.
+      // Edges may have cached sessions that the reset deletes.
       settle: async (tx, tenant) => invalidateShoppers(tx, runtime.notices, tenant),
     },
     start: async () => {

@@ -1,11 +1,18 @@
-// Slows down failed logins: after ten in 15 real minutes one login a minute is checked, so that no account is locked.
+// Slows down guessing: after ten failed logins within 15 minutes of real time, one login a minute is checked. No
+// account is ever locked.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 
-/** Counts failed logins of a normalised address, whether or not an account has it. */
+/**
+ * Returns the key under which failed password logins of a normalised address are counted, whether or not it has an
+ * account.
+ */
 export const passwordFailureKey = (email: string): Buffer => sha256(email);
 
-/** Separate from failed passwords, so that guessing codes does not slow down a password login. */
+/**
+ * Returns the key for failed codes, which are counted separately, so that guessing codes does not slow down password
+ * logins.
+ */
 export const codeFailureKey = (email: string): Buffer => sha256(`code for ${email}`);
 
 const FAILED_MAX = 10;

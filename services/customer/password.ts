@@ -1,11 +1,12 @@
-// Hashes and verifies passwords with Argon2id, few at once, so that a flood of logins leaves CPU for other work.
+// Hashes and verifies passwords with Argon2id. Bounds the concurrency, so that a flood of logins leaves processor time
+// for other requests.
 import { availableParallelism } from 'node:os';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 import { type Hasher, openHasher } from './hasher.ts';
 
 const HASHING_MAX = availableParallelism() > 2 ? 2 : 1;
-/** One or two seconds of work; later callers are refused at once. */
+/** Callers that wait at most, one or two seconds of work; further ones are refused at once. */
 const WAITING_MAX = 64;
 const WAIT_MS_MAX = 8_000;
 
@@ -18,15 +19,18 @@ export const BUSY: Refusal = refuse(
 );
 
 export interface Passwords {
-  /** Checked before other lookups for a password that could not be verified. */
+  /** Refusal if the queue is full, else null. Lets a handler refuse a login before it reads the database. */
   readonly full: Refusal | null;
   hash(password: string): Promise<string | Refusal>;
-  /** Without a hash it takes as long and answers false, so that a missing account does not show. */
+  /**
+   * Verifies a password. A null hash takes the same time and returns false, so that timing does not reveal whether an
+   * account exists.
+   */
   verify(password: string, hash: string | null): Promise<boolean | Refusal>;
   close(): void;
 }
 
-/** Accents typed as one or as two characters count as the same password. */
+/** Normalises the text, because an accented letter can be one character or two. */
 const normalised = (password: string): string => password.normalize('NFC');
 
 export const openPasswords = (
@@ -39,7 +43,7 @@ export const openPasswords = (
   }),
   hasher: Hasher = openHasher(niceness),
 ): Passwords => {
-  // A random password's hash, verified where no account exists; made on first use.
+  // Hash of a random password, verified in place of a missing account's; created on first use.
   let decoy: Promise<string> | null = null;
   const decoyHash = (): Promise<string> => {
     decoy ??= hasher.hash(crypto.randomUUID()).catch((problem: unknown) => {

@@ -1,12 +1,11 @@
-// Caches the public keys of stores' identity providers for minutes, and fetches them again when a token names an
-// unknown key.
+// Caches the public keys of stores' identity providers for minutes. Fetches them again if a token names an unknown key.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Environment } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 const FRESH_MS = 10 * 60_000;
-/** Bounds how often unknown keys cause a fetch. */
+/** Milliseconds between two fetches that unknown keys cause. */
 const REFETCH_MIN_MS = 30_000;
 const FETCH_TIMEOUT_MS = 3_000;
 const SETS_MAX = 1_000;
@@ -36,7 +35,9 @@ export class PublicKeys {
     this.#clock = clock;
   }
 
-  /** Returns the key lookup for a token; it throws where the key is unknown or the issuer unreachable. */
+  /**
+   * Returns a function that finds a token's key; the function throws if the key is unknown or the provider unreachable.
+   */
   of(url: string, environment: Environment): JWTVerifyGetKey {
     const name = `${environment} ${url}`;
     return async (header, token) => {

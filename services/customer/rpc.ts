@@ -36,7 +36,7 @@ import { findAccess, useRefresh } from './table/session.ts';
 const EMAIL_TAKEN = refuse('conflict', 'An account has this e-mail address. Sign in, or send a different email.', {
   param: 'email',
 });
-/** The same for an unknown address and a wrong password. */
+/** The same refusal for an unknown address and a wrong password. */
 const WRONG_LOGIN = refuse('unauthorized', 'The e-mail address or the password is wrong.');
 const WRONG_CURRENT_PASSWORD = refuse('unauthorized', 'The current password is wrong.', { param: 'current_password' });
 const INVALID_REFRESH_TOKEN = refuse('unauthorized', 'The refresh token is unknown, used or expired.', {
@@ -48,8 +48,8 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
   const { postgres, clock, notices } = runtime;
 
   /**
-   * Counts a verified login under a lock, so that concurrent guesses are counted one after the other. Null where it was
-   * wrong; `run` follows a right one.
+   * Counts a verified login under a lock, so that concurrent guesses are counted one after the other. Returns null if
+   * the password was wrong; runs `run` in the same transaction if it was right.
    */
   const countLogin = <T>(
     tenant: Tenant,
@@ -68,7 +68,7 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
     }, tenant);
 
   return {
-    // Hashing is slow: done before the transaction, so that it holds no connection.
+    // Hashes before the transaction, because hashing is slow and would occupy a connection.
     Register: query(async (sql, { tenant }, input) => {
       if (passwords.full) return passwords.full;
       const email = normalEmail(input.email);
@@ -96,7 +96,7 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
       const right = await passwords.verify(input.password, account?.hash ?? null);
       if (right instanceof Refusal) return right;
       const signedIn = await countLogin(tenant, name, right, async (tx) =>
-        // A change of the password ends all sessions: none may start with the old one.
+        // A password change ends all sessions, so no session may start with the former password.
         (await lockPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
       );
       return signedIn ?? WRONG_LOGIN;
@@ -109,7 +109,8 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
         const found = await useRefresh(tx.sql, tenant, hash, tokens, clock.now(tenant));
         if (found?.outcome === 'prolonged')
           return { customer: customerDocument(found.customer), session: tokens.response };
-        // A refresh token is used twice by the customer or a thief: the session ends for both.
+        // Two uses mean that the token was stolen, and the thief cannot be told from the customer: the session ends for
+        // both.
         if (found?.outcome === 'reused') await endSession(tx, notices, tenant, found.session);
         return null;
       }, tenant);
@@ -151,7 +152,7 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
   };
 };
 
-/** A retry finds the customer that this call found or made. */
+/** Makes an unknown outcome retryable: a retry finds the customer that this call may have created. */
 const retryable = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };

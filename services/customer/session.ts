@@ -1,4 +1,4 @@
-// Generates the tokens of a session, of which only hashes are stored.
+// Generates a session's tokens. Only their hashes are stored.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CustomerSession } from '#proto/gen/customer.ts';
 import { sha256 } from '#runtime/process/seal.ts';

@@ -1,4 +1,5 @@
-// Finds one shopper's customers at several stores: an e-mail address joins those that have proved it.
+// Finds the customers that one shopper has at several stores. Customers with the same e-mail address belong together if
+// each has proved it.
 import type { CustomerDirectoryRpcs, ShopperCustomer } from '#proto/gen/customer_directory.ts';
 import { notFound, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';

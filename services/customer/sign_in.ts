@@ -1,4 +1,4 @@
-// Starts and ends sessions, however a customer signed in.
+// Starts and ends sessions, for every way of signing in.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
@@ -23,7 +23,9 @@ export const endSession = async (tx: Transaction, notices: Notices, tenant: Tena
   notifyEdges(tx, notices, tenant, [session]);
 };
 
-/** Edges resolve all shoppers of the tenant again, those of other systems too. */
+/**
+ * Makes edges resolve all cached shoppers of the tenant again, including those that an external system authenticated.
+ */
 export const invalidateShoppers = (tx: Transaction, notices: Notices, tenant: Tenant): void =>
   notifyEdges(tx, notices, tenant, []);
 
@@ -39,8 +41,8 @@ export const endSessions = async (
 };
 
 /**
- * Ends every way into an account. The password goes first: a concurrent login locks it, so its session exists once the
- * password is gone.
+ * Deletes the customer's password and ends all sessions. A concurrent login locks the password's row before it creates
+ * a session, so the password is deleted first; no session can then be missed.
  */
 export const endCredentials = async (
   tx: Transaction,

@@ -1,6 +1,6 @@
-// Finds or creates the customer that an assertion names: by external id, by id, then by e-mail address, which links the
-// customer. Only an identity provider's assertion proves the address: a merchant's would open accounts at other
-// merchants.
+// Finds or creates the customer that an assertion identifies. Looks for the external id, then for the customer id, then
+// for the e-mail address; a customer found by address gets the external id. Only an identity provider's assertion
+// proves the address: a merchant could assert any address and thereby open that shopper's accounts at other merchants.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -17,7 +17,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type SubjectRuntime = Pick<Runtime, 'postgres' | 'clock' | 'notices'>;
 
-/** Null where the address has another external id, or no address is known. */
+/**
+ * Returns the customer's id; null if the address belongs to a customer with another external id, or if no address is
+ * known.
+ */
 export const customerOfAssertion = async (
   { postgres, clock, notices }: SubjectRuntime,
   tenant: Tenant,
@@ -26,7 +29,7 @@ export const customerOfAssertion = async (
   const find = () => findBySubject(postgres.sql, tenant, subject, UUID.test(subject) ? subject : null);
   const address = email === null ? null : normalEmail(email);
 
-  /** The password may be another person's until the address is proved. */
+  /** Until the address is proved, another person may have set the password, so it is deleted. */
   const admitProved = async (tx: Transaction, customer: CustomerRecord, now: Date): Promise<void> => {
     if (!(await emailIsProved(tx.sql, tenant, customer))) await endCredentials(tx, notices, tenant, customer.id);
     if (provesEmail) await proveEmail(tx, tenant, customer, now);
@@ -61,7 +64,6 @@ export const customerOfAssertion = async (
   const link = async (tx: Transaction, id: string, now: Date): Promise<string | null> => {
     const before = await lockCustomer(tx.sql, tenant, id);
     if (before?.email !== address) return null;
-    // Another provider's assertion does not change an existing link.
     const after: CustomerRecord = { ...before, external_id: subject, updated_at: now };
     if (!(await linkCustomer(tx.sql, tenant, after))) return null;
     await admitProved(tx, before, now);
@@ -81,6 +83,6 @@ export const customerOfAssertion = async (
       const account = await findAccount(tx.sql, tenant, address);
       return account === null ? make(tx, now) : link(tx, account.id, now);
     }, tenant);
-  // The second of two concurrent first requests finds the customer of the first.
+  // If two first requests are concurrent, the second one finds the customer that the first one created.
   return (await admit()) ?? find();
 };

@@ -1,4 +1,4 @@
-// The domain of mail: sends mails to shoppers by SMTP, and lists those of the sandbox.
+// The mail domain: sends mails to shoppers by SMTP, and lists the mails of sandboxes.
 import type { MailRpcs } from '#proto/gen/mail.ts';
 import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -26,7 +26,7 @@ export const mailHandlers = ({ seal }: Pick<Runtime, 'seal'>): Handlers<MailRpcs
 const SWEEP_MS = 60_000;
 const RETENTION_MS = 7 * 86_400_000;
 
-/** A sandbox mails only where an SMTP server is configured for it. */
+/** Mails of sandboxes are sent only if an SMTP server is configured for sandboxes. */
 const serversOf = ({ production, sandbox, from }: MailSettings): SmtpServers => ({
   ...(production ? { production: openSmtp(production, from) } : {}),
   ...(sandbox ? { sandbox: openSmtp(sandbox, from) } : {}),

@@ -1,4 +1,4 @@
-// Sends due mails in batches and retries failures with a growing pause until the mail expires.
+// Sends due mails in batches. Retries failed ones at growing intervals until the mail expires.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type MailContent, mailContext } from '#services/commerce/mail.ts';
@@ -9,7 +9,7 @@ export type SmtpServers = Partial<Readonly<Record<Environment, Smtp>>>;
 
 const POLL_MS = 1_000;
 const BATCH_MAX = 20;
-/** Longer than SMTP takes with every step at its bound. */
+/** Longer than a send whose every step takes its full time-out. */
 const LEASE_MS = 60_000;
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const ATTEMPTS_MAX = 12;

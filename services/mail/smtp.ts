@@ -1,4 +1,4 @@
-// Sends one mail at a time by SMTP, with a bound on every step.
+// Sends one mail at a time by SMTP, with a time-out for every step.
 import { createTransport } from 'nodemailer';
 import type { MailContent } from '#services/commerce/mail.ts';
 
@@ -7,7 +7,7 @@ export interface OutgoingMail extends Pick<MailContent, 'subject' | 'text' | 'se
   readonly to: string;
 }
 
-/** Why the server refused a mail; `isFinal` where a retry would be refused too. Never quotes the mail. */
+/** Why the server refused a mail. `isFinal` says that a retry would be refused too. `reason` never quotes the mail. */
 export class DeliveryFailure {
   readonly isFinal: boolean;
   readonly reason: string;
@@ -50,7 +50,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
         await transport.sendMail({
           messageId: `<${id}@${address.hostname}>`,
           from: { name, address: sender },
-          // An object is one address, even with commas in its text.
+          // Passed as an object, because a string with a comma would be parsed as several addresses.
           to: { name: '', address: to },
           ...(replyTo ? { replyTo: { name, address: replyTo } } : {}),
           subject,

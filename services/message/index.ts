@@ -1,4 +1,4 @@
-// The domain of messages: conversations between shoppers and stores.
+// The message domain: conversations between shoppers and stores.
 
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';

@@ -37,7 +37,7 @@ export const messageDocument = (message: MessageRecord): Message => ({
 
 const LIMIT_DEFAULT = 20;
 
-/** Null starts the list; undefined means that the cursor belongs to another list. */
+/** Returns null for the first page; undefined if the cursor belongs to another list. */
 const decodePosition = (scope: string, cursor: string | undefined): ListingPosition | null | undefined => {
   if (cursor === undefined) return null;
   const keys = decodeCursor(scope, cursor, ['time', 'place', 'time', 'place']);

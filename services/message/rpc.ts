@@ -1,4 +1,4 @@
-// Handlers of Messaging: shoppers and stores write, read and delete messages, each in their own threads.
+// Handlers of Messaging: shoppers and stores write, read and delete messages in their threads.
 import { randomUUIDv7 } from 'bun';
 import type { CreateThreadRequest, MessagingRpcs } from '#proto/gen/message.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -30,7 +30,7 @@ export const messagingHandlers = (clients: MessageClients): Handlers<MessagingRp
   ListThreads: query(listThreads),
 
   CreateThread: staged<CreateThreadRequest, unknown, { customer: string; order: string | null }>({
-    // Other domains are asked before a connection is taken.
+    // Calls other domains before the transaction takes a database connection.
     prepare: async (call, input) => {
       const customer = call.customer ?? input.customer_id?.toLowerCase();
       if (customer === undefined)
@@ -91,12 +91,12 @@ export const messagingHandlers = (clients: MessageClients): Handlers<MessagingRp
     return { thread: threadDocument(read.thread, side) };
   }),
 
-  // Only the sender deletes a message; for the other side it does not exist.
+  // Only the sender's side may delete a message; the other gets `not_found`.
   DeleteMessage: transaction(async ({ sql, clock }, call, { id }) => {
     const { tenant, customer } = call;
     const found = await findMessage(sql, tenant, id);
     const thread = found?.sender === sideOf(call) ? await lockThread(sql, tenant, customer, found.thread_id) : null;
-    // Read again under the thread's lock: the other side may have read it meanwhile, or another call deleted it.
+    // Reads the message again under the thread's lock: meanwhile it may have been read or deleted.
     const message = thread && (await findMessage(sql, tenant, id));
     if (!thread || !message) return notFound('message');
     if (message.deleted_at === null)

@@ -1,4 +1,4 @@
-// A thread and its messages: the changes that writing, reading and deleting make.
+// A thread and its messages, and how writing, reading and deleting change them. Pure.
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { Call } from '#runtime/call/call.ts';
 
@@ -31,14 +31,14 @@ export interface MessageContent {
   readonly attachments: Message['attachments'];
 }
 
-/** A shopper's session writes as the customer; a key without one writes as the store. */
+/** Returns the side that a call writes for: the customer if it has a shopper's session, else the store. */
 export const sideOf = ({ customer }: Pick<Call, 'customer'>): Side => (customer === null ? 'store' : 'customer');
 
 export const otherSide = (side: Side): Side => (side === 'store' ? 'customer' : 'store');
 
 export const unreadOf = (thread: ThreadRecord, side: Side): number => thread[`${side}_unread`];
 
-/** Within a thread time never runs backwards, even if hosts' clocks differ. */
+/** Returns a time not before the thread's last message, because hosts' clocks may differ. */
 const monotonicTime = ({ last_message_at: last }: ThreadRecord, now: Date): Date => (now < last ? last : now);
 
 export interface ThreadOpening {
@@ -56,7 +56,9 @@ export const newThread = (opening: ThreadOpening, now: Date): ThreadRecord => ({
   last_message_at: now,
 });
 
-/** Adds a message, unread by the other side. A customer's message reopens the thread, a store's does not. */
+/**
+ * Adds a message, which is unread for the other side. A customer's message reopens a closed thread; a store's does not.
+ */
 export const addMessage = (
   thread: ThreadRecord,
   sender: Side,

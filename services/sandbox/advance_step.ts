@@ -1,18 +1,24 @@
-// Fires due items of several domains in one transaction, in order of time, as a step of a clock advance.
+// Fires due items of several domains in order of time within one transaction: one step of a clock advance.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { DueItem, SharedDue } from '#runtime/domain/due.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** Bounds how many items hold row locks together; a count, unlike a duration, gives the same result in every run. */
+/**
+ * Items per step, because each item holds row locks until the commit. A time limit would give other results in every
+ * run.
+ */
 export const STEP_ITEMS_MAX = 50;
 
 export interface AdvanceStep {
   readonly tenant: Tenant;
-  /** Items of one moment fire in this order, each domain's up to `until`, when a domain with its own transactions is due. */
+  /**
+   * Items that are due at the same time fire in the order of these domains. Each domain fires items up to its `until`,
+   * when a domain that needs its own transactions is due.
+   */
   readonly domains: readonly { readonly due: SharedDue; readonly until: number }[];
-  /** Items overdue at the start of the advance fire at this time. */
+  /** Items that were overdue when the advance started fire at this time, in ms. */
   readonly since: number;
 }
 
@@ -46,7 +52,7 @@ class DueQueue {
 
 const isBefore = (a: DueItem, b: DueItem): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
-/** A transaction that collects events, which one statement writes in their order. */
+/** Returns a transaction that collects its events; one statement then writes them in order. */
 const collectingEvents = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
   sql: tx.sql,
   clock: tx.clock,
@@ -80,7 +86,7 @@ export const fireStep = (
         if (at !== undefined && (next === null || at < next.queue.first!.at)) next = each;
       }
       const waiting = next?.queue.first;
-      // A started moment is completed, so that followers receive it in one part.
+      // Fires all items of one time in the same step, so that event consumers get them together.
       if (!next || !waiting || (items >= STEP_ITEMS_MAX && waiting.at > moment)) break;
       moment = waiting.at;
       next.queue.take();

@@ -1,4 +1,4 @@
-// Advances a sandbox's clock: everything due in between fires in order of time, across domains.
+// Advances a sandbox's clock. Fires everything that is due on the way in order of time, across all domains.
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type ClockAdvance, countTypes, type Due, isShared } from '#runtime/domain/due.ts';
@@ -16,7 +16,7 @@ interface NextDue {
   id: string | null;
 }
 
-/** Followers of events lag behind by about this many items. */
+/** Fired items after which the consumers of their events are asked for due items again. */
 const FOLLOWER_LAG_MAX = STEP_ITEMS_MAX;
 
 type AdvanceRuntime = Pick<Runtime, 'clock' | 'domains' | 'log'> & {
@@ -25,7 +25,10 @@ type AdvanceRuntime = Pick<Runtime, 'clock' | 'domains' | 'log'> & {
 
 const follows = ({ due }: NextDue): boolean => !isShared(due) && due.follows === true;
 
-/** The clock is left at `reached`, or where it was when something failed. */
+/**
+ * Advances the clock to the target, or as far as it gets until `endsAt`. The clock stays frozen at `reached`; after a
+ * fault, at the last fired item.
+ */
 export const advanceClock = async (
   { clock, domains, log, postgres }: AdvanceRuntime,
   tenant: Tenant,
@@ -85,7 +88,10 @@ export const advanceClock = async (
   return { reached: target, fired: countTypes(types) };
 };
 
-/** The first listed of those due at one moment, so that every run is the same; -1 where nothing is due. */
+/**
+ * Returns the index of the first item that is due; -1 if none is. If several are due at the same time, the first in the
+ * list is chosen, so that every run is the same.
+ */
 const firstDueIndex = (nextDues: readonly NextDue[]): number => {
   let first = -1;
   nextDues.forEach(({ next }, at) => {
@@ -97,7 +103,10 @@ const firstDueIndex = (nextDues: readonly NextDue[]): number => {
 const eventTypes = (fired: readonly Fired[]): string[] =>
   fired.flatMap(({ type, count }) => Array.from({ length: count }, () => type));
 
-/** Groups the domains that share transactions, each up to where a domain with its own transactions is due. */
+/**
+ * Builds a step of all domains that share transactions. Each may advance until a domain with its own transactions is
+ * due.
+ */
 const stepInput = (
   nextDues: readonly NextDue[],
   tenant: Tenant,
@@ -110,7 +119,7 @@ const stepInput = (
   return { tenant, since, domains };
 };
 
-/** How far a domain may go alone: to where another one is due. */
+/** Returns how far a domain can advance alone: until another domain is due. */
 const nextOtherDue = (nextDues: readonly NextDue[], own: number, target: number): number =>
   nextDues.reduce((until, { next }, at) => {
     if (next === null || at === own) return until;

@@ -1,4 +1,4 @@
-// Keeps a host's sandbox clocks equal to those saved in Postgres by any host.
+// Sets a host's sandbox clocks to the offsets that other hosts have saved in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -6,12 +6,12 @@ import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import type { SandboxLeases } from './lease.ts';
 import { findOffsets } from './table/sandbox.ts';
 
-/** Catches up after a lost notice. */
+/** Finds the clocks whose notice was lost. */
 const POLL_MS = 5_000;
 
 type FollowerRuntime = Pick<Runtime, 'postgres' | 'clock' | 'notices' | 'log'>;
 
-/** Resolves once every clock is loaded; returns a function that stops. */
+/** Resolves once all clocks are loaded. Returns a function that stops the follower. */
 export const followClocks = async (
   { postgres, clock, notices, log }: FollowerRuntime,
   leases: SandboxLeases,

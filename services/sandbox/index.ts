@@ -1,4 +1,4 @@
-// The domain of the sandbox: moves its clock and resets its data.
+// The sandbox domain: advances a sandbox's clock and resets its data.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -16,7 +16,8 @@ export const sandbox = (runtime: Runtime): Domain => {
     start: async () => {
       stops.push(
         await followClocks(runtime, leases),
-        // Another host's reset; the resetting host drops its own data before it publishes this.
+        // Drops cached data after another host's reset; the host that resets drops its own before it publishes the
+        // notice.
         runtime.notices.listen(({ kind, tenant }) => {
           if (kind === 'reset') void dropCachedState(runtime, tenant);
         }),

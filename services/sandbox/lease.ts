@@ -1,4 +1,4 @@
-// The lease on a sandbox, held by the one call that advances its clock or resets it.
+// The lease on a sandbox. A call must hold it to advance the sandbox's clock or to reset its data; only one call can.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -28,26 +28,28 @@ export interface SandboxLease {
   readonly offsetMs: number;
   isReset(commandId: string): Promise<boolean>;
   /**
-   * Resolves once only the holder writes for the sandbox and its events are in the log; throws after the time limit.
+   * Blocks all other writers. Resolves once none is left and their events are in the log; throws after the time limit.
    */
   shut(withinMs: number): Promise<void>;
   /**
-   * Called in the transaction that clears the sandbox, before any row is deleted. Throws where another call has taken
-   * the sandbox.
+   * Must be called in the transaction that clears the sandbox, before it deletes rows. Throws if another call has taken
+   * the lease.
    */
   beginGeneration(tx: Transaction, commandId: string): Promise<void>;
   extend(tx: Transaction): Promise<void>;
-  /** Saves the clock and ends the lease within the caller's transaction; hosts follow after the commit. */
+  /**
+   * Saves the clock's offset and ends the lease within the given transaction; hosts apply the offset after the commit.
+   */
   set(tx: Transaction, offsetMs: number): Promise<void>;
-  /** Ends the lease with the saved clock. Never fails: an error of Postgres is retried in the background. */
+  /** Ends the lease and restores the saved offset. Never throws: an error of Postgres is retried in the background. */
   end(): Promise<void>;
 }
 
 export interface LeasedWork<A, T> {
   readonly call: Call;
   /**
-   * Computes the target from the sandbox's time in ms, or refuses. Called before the claim, so that a refused call
-   * leaves no trace, and again with the time after it.
+   * Computes the target from the sandbox's time in ms, or refuses. Called twice: before the claim, so that a refused
+   * call changes nothing, and after it, when the time is final.
    */
   readonly targetAt: (now: number) => A | Refusal;
   readonly work: (lease: SandboxLease, target: A) => Promise<T>;
@@ -55,11 +57,11 @@ export interface LeasedWork<A, T> {
 
 export interface SandboxLeases {
   /**
-   * Runs `work` under the lease, which the transaction that follows ends; a fault in the work ends it at once. Refused
-   * while another call holds the sandbox, or where the same key held it last.
+   * Claims the lease and runs `work`. The transaction that follows ends the lease; an error in `work` ends it at once.
+   * Refuses while another call holds the lease, or if the call's idempotency key has a stored answer.
    */
   hold<A, T>(leased: LeasedWork<A, T>): Promise<T | Refusal>;
-  /** Whether this host holds the lease: its clock may be ahead of the saved one. */
+  /** Returns whether a call on this host holds the lease; this host's clock may then be ahead of the saved one. */
   has(tenant: Tenant): boolean;
 }
 
@@ -72,7 +74,7 @@ export const openSandboxLeases = ({
   const held = new Set<TenantKey>();
   const { sql } = postgres;
 
-  /** Retries until Postgres answers or the lease has expired. */
+  /** Retries until the lease was ended or has expired. */
   const endLater = async (tenant: Tenant, token: string): Promise<void> => {
     for (const until = performance.now() + LEASE_MS; performance.now() < until; ) {
       await sleep(END_RETRY_MS, undefined, { ref: false });
@@ -128,13 +130,13 @@ export const openSandboxLeases = ({
       if (early instanceof Refusal) return early;
       const token = randomUUID();
       const offset = await claim(sql, tenant, token, LEASE_MS).catch((problem) => {
-        // The claim may have succeeded despite the error.
+        // The claim may have been committed despite the error.
         void endLater(tenant, token);
         throw problem;
       });
       if (offset === null) return BUSY;
       held.add(tenantKey(tenant));
-      // Another host may have moved the clock, without a notice here yet.
+      // Another host may have saved an offset whose notice has not arrived here yet.
       clock.setOffset(tenant, offset);
       const lease = leaseOf(tenant, token, offset);
       const renewal = setInterval(() => {

@@ -1,4 +1,5 @@
-// Resets a sandbox: its actors drop their state and its rows are deleted; production's catalogue may be copied.
+// Resets a sandbox: its actors drop their state and its rows are deleted. Optionally copies production's catalogue into
+// it.
 import type { Tenant } from '#runtime/call/call.ts';
 import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { ResetRule } from '#runtime/domain/rpc.ts';
@@ -9,9 +10,12 @@ import type { SandboxLease } from './lease.ts';
 import { clearTable, copyTable } from './table/reset.ts';
 
 const SHUT_MS_MAX = 5_000;
-/** How often the snapshot is taken again because rows were written after it. */
+/** Retries with a new snapshot after other writers committed rows that the snapshot lacks. */
 const CLEARS_MAX = 8;
-/** How often a lock is awaited: its owner may wait for a row that the clearing locks, and continues once that fails. */
+/**
+ * Retries after a lock time-out: the lock's owner may itself wait for a row that this transaction has locked, and
+ * continues once the transaction has failed.
+ */
 const LOCK_WAITS_MAX = 3;
 
 export interface ResetInput {
@@ -25,7 +29,7 @@ type ResetRuntime = Pick<Runtime, 'postgres' | 'actors' | 'domains' | 'notices' 
 export const resetRules = (domains: Runtime['domains']): readonly (readonly [string, ResetRule])[] =>
   domains.flatMap(({ reset }) => Object.entries(reset?.tables ?? {}));
 
-/** Drops the tenant's cached state on this host; the store's last, since it reads the others'. */
+/** Drops the tenant's cached state on this host: the store domain's last, because it reads the others'. */
 export const dropCachedState = async (
   { domains, log }: Pick<ResetRuntime, 'domains' | 'log'>,
   tenant: Tenant,
@@ -48,25 +52,25 @@ const clearTables = async (
     if (rule === 'cleared' || rule === 'copied' || (rule === 'replaced' && copy)) await clearTable(sql, tenant, table);
 };
 
-/** All or nothing, from one snapshot; no call runs in the sandbox meanwhile. */
+/** Clears all tables in one transaction, from one snapshot. No other call runs in the sandbox meanwhile. */
 export const resetSandbox = async (parts: ResetRuntime, tenant: Tenant, input: ResetInput): Promise<void> => {
   const { actors, domains } = parts;
-  // The host holds calls back already; this excludes other hosts' calls and background tasks.
+  // This host already holds back calls to the sandbox; the lease also blocks other hosts and background tasks.
   await input.lease.shut(SHUT_MS_MAX);
   try {
     for (const { reset } of domains) reset?.discardPending?.(tenant);
-    // Before the rows, which include the actors' last writes to Postgres.
+    // Actors are cleared before the rows, which then include their last projected state.
     await actors.forget(tenant);
     for (const { reset } of domains) await reset?.quiesce?.(tenant);
     failpoint('shut', tenant.store);
     await clearWithRetries(parts, tenant, input);
   } catch (problem) {
-    // Carts and holds are gone, other data is not: a retry of the command completes it.
+    // Carts and holds are already deleted; a retry of the command completes the reset.
     throw new UnknownOutcome('The reset did not complete. Retry with the same Idempotency-Key.', { cause: problem });
   }
 };
 
-/** Retries with a later snapshot: background work may commit in between. */
+/** Retries with a later snapshot if background tasks committed in between. */
 const clearWithRetries = async (parts: ResetRuntime, tenant: Tenant, input: ResetInput): Promise<void> => {
   for (let met = 0, waited = 0; ; )
     try {
@@ -88,10 +92,11 @@ const clearInTransaction = async (
   const { postgres, domains, notices } = parts;
   const rules = resetRules(domains);
   await postgres.transaction(async (tx) => {
-    // Shuts again at each attempt: the lease is not renewed while an attempt locks its row, and others may enter after a failed
-    // one.
+    // Blocks other writers again at each attempt. An attempt locks the lease's row, so the lease is not renewed
+    // meanwhile; after a failed attempt other calls may have entered.
     await lease.shut(SHUT_MS_MAX);
-    // Set first: production's catalogue is copied from one snapshot without blocking its writers.
+    // Must be the transaction's first statement. Production's catalogue is then read from one snapshot, without
+    // blocking its writers.
     await tx.sql`set transaction isolation level repeatable read`;
     tx.afterCommit(async () => {
       await dropCachedState(parts, tenant);

@@ -15,11 +15,11 @@ import { type AdvanceOutcome, advanceClock } from './clock_advance.ts';
 import type { SandboxLease, SandboxLeases } from './lease.ts';
 import { resetSandbox } from './reset.ts';
 
-/** Leaves time to answer within the caller's 60 seconds. */
+/** Leaves 5 of the caller's 60 seconds for the answer. */
 const RUN_MS_MAX = 55_000;
 const ADVANCE_MS_MAX = 315_576_000_000;
 
-/** The target time in ms by the sandbox's clock. */
+/** Returns the target time in ms of the sandbox's clock. */
 const targetOf = ({ advance_seconds: seconds, to }: TravelTimeRequest, now: number): number | Refusal => {
   if ((seconds === undefined) === (to === undefined))
     return refuse('invalid_request', 'Send exactly one of `advance_seconds` and `to`.', {
@@ -64,7 +64,7 @@ export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handle
             if (await lease.isReset(commandId)) return { lease, offsetMs: lease.offsetMs };
             const open = await pauseTenant(tenant);
             try {
-              // A frozen clock keeps timers of other domains from firing.
+              // Freezes the clock, so that no timer of another domain fires.
               clock.freeze(tenant, clock.now(tenant).getTime());
               await resetSandbox(runtime, tenant, { copy, commandId, lease });
               clock.setOffset(tenant, 0);
@@ -92,7 +92,7 @@ export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handle
           targetAt: (now) => targetOf(input, now),
           work: async (lease, target) => {
             const advance = await advanceClock(runtime, tenant, target, clock.real() + RUN_MS_MAX);
-            // The clock runs again; it is final once the transaction has saved it.
+            // The clock runs again from here; the transaction that follows saves its offset.
             clock.setOffset(tenant, Math.max(lease.offsetMs, advance.reached - clock.real()));
             return { lease, advance };
           },

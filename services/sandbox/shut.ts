@@ -1,19 +1,19 @@
-// Shuts a sandbox: waits until only the holder of its lease writes for it.
+// Blocks all writers of a sandbox except the holder of its lease.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { hasWaitingEvents, isEmpty, shut } from './table/sandbox.ts';
 
-/** A lease that is not renewed expires after this time, longer than most attempts to clear a sandbox. */
+/** Milliseconds until a lease expires unless it is renewed; longer than most attempts to clear a sandbox. */
 export const LEASE_MS = 20_000;
 const POLL_MS = 5;
 
 export const lostLeaseError = (): Error => new Error('Another call has taken the sandbox.');
 
 /**
- * Resolves once every transaction in the sandbox has ended and its events are in the log; throws after the time limit.
- * The sandbox stays shut until the lease ends.
+ * Blocks new transactions in the sandbox, and resolves once the running ones have ended and their events are in the
+ * log; throws after the time limit. New transactions stay blocked until the lease ends.
  */
 export const shutSandbox = async (sql: Sql, tenant: Tenant, token: string, withinMs: number): Promise<void> => {
   const until = performance.now() + withinMs;

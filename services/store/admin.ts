@@ -1,4 +1,4 @@
-// Handlers of StoreAdmin, which the command line calls: they create stores and operators and change plans and limits.
+// Handlers of StoreAdmin, for the command line: create stores and operators, and change plans and limits.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
@@ -18,7 +18,7 @@ import { newSecret, secretContext } from './secret.ts';
 import { insertOperator, setMerchant } from './table/key.ts';
 import { findStore, insertStore, lockEnvironment, lockStore, updateLimits, updateSubscription } from './table/store.ts';
 
-/** Shorter than a UUID, so that a code is never taken for an id. */
+/** Shorter than a UUID, so that no code can be mistaken for an id. */
 const LENGTH_MAX = 32;
 const SUFFIX_BYTES = 4;
 
@@ -42,7 +42,7 @@ export const adminHandlers = (
 ): Omit<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());
 
-  /** Changes the subscription, and in both environments the features that follow from it. */
+  /** Changes the subscription and updates the features that depend on it, in both environments. */
   const changeSubscription = async (tx: Transaction, name: string, next: (store: StoreRecord) => SubscriptionState) => {
     const before = await lockStore(tx.sql, name);
     if (before === null) return notFound('store', 'store');

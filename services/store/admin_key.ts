@@ -1,4 +1,4 @@
-// Handlers of StoreAdmin for keys and secrets: they create, rotate and revoke them.
+// Handlers of StoreAdmin that create, rotate and revoke keys and secrets.
 import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';

@@ -1,4 +1,4 @@
-// Caches keys, stores and identity settings in memory; a notice of a change drops the entries of its store.
+// Caches keys, stores and identity settings in memory; a store's change notice drops the store's entries.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -12,17 +12,17 @@ import { findSecrets, findStore, markChanged, recentlyChanged } from './table/st
 
 const PRINCIPALS_MAX = 50_000;
 const STORES_MAX = 20_000;
-/** How long a merchant's request waits for other hosts to drop their copies. */
+/** Milliseconds that a merchant's request waits for other hosts to drop their entries. */
 const FOLLOW_MS = 1_000;
 const NONE: Loaded<null> = { owner: null, value: null };
 
 export interface StoreCaches {
   readonly principals: StoreCache<Principal | null>;
-  /** Give each tenant the rights of its secret key. */
+  /** Principals by tenant, with the rights of the tenant's secret key. */
   readonly actors: StoreCache<Principal | null>;
   readonly stores: StoreCache<StoreRecord | null>;
   readonly identities: StoreCache<GetIdentityResponse | null>;
-  /** Drops the copies of a store or an operator on every host once the transaction is committed. */
+  /** Drops the entries of a store or an operator on every host, after the commit. */
   readonly invalidateAfterCommit: (tx: Transaction, owner: string) => Promise<void>;
   readonly listen: () => () => void;
 }
@@ -150,7 +150,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
         (environment): Tenant => ({ store: owner, environment }),
       );
       const notified = tenants.map((tenant) => notices.publishAcknowledged({ kind: 'store', tenant }, FOLLOW_MS));
-      // Cached responses and public feeds show store data, so every host has the change before the merchant is
+      // Cached responses and public feeds show data of the store, so all hosts drop theirs before the merchant is
       // answered.
       await Promise.all([...notified, ...tenants.map(followInCatalogue)]);
     });

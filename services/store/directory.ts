@@ -1,4 +1,4 @@
-// Handlers of StoreDirectory, for the edge and other domains: who a key belongs to and what a store is.
+// Handlers of StoreDirectory, for the edge and other domains: resolve keys and read stores.
 import type {
   ActForStoreRequest,
   GetIdentityRequest,
@@ -98,7 +98,7 @@ export const directoryHandlers = (caches: StoreCaches): Handlers<StoreDirectoryR
 
   ReportFeature: transaction(async (tx, { tenant }, { feature, has_data }: ReportFeatureRequest) => {
     if (!isReportedFeature(feature)) return notFound('feature', 'feature');
-    // Locked before the read, so that concurrent reports are applied one after the other.
+    // Locks before reading, so that concurrent reports are applied one after the other.
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);
     const store = await findStore(tx.sql, tenant.store);
     if (store === null) return notFound('store');

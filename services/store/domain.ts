@@ -1,14 +1,14 @@
-// Validates and normalises the domains at whose root agents find a store.
+// Validates and normalises the domain names at which assistants find a store.
 import { domainToASCII } from 'node:url';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** Excludes IP addresses: the last of at least two labels starts with a letter. */
+/** Excludes IP addresses: there must be two labels, and the last must start with a letter. */
 const HOST = new RegExp(`^(?:${LABEL}\\.)+(?=[a-z])${LABEL}$`);
 
-/** Returns the host in lower case and ASCII, or null where the text is no host name. */
+/** Returns the host in lower-case ASCII; null if the text is no host name. */
 export const hostOf = (text: string): string | null => {
-  // Refused, since domainToASCII silently drops a path, port or user.
+  // Refused, because domainToASCII silently drops a path, port or user.
   if (/[/\\:?#@%]/.test(text)) return null;
   const host = domainToASCII(text.trim().toLowerCase());
   return host.length <= 253 && HOST.test(host) ? host : null;
@@ -31,5 +31,5 @@ export const readDomains = (texts: readonly string[]): string[] | Refusal => {
   return [...hosts];
 };
 
-/** Codes and ids have no dot. */
+/** Returns whether the name is a domain; codes and ids contain no dot. */
 export const isDomain = (name: string): boolean => name.includes('.');

@@ -1,9 +1,12 @@
-// Features: which of them a store can use, by its plan and by the data that it has.
+// Determines which features a store can use, by its plan and its data.
 import type { SubscriptionState } from './plan.ts';
 
 export type FeatureStatus = 'available' | 'awaiting_data' | 'not_in_plan';
 
-/** The domain that reports whether a feature has data; `none` where the feature needs none. */
+/**
+ * How Stoa knows whether a feature has data: from the catalogue, from a domain's report, or `none` if the feature needs
+ * no data.
+ */
 export type FeatureSource = 'catalogue' | 'reported' | 'none';
 
 export interface Ability extends SubscriptionState {
@@ -42,7 +45,7 @@ const initialState = (capability: Capability, ability: Ability): FeatureState =>
 const statusOf = ({ inPlan }: Capability, ability: Ability, hasData: boolean): FeatureStatus =>
   !inPlan(ability) ? 'not_in_plan' : hasData ? 'available' : 'awaiting_data';
 
-/** Returns all features in the order of CAPABILITIES; those without a stored state start from the plan. */
+/** Returns all features in the order of CAPABILITIES. A feature without a stored state gets its initial one. */
 export const featureStates = (stored: readonly FeatureState[], ability: Ability): FeatureState[] =>
   CAPABILITIES.map(
     (capability) => stored.find((state) => state.feature === capability.feature) ?? initialState(capability, ability),
@@ -57,8 +60,8 @@ const affects = (dataChange: DataChange, { feature, source }: Capability): boole
   dataChange.subject === 'catalogue' ? source === 'catalogue' : dataChange.subject.feature === feature;
 
 /**
- * Returns the states to store after a change of plan or data; `crossed` are those whose status changed, which emit an
- * event.
+ * Returns the states to store after a change of plan or data. `statusChanges` are those whose status changed; each
+ * emits an event.
  */
 export const featureChanges = (
   states: readonly FeatureState[],

@@ -1,4 +1,4 @@
-// Updates a tenant's features and emits an event for each change of status, in one transaction.
+// Updates a tenant's features and emits an event for each changed status, in one transaction.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -32,7 +32,7 @@ export interface FeatureUpdate {
   readonly dataChange: DataChange | null;
 }
 
-/** The caller holds the lock of the tenant's environment, so that updates follow one another. */
+/** The caller must hold the lock of the tenant's environment, so that updates run one after the other. */
 export const updateFeatures = async (
   tx: Transaction,
   clock: Clock,

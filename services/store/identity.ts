@@ -1,5 +1,4 @@
-// Validates how an environment signs shoppers in: the origins that mailed links may open, and the store's identity
-// provider.
+// Validates the sign-in settings of an environment: the origins that mailed links may open, and the identity provider.
 import type { IdentityProvider, IdentityProviderInput } from '#proto/gen/store.ts';
 import { type Environment, type Refusal, refuse } from '#runtime/call/call.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';

@@ -1,4 +1,4 @@
-// The domain of stores: profiles, keys, plans, policies and features.
+// The store domain: profiles, keys, plans, policies and features.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';

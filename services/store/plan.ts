@@ -1,16 +1,16 @@
-// Plans and how many requests each admits, with a store's own overrides.
+// Plans and their request limits, which a store's overrides can replace.
 import type { Environment } from '#runtime/call/call.ts';
 
 export type Plan = 'starter' | 'growth' | 'premium' | 'enterprise';
 
 export interface SubscriptionState {
   readonly plan: Plan;
-  /** A trial gets a fifth of its plan's monthly quota. */
+  /** Whether the store is on trial, with a fifth of its plan's monthly quota. */
   readonly trial: boolean;
   readonly lapsed: boolean;
 }
 
-/** Requests admitted in each fixed window; 0 is not metered. */
+/** Requests per window; 0 means unlimited. */
 export interface PlanAllowance {
   readonly key_hour: number;
   readonly key_day: number;
@@ -18,12 +18,12 @@ export interface PlanAllowance {
   readonly month: number;
 }
 
-/** Null keeps the plan's limit. */
+/** Overrides of the plan's limits; null keeps the plan's. */
 export type LimitOverrides = { readonly [window in keyof PlanAllowance]: number | null };
 
 export const NO_OVERRIDES: LimitOverrides = { key_hour: null, key_day: null, network_hour: null, month: null };
 
-/** Meters no request until an override is set. */
+/** Limits of the enterprise plan: none, unless an override is set. */
 export const UNMETERED: PlanAllowance = { key_hour: 0, key_day: 0, network_hour: 0, month: 0 };
 
 const LIMITS: Readonly<Record<Plan, PlanAllowance>> = {
@@ -35,7 +35,7 @@ const LIMITS: Readonly<Record<Plan, PlanAllowance>> = {
 const TRIAL_THROTTLE = { key_hour: 2_500, key_day: 10_000, network_hour: 2_000 };
 const TRIAL_QUOTA_SHARE = 5;
 
-/** Test keys are throttled but use no monthly quota. */
+/** Returns the limits of a key. Test keys have no monthly quota. */
 export const limitsOf = (
   subscription: SubscriptionState,
   overrides: LimitOverrides,
@@ -52,6 +52,6 @@ export const limitsOf = (
   };
 };
 
-/** Reads a plan's name from the command line: `trial` is a trial of the smallest one. */
+/** Converts a plan's name on the command line; `trial` is a trial of the smallest plan. */
 export const planNamed = (name: Plan | 'trial', trial = false): Pick<SubscriptionState, 'plan' | 'trial'> =>
   name === 'trial' ? { plan: 'starter', trial: true } : { plan: name, trial };

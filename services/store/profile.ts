@@ -1,4 +1,4 @@
-// A store's profile and settings: which of them each key sees, and which changes are valid.
+// A store's profile and settings: which keys may see each field, and which changes are valid.
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
 import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
@@ -23,7 +23,7 @@ export interface SharedSettings {
   readonly return_window_days: number;
   readonly low_stock_threshold: number;
   readonly tax_inclusive: boolean;
-  /** Null until the merchant decides. */
+  /** Null until the merchant sets it. */
   readonly llms_enabled: boolean | null;
   readonly products_enabled: boolean;
   readonly cart_abandoned_after_minutes: number;
@@ -54,20 +54,23 @@ export interface StoreChange {
 
 const BRANDING_BYTES_MAX = 64 * 1024;
 
-/** On by default; a wholesale store publishes "llms.txt" only once the merchant turns it on. */
+/**
+ * Returns which feeds are published. All are by default, except llms.txt of a wholesale store, which the merchant must
+ * switch on.
+ */
 export const feedsOf = (store: SharedSettings): { llms_enabled: boolean; products_enabled: boolean } => ({
   llms_enabled: store.llms_enabled ?? !store.wholesale_enabled,
   products_enabled: store.products_enabled,
 });
 
-/** On by default, and off for a wholesale store. */
+/** Returns which protocols for assistants are enabled. All are by default; none is for a wholesale store. */
 export const agentsOf = (store: SharedSettings): StoreAgents => ({
   mcp: store.agents_mcp && !store.wholesale_enabled,
   acp: store.agents_acp && !store.wholesale_enabled,
   ucp: store.agents_ucp && !store.wholesale_enabled,
 });
 
-/** Only a secret key sees `idp` and `review_approval`. */
+/** Returns the profile as a key may see it; only a secret key sees `idp` and `review_approval`. */
 export const profileFor = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
   const own = store.environments[environment];
   const profile: StoreProfile = {
@@ -98,7 +101,7 @@ export const profileFor = (store: StoreRecord, environment: Environment, keyType
   return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
 };
 
-/** Accepts IANA names; offsets such as `+03:00` are refused. */
+/** Accepts IANA names; refuses offsets such as `+03:00`. */
 const isTimezone = (text: string): boolean => {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -181,7 +184,10 @@ const STORE_UPDATED_FIELDS: readonly (keyof StoreProfile)[] = [
   'currency',
 ];
 
-/** Lists the fields in which two profiles differ and their former values; null when store.updated is not due. */
+/**
+ * Returns the fields that differ, with their former values; null if no field changed for which store.updated is
+ * emitted.
+ */
 export const updatedFields = (
   before: StoreProfile,
   after: StoreProfile,

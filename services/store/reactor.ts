@@ -1,4 +1,4 @@
-// Follows product events: the features of the catalogue await data until the store has an active product.
+// Consumes product events: catalogue features are `awaiting_data` until the store has an active product.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -9,12 +9,12 @@ import { findStore, lockEnvironment } from './table/store.ts';
 export const startReactor = (runtime: Runtime): Inbox => {
   const { postgres, bus, namespace, log, clock, ask } = runtime;
   const updateFromCatalogue = async (tx: Transaction, tenant: Tenant): Promise<void> => {
-    // Locked before the catalogue is asked, so that the newest reply is written last.
+    // Locks before it asks the catalogue, so that the newest answer is written last.
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);
     const store = await findStore(tx.sql, tenant.store);
     if (store === null) return;
     const found = await ask('CatalogDirectory/HasProducts', tenant, {});
-    // Thrown, so that the inbox delivers the event again.
+    // Throws, so that the inbox delivers the event again.
     if (found instanceof Refusal) throw new Error(`failed to look for active products: ${found.message}`);
     if (!('active' in found)) throw new Error('the reply of HasProducts lacks "active"');
     const dataChange = { subject: 'catalogue', hasData: found.active } as const;
@@ -28,7 +28,7 @@ export const startReactor = (runtime: Runtime): Inbox => {
     log,
     name: 'store_features',
     types: ['product.created', 'product.updated'],
-    // An event only triggers a look at the catalogue, so repetitions change nothing.
+    // Handling an event twice changes nothing: it only makes the store ask the catalogue.
     repeatable: () => true,
     handleHeads: async (tx, heads) => {
       const tenants = new Map(heads.map(({ tenant }) => [tenantKey(tenant), tenant]));

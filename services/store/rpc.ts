@@ -19,13 +19,11 @@ import {
   updateSharedSettings,
 } from './table/store.ts';
 
-// Names the month in which requests are counted.
-
-/** Formats the UTC month as `2026-11`. */
+/** Returns the UTC month in which requests are counted, such as `2026-11`. */
 export const monthName = (realMs: number): string => new Date(realMs).toISOString().slice(0, 7);
 
 export interface StoreOptions {
-  /** Allows http and loopback addresses in settings of the sandbox. */
+  /** Whether sandbox settings may contain http and loopback addresses. */
   readonly allowLocal: boolean;
 }
 
@@ -51,7 +49,10 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
   const { clock, ask, settings } = runtime;
   const publicHost = (): string => new URL(settings.publicUrl).hostname;
 
-  /** Prices are integers of the currency's minor unit: another number of decimals would change their value. */
+  /**
+   * Refuses a currency with another number of decimals: stored prices are integers of minor units, so their value would
+   * change.
+   */
   const refuseCurrency = async (store: StoreRecord, code: string): Promise<Refusal | null> => {
     if (currencyOf(code).exponent === currencyOf(store.currency).exponent) return null;
     for (const environment of ENVIRONMENTS) {
@@ -101,7 +102,7 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
       const taken = await claimDomains(tx.sql, publicHost(), after.id, change.shared.domains);
       if (taken) return taken;
       if (own) await updateEnvironmentSettings(tx.sql, after.id, environment, after.environments[environment]);
-      // Events reach every listener: show only the fields that a publishable key may see.
+      // Every webhook receiver gets the event, so it shows only the fields that a publishable key may see.
       const object = profileFor(after, environment, 'publishable');
       const updated = updatedFields(profileFor(before, environment, 'publishable'), object);
       if (updated !== null) {
@@ -127,7 +128,7 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
           param: 'version',
         });
       }
-      // A draft does not exist for a publishable key.
+      // Drafts are invisible to a publishable key.
       if (draft && call.keyType === 'publishable') return notFound('policy');
       const { store } = call.tenant;
       const policy = draft ? await findDraft(sql, store, type) : await findPublished(sql, store, type, version);

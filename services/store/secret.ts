@@ -1,4 +1,4 @@
-// Creates API keys and secrets and hashes keys for storage.
+// Creates API keys and secrets, and hashes keys for storage.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Environment } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -29,11 +29,11 @@ export const newKey = (type: ApiKeyType, environment: Environment): NewKey => {
   return { id: randomUUID(), type, environment, text, hash: hashKey(text) };
 };
 
-/** A plain hash is enough: 24 random bytes cannot be tried out. */
+/** Uses a plain hash: a key has 24 random bytes, too many to guess. */
 export const hashKey = (text: string): Uint8Array => sha256(text);
 
 export const newSecret = (): string => randomBytes(SECRET_RANDOM_BYTES).toString('hex');
 
-/** Binds a sealed secret to its row, so that it does not open in another. */
+/** Returns the context that binds a sealed secret to its row; in another row it cannot be opened. */
 export const secretContext = (kind: 'hmac' | 'external_auth', store: string, environment: Environment): string =>
   `store/${store}/${environment}/${kind}`;

@@ -1,4 +1,4 @@
-// Writes an order's event in the Agentic Commerce Protocol's form: the whole order, in minor units.
+// Formats an order's event for the Agentic Commerce Protocol: the whole order, in minor units.
 import type { OrderLine, Refund, StoreOrder } from '#proto/gen/order.ts';
 import { titleOf } from '#services/commerce/ucp_basket.ts';
 import { type Handover, handoversOf, isTaxInclusive, lineStatusOf, methodOf } from '#services/commerce/ucp_order.ts';
@@ -43,7 +43,7 @@ const adjustmentOf = (currency: Currency, { id, amount, reason, status, created_
 const refundedOf = ({ refunds }: StoreOrder): number =>
   refunds.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0);
 
-/** `total` is the amount charged: refunds are listed beside it, and included tax adds nothing. */
+/** `total` is the amount charged: refunds are listed separately, and tax included in prices is not added. */
 const totalsOf = (order: StoreOrder, minor: (major: number) => number) => {
   const refunded = minor(refundedOf(order));
   const listed: [type: string, display_text: string, amount: number, isListed: boolean][] = [

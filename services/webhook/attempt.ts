@@ -1,4 +1,4 @@
-// Makes one delivery attempt: signs the event, sends it to the endpoint's URL and returns the outcome.
+// Makes one delivery attempt: signs the event, sends it to the endpoint and returns the outcome.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { merchantSignature, signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
@@ -10,7 +10,7 @@ import { type EndpointRecord, secretContext } from './table/endpoint.ts';
 import { ucpOrderEvent } from './ucp_order.ts';
 
 export const ATTEMPT_MS = 30_000;
-/** Receivers' responses are read only for their status. */
+/** Bytes read of a response; only its status matters. */
 const ANSWER_BYTES_MAX = 1_024;
 
 export interface Receiver
@@ -37,7 +37,7 @@ export interface Sender {
   readonly seal: Seal;
   readonly realMs: () => number;
   readonly publicUrl: () => string;
-  /** Returns the store's key that signs at this moment of the tenant's clock. */
+  /** Returns the store's signing key that is valid at `now` of the tenant's clock. */
   readonly signer: (tenant: Tenant, now: Date) => Promise<PlatformSigner>;
   readonly order: ReadOrder;
 }
@@ -54,7 +54,7 @@ interface SignedMessage {
   readonly headers: Record<string, string>;
 }
 
-/** Writes the event in the receiver's format and signs it; null where its order no longer exists. */
+/** Formats the event for the receiver and signs it; returns null if its order no longer exists. */
 const writeMessage = async (
   { seal, realMs, publicUrl, signer, order }: Sender,
   receiver: Receiver,

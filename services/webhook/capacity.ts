@@ -1,5 +1,5 @@
-// Bounds concurrent delivery attempts: per endpoint, in all, and separately for slow endpoints, which cannot block fast
-// ones.
+// Bounds concurrent delivery attempts per endpoint and in total. Slow endpoints have a bound of their own, so that they
+// cannot block fast ones.
 
 export interface CapacityLimits {
   readonly perEndpoint: number;
@@ -49,7 +49,7 @@ export class Capacity {
     return slot;
   }
 
-  /** Moves a running attempt to the slow ones, which frees its place among the fast. */
+  /** Counts a running attempt as slow, which frees capacity for fast ones. */
   markSlow(endpoint: string, slot: RunningAttempt): void {
     this.#remember(endpoint);
     if (slot.slow) return;

@@ -1,4 +1,4 @@
-// Makes the delivery attempts that fall into a sandbox's clock advance, each at its moment and in order.
+// Makes the delivery attempts that are due during a sandbox's clock advance, each at its time and in order.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fired } from '#runtime/actor/host.ts';
@@ -19,16 +19,16 @@ import {
 import { hasEndpoints } from './table/endpoint.ts';
 import { scheduleQueues } from './table/queue.ts';
 
-/** Shorter than a real attempt, which would hold the advance up. */
+/** Shorter than the time-out of a real attempt, so that the advance is not delayed. */
 const ATTEMPT_MS = 5_000;
-/** An endpoint that timed out once during the advance gets no longer than this. */
+/** Time-out of an endpoint that has timed out before during the advance. */
 const SILENT_TIMEOUT_MS = 500;
 const CLAIM_BATCH_MAX = 100;
 const LEASE_MS = 60_000;
 const POLL_MS = 3;
 const CATCH_UP_MS = 5_000;
 const RUNNING_WAIT_MS = 5_000;
-/** An internal event: once it is seen, deliveries of everything committed before it exist. */
+/** Internal event. Once it was consumed, the deliveries of all events committed before it have been created. */
 const MARKER_EVENT = 'webhook_log.marked';
 
 type AdvanceRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
@@ -49,7 +49,10 @@ export const deliveriesDue = (runtime: AdvanceRuntime, sender: Sender, dispatche
   const { postgres, clock, log } = runtime;
   const worker = randomUUID();
 
-  /** An attempt that throws, since a key or an order cannot be read, counts as failed and is retried on schedule. */
+  /**
+   * Makes one attempt. An error, such as an unreadable key or order, counts as a failed attempt, so the delivery is
+   * retried on schedule.
+   */
   const attemptOne = async (claim: DeliveryClaim, now: Date, timeoutMs: number): Promise<AttemptResult> => {
     const { event, endpoint, payload } = claim;
     try {
@@ -77,7 +80,7 @@ export const deliveriesDue = (runtime: AdvanceRuntime, sender: Sender, dispatche
     return (await Promise.all([...queues.values()].map((queue) => attemptAll(queue, silent)))).flat();
   };
 
-  /** Attempts moment by moment, up to the first retry that these attempts schedule. */
+  /** Makes the attempts in order of time, until the first retry that these attempts schedule is due. */
   const attemptMoments = async (
     tenant: Tenant,
     claims: readonly DeliveryClaim[],
@@ -119,7 +122,7 @@ export const deliveriesDue = (runtime: AdvanceRuntime, sender: Sender, dispatche
 
   return {
     next: async (tenant, advance) => {
-      // Without endpoints the order of logging does not matter.
+      // Without endpoints nothing is delivered, so the advance need not wait for the event log.
       if (!(await hasEndpoints(postgres.sql, tenant))) return null;
       await dispatcher.waitUntilIdle(tenant, RUNNING_WAIT_MS);
       await waitForDeliveries(runtime, tenant);

@@ -1,5 +1,5 @@
-// Claims due deliveries queue by queue under a lease and attempts them, so that a stuck queue delays no other and a
-// crash loses none.
+// Claims due deliveries under a lease, queue by queue, and attempts them. A blocked queue delays no other, and a crash
+// loses no delivery.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -22,9 +22,12 @@ import {
 const POLL_MS = 500;
 const QUEUE_BATCH_MAX = 128;
 const OUTCOME_BATCH_MAX = 256;
-/** Longer than any attempt: an expired lease means that its process is gone. */
+/** Longer than any attempt, so an expired lease means that its process has ended. */
 const LEASE_MS = ATTEMPT_MS + 15_000;
-/** A queue with more due than capacity allows is looked at again then, unless an attempt ends before. */
+/**
+ * A queue with more due deliveries than capacity is checked again after this time, or as soon as one of its attempts
+ * ends.
+ */
 const FULL_QUEUE_RETRY_MS = 10_000;
 const SHUTDOWN_GRACE_MS = 1_000;
 const ERROR_PAUSE_MS = 250;
@@ -62,7 +65,7 @@ export class Dispatcher {
   #saving: Promise<void> | null = null;
   #stopped = false;
   #woken = false;
-  /** Queues were left for want of total capacity: any attempt's end wakes the dispatcher. */
+  /** True while queues wait because all fast capacity is in use; the end of any attempt then wakes the dispatcher. */
   #crowded = false;
   #rouse: (() => void) | null = null;
   #stopLooking = (): void => {};
@@ -84,7 +87,7 @@ export class Dispatcher {
         clock,
         nextDue: async (until) => (this.#freed.size > 0 ? new Date(0) : nextQueueDue(postgres.sql, until)),
       },
-      // Most polls find nothing, which costs one statement and no transaction.
+      // Most polls find nothing; such a poll costs one statement and no transaction.
       work: async () => {
         if (
           this.#freed.size > 0 ||
@@ -175,7 +178,7 @@ export class Dispatcher {
       ];
       queuesFound = found.length;
       const queues = [...new Map(found.map((queue) => [queue.endpoint, queue])).values()]
-        // A running clock advance attempts the deliveries of its sandbox itself.
+        // While a sandbox's clock advances, the advance itself attempts its deliveries.
         .filter((queue) => !clock.isFrozen(queue));
       return queues.length === 0 ? [] : this.#claim(sql, queues);
     });
@@ -211,7 +214,7 @@ export class Dispatcher {
   async #attempt(claim: DeliveryClaim): Promise<void> {
     const { clock, log } = this.#runtime;
     const key = tenantKey(claim, `${claim.event}/${claim.endpoint}`);
-    // A clock advance has ended the lease, but the attempt still runs.
+    // A clock advance has released the lease, but this process is still attempting the delivery.
     if (this.#underway.has(key)) return;
     this.#underway.set(key, claim);
     const slot = this.#capacity.begin(claim.endpoint);
@@ -227,7 +230,7 @@ export class Dispatcher {
         { now: clock.now(claim) },
       );
       this.#capacity.end(claim.endpoint, slot, result.tookMs);
-      // No jitter in a sandbox, so that runs repeat exactly.
+      // No jitter in a sandbox, so that every run has the same result.
       const chance = claim.environment === 'production' ? Math.random() : 0;
       await this.#save(outcomeOf(claim, result, clock.now(claim), chance));
     } catch (problem) {
@@ -241,7 +244,7 @@ export class Dispatcher {
     }
   }
 
-  /** Wakes the queue of an endpoint with capacity again, or without one all full queues. */
+  /** Claims again for full queues that have capacity now: the endpoint's, or all of them if none is given. */
   #free(endpoint?: string): void {
     const queues = endpoint === undefined ? [...this.#full.values()] : [this.#full.get(endpoint)];
     for (const queue of queues) {
@@ -270,7 +273,7 @@ export class Dispatcher {
       countAttempts(batch);
     } catch (problem) {
       log.warn({ err: problem }, 'failed to save delivery outcomes; will retry');
-      // Without a database the leases expire, and the next claim attempts again.
+      // If the database is unavailable the leases expire, and the next claim attempts the deliveries again.
       if (!this.#stopped) return void (await sleep(ERROR_PAUSE_MS));
     }
     this.#outcomes.splice(0, batch.length);

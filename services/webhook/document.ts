@@ -1,4 +1,4 @@
-// API documents of webhook endpoints and logged events, and the event types to which an endpoint can subscribe.
+// API documents of webhook endpoints and logged events, and the types of events that an endpoint can subscribe to.
 import type { EventEnvelope } from '#proto/gen/event.ts';
 import type { EventType } from '#proto/gen/event_map.ts';
 import { eventTypes } from '#proto/gen/event_table.ts';
@@ -11,7 +11,7 @@ import type { EventRecord } from './table/event.ts';
 
 export const ALL_EVENTS = '*';
 
-/** Excludes events that only domains use among themselves. */
+/** Excludes events that only Stoa's own domains consume. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventTypes, type);
 
 export const exampleObject = (type: EventType): Readonly<Record<string, unknown>> => eventTypes[type].example;
@@ -39,7 +39,7 @@ export const endpointDocument = ({
     updated_at: updated_at.toISOString(),
   }) satisfies WebhookEndpoint;
 
-/** Omits what a publishable key may not see: URL and description. */
+/** Omits the URL and the description, which a publishable key may not see. */
 export const publishableEndpointDocument = ({ id, events, enabled }: PublicEndpoint) =>
   ({ id, events, enabled }) satisfies ListedEndpoint;
 

@@ -1,4 +1,4 @@
-// The domain of webhooks: the event log, endpoints that subscribe to it, and deliveries with retries.
+// The webhook domain: the event log, endpoints that subscribe to events, and deliveries with retries.
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';

@@ -1,4 +1,4 @@
-// Creates a delivery of each logged event for each endpoint that subscribes to its type.
+// Creates the deliveries of each logged event: one for each endpoint that subscribes to its type.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
 import { eventTime } from '#runtime/event/event.ts';
@@ -12,14 +12,18 @@ export const INTAKE = 'webhook_log';
 
 const deliveredEvent = ({ tenant, id, type, sequence }: EventHead, now: Date): DeliveredEvent => {
   const createdAt = eventTime(id);
-  // Bounded by our clock: another host's may be ahead, and no event waits for that.
+  // Capped at this host's clock: the clock of the host that wrote the event may be ahead, and the delivery must not
+  // wait for it.
   return { ...tenant, id, type, sequence, at: createdAt < now ? createdAt : now };
 };
 
 export const startIntake = (runtime: Runtime, onDeliveriesCreated: () => void): Inbox => {
   const { postgres, bus, namespace, log, clock } = runtime;
 
-  /** Selects markers and events with a subscriber: most tenants have no endpoint, which costs no transaction. */
+  /**
+   * Selects the events that need work: internal ones, and those with a subscriber. Most tenants have no endpoint and
+   * then cost no transaction.
+   */
   const due = (heads: readonly EventHead[]): readonly EventHead[] =>
     heads.filter(({ type, followed }) => followed || !isEventType(type));
 
@@ -35,7 +39,7 @@ export const startIntake = (runtime: Runtime, onDeliveriesCreated: () => void): 
     tx.afterCommit(onDeliveriesCreated);
   };
 
-  // Repeatable: a delivery is created once, however often its event arrives.
+  // An event may be handled twice: its deliveries are created only once.
   return startInbox({
     postgres,
     bus,

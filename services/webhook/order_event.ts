@@ -17,7 +17,7 @@ interface OrderEnvelope extends Omit<OrderEvent, 'order'> {
 export type ReadOrder = (tenant: Tenant, id: string) => Promise<StoreOrder | null>;
 
 /**
- * `payload` is the event's envelope; a truncated one is completed from the current order. Null where the order no
+ * `payload` is the event as logged; if it was truncated, the current order replaces it. Returns null if the order no
  * longer exists.
  */
 export const readOrderEvent = async (payload: string, tenant: Tenant, read: ReadOrder): Promise<OrderEvent | null> => {

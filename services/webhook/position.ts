@@ -1,25 +1,25 @@
-// Positions in the event log, as followers of the log send them back.
+// Positions in the event log; clients that follow the log send them back as cursors.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 export interface EventPosition {
-  /** The transaction that published the event, and the event's number in it. */
+  /** Id of the transaction that published the event; `sequence` orders the events of one transaction. */
   readonly transaction: string;
   readonly sequence: number;
   /**
-   * The database's snapshot when the follower started: transactions visible in it were published before, though they
-   * sort later. Empty once all of them lie behind.
+   * Snapshot of the database when the client started to follow. Transactions visible in it are skipped, even if their
+   * ids are greater. Empty once the position is past all of them.
    */
   readonly startSnapshot: string;
 }
 
 const TRANSACTION_MAX = 2n ** 63n;
 const TRANSACTION_ID = /^\d{1,19}$/;
-/** `xmin:xmax:running,running` as Postgres writes it, with at most 100 running transactions. */
+/** Matches `xmin:xmax:running,running` as Postgres writes it, with at most 100 running transactions. */
 const SNAPSHOT = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19}){0,99})?)$/;
 
 const isTransaction = (text: string): boolean => TRANSACTION_ID.test(text) && BigInt(text) < TRANSACTION_MAX;
 
-/** Checks that Postgres accepts it: a caller can forge a position. */
+/** Returns whether Postgres would accept the snapshot; a caller can forge a position. */
 const isSnapshot = (text: string): boolean => {
   const [, from, to, running] = SNAPSHOT.exec(text) ?? [];
   if (from === undefined || to === undefined || running === undefined) return false;

@@ -1,5 +1,5 @@
-// Rotates the keys that sign a store's messages to assistants' platforms. A key is published in the store's profile
-// before its first and after its last signature, so that platforms can verify every message.
+// Rotates the keys that sign a store's messages to assistants' platforms. The store's profile lists a key from before
+// its first signature until after its last, so that platforms can verify every message.
 import { createHash } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -15,9 +15,9 @@ import {
   signingKeysOf,
 } from './table/signing_key.ts';
 
-/** The time for which profiles are cached, and a margin. */
+/** Milliseconds for which profiles are cached, plus a margin; a new key does not sign before. */
 export const PUBLISHED_BEFORE_MS = 5 * 60_000;
-/** How long a replaced key stays published. */
+/** Milliseconds for which a replaced key stays published. */
 const PUBLISHED_AFTER_MS = 7 * 24 * 3_600_000;
 const SIGNING_MS = 90 * 24 * 3_600_000;
 
@@ -25,17 +25,17 @@ type DatedKey = Pick<SigningKeyRecord, 'created_at'>;
 
 const ageOf = ({ created_at }: DatedKey, now: Date): number => now.getTime() - created_at.getTime();
 
-/** `keys` are newest first. */
+/** Returns the keys that the profile lists. `keys` must be sorted newest first. */
 export const publishedKeys = <K extends DatedKey>(keys: readonly K[], now: Date): readonly K[] =>
   keys.filter((_, at) => at === 0 || ageOf(keys[at - 1]!, now) < PUBLISHED_BEFORE_MS + PUBLISHED_AFTER_MS);
 
-/** `keys` are newest first; null where there is none. */
+/** Returns the key that signs; null if there is none. `keys` must be sorted newest first. */
 const signingKey = <K extends DatedKey>(keys: readonly K[], now: Date): K | null =>
   keys.find((key) => ageOf(key, now) >= PUBLISHED_BEFORE_MS) ?? keys.at(-1) ?? null;
 
 type KeyRuntime = Pick<Runtime, 'notices' | 'seal'>;
 
-/** Creates the next key, and deletes keys unused for a week. */
+/** Creates a new key, and deletes those replaced over a week ago. */
 export const rotateKey = async (
   tx: Transaction,
   { notices, seal }: KeyRuntime,
@@ -46,7 +46,7 @@ export const rotateKey = async (
   const print = createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');
-  // One profile lists the keys of both environments.
+  // The id names the environment, because one profile lists the keys of both.
   const kid = `${tenant.environment}-${print}`;
   const sealed = seal.close(secret, keyContext(tenant.store, tenant.environment, kid));
   await insertSigningKey(tx.sql, tenant, { kid, x, y, secret: sealed, created_at: now });
@@ -59,7 +59,7 @@ export const rotateKey = async (
       tenant,
       ended.map(({ kid }) => kid),
     );
-  // Cached profiles are refreshed.
+  // Edges drop the cached profile.
   tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
 };
 

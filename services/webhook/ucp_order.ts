@@ -1,5 +1,5 @@
-// Writes an order's event in the Universal Commerce Protocol's form: the whole order, in a message signed with the
-// store's key.
+// Formats an order's event for the Universal Commerce Protocol: the whole order, in a message signed with the store's
+// key.
 import { contentDigest, messageSignature, type SignedComponent } from '#runtime/outbound/message_signature.ts';
 import { ucpOrder } from '#services/commerce/ucp_order.ts';
 import type { OrderEvent } from './order_event.ts';
@@ -13,7 +13,7 @@ export interface PlatformMessage {
 interface UcpMessageInput {
   readonly url: string;
   readonly base: string;
-  /** The address at which the platform found the store's profile. */
+  /** URL at which the platform found the store's profile. */
   readonly profile: string;
   readonly signer: PlatformSigner;
   readonly nowMs: number;
@@ -30,7 +30,7 @@ export const ucpOrderEvent = (
     'ucp-agent': `profile="${profile}"`,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(Date.parse(created_at) / 1000)),
-    // Identifies the write: the same at every attempt.
+    // The event's id, so every attempt sends the same key.
     'idempotency-key': id,
     'content-digest': contentDigest(body),
   };

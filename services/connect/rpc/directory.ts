@@ -29,7 +29,7 @@ export const directoryHandlers = (
         const now = clock.now(found);
         const expires_in_ms = found.expires_at.getTime() - now.getTime();
         if (expires_in_ms <= 0) return notFound('access token');
-        // Edges ask once a minute for each token in use, which bounds these writes.
+        // Each edge resolves a token once a minute at most, which bounds these writes.
         recordUse(postgres.sql, found, found.grant_id, now).catch((problem: unknown) =>
           log.debug({ err: problem }, 'failed to record the use of a grant'),
         );

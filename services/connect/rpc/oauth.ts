@@ -30,7 +30,8 @@ export const oauthHandlers = (
       const request = readForm(call, input);
       if (request instanceof Refusal) return request;
       const { client_id = '', redirect_uri = '' } = request;
-      // No tenant's clock is behind the real one, so sessions expired by the real clock are left out.
+      // Sandbox clocks are never behind the real clock, so sessions that have expired by the real clock have expired
+      // everywhere.
       const real = new Date(clock.real());
       const pending = await pendingSessionsOf(postgres.sql, client_id, redirect_uri, real, SESSIONS_CHECKED_MAX);
       const checked = pending
@@ -46,7 +47,8 @@ export const oauthHandlers = (
       return { valid: true, client_name: session.client_name, store_name: profile.name, scopes: verdict.scopes };
     }),
 
-    // A read, since a transaction of the host rolls back when refused: a second use is refused and yet revokes the grant.
+    // Declared as a read, because the host rolls back the transaction of a refused call. A second use of a code is
+    // refused and must still revoke the grant.
     IssueToken: read(async (call: Call, input: IssueTokenRequest) => {
       const request = readForm(call, input);
       return request instanceof Refusal ? request : tokens.issue(request);

@@ -33,7 +33,10 @@ export const insertCredentials = async (
       insert into connect.credential ${sql({ store, environment, ...credential, scopes: sql.json([...scopes]) })}`;
 };
 
-/** Includes the grant; `lock` serialises its users until the transaction ends. */
+/**
+ * Finds a credential and its grant; `lock` locks the grant until the transaction ends, so that concurrent uses run one
+ * after the other.
+ */
 export const findCredential = async (
   sql: Sql,
   kind: CredentialKind,

@@ -22,7 +22,7 @@ export const insertGrant = async (
   await sql`insert into connect.grant ${sql({ store, environment, ...grant, scopes: sql.json([...scopes]) })}`;
 };
 
-/** Lists grants with a usable token or refresh token. */
+/** Lists grants that still have a valid access or refresh token. */
 export const pageOfGrants = (
   sql: Sql,
   { store, environment }: Tenant,

@@ -8,7 +8,10 @@ import type { CustomerRecord } from '#services/customer/customer.ts';
 
 type Addressed = Pick<CustomerRecord, 'id' | 'email'>;
 
-/** Concurrent proofs of one customer wait here; only orders are written after it. */
+/**
+ * Records the proof of an address. Locks the proof's row, so that concurrent proofs of one customer run one after the
+ * other; to avoid deadlocks only rows of orders may be locked after it.
+ */
 export const insertProof = async (sql: Sql, tenant: Tenant, { id, email }: Addressed, at: Date): Promise<void> => {
   await sql`
     insert into customer.email_proof as known (store, environment, customer, email, proved_at)
@@ -52,13 +55,13 @@ export const findLink = async (
   return found?.customer ?? null;
 };
 
-/** The customer and the hash of the address that a challenge was mailed to. */
+/** The customer to whom a challenge was mailed, and the hash of the address. */
 export interface Addressee {
   readonly customer: string | null;
   readonly account: Uint8Array;
 }
 
-/** Deletes a valid link, so that one of several concurrent callers gets it. */
+/** Deletes a valid link and returns it; only one of several concurrent callers gets it. */
 export const useLink = async (
   sql: Sql,
   tenant: Tenant,
@@ -79,7 +82,7 @@ export interface ValidCode extends Addressee {
   readonly code: Uint8Array;
 }
 
-/** Locks the account's code with tries left until the transaction ends. */
+/** Locks the account's code until the transaction ends, if it has attempts left. */
 export const lockCode = async (sql: Sql, tenant: Tenant, account: Uint8Array, now: Date): Promise<ValidCode | null> => {
   const [code] = await sql<ValidCode[]>`
     select id, customer, account, code from customer.challenge
@@ -107,7 +110,7 @@ export const deleteChallenges = async (sql: Sql, tenant: Tenant, customer: strin
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-/** Deletes challenges expired by the real clock, which no sandbox's is behind. */
+/** Deletes challenges that have expired by the real clock; no sandbox's clock is behind it. */
 export const deleteExpiredChallenges = (sql: Sql, real: Date): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`

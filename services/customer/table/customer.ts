@@ -37,7 +37,7 @@ export const findAccount = async (
   return account ?? null;
 };
 
-/** Returns the field that another customer has. */
+/** Inserts a customer. Returns the field whose value another customer already has, or null. */
 export const insertCustomer = async (
   sql: Sql,
   tenant: Tenant,

@@ -20,7 +20,7 @@ interface Row extends Omit<AccountRecord, 'id'> {
   readonly admitted_at: Date | null;
 }
 
-/** `account` is the hash under which failures are stored, whether or not an account has the address. */
+/** `account` is the key of the address's failed logins, whether or not the address has an account. */
 export const findLogin = async (sql: Sql, tenant: Tenant, email: string, account: Uint8Array): Promise<Login> => {
   const [row] = await sql<Row[]>`
     select ${customerColumns(sql)}, p.hash, f.failed_at, f.admitted_at

@@ -1,4 +1,4 @@
-// SQL of failed logins; `account` is the hash under which an address's passwords or codes are counted.
+// SQL of failed logins. `account` is the hash under which an address's failed passwords or failed codes are counted.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
@@ -21,8 +21,8 @@ export const findFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array
 };
 
 /**
- * Locks the account's failures until the transaction ends. `forFailure` inserts the row, which a failed login writes
- * anyway.
+ * Locks an account's failures until the transaction ends. `forFailure` creates the row if it is missing, because a
+ * failure will be counted.
  */
 export const lockFailures = async (
   sql: Sql,

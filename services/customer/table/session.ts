@@ -53,8 +53,9 @@ export type RefreshOutcome =
   | { readonly outcome: 'reused'; readonly session: string };
 
 /**
- * Marks a valid refresh token as used and inserts the next pair; a concurrent second use is reported as reuse. One
- * statement, so that a second caller waits only for its commit. A session is locked before its tokens, as everywhere.
+ * Marks a valid refresh token as used and inserts the next pair of tokens; reports reuse if another call has used the
+ * token. One statement, so that a concurrent caller waits only for the commit. Locks the session before its tokens, as
+ * all other statements do.
  */
 export const useRefresh = async (
   sql: Sql,
@@ -117,7 +118,7 @@ export const deleteSessions = async (
   return ended.map(({ id }) => id);
 };
 
-/** Deletes rows expired by the real clock, which no sandbox's is behind. */
+/** Deletes rows that have expired by the real clock; no sandbox's clock is behind it. */
 export const deleteExpiredSessions = async (sql: Sql, real: Date): Promise<number> => {
   const tokens = await inSlices(async (limit) => {
     const gone = await sql`

@@ -1,4 +1,4 @@
-// SQL of shoppers at several stores, found by a token or an address.
+// SQL that finds one shopper at several stores, by a token or an address.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';

@@ -1,4 +1,4 @@
-// SQL of mail: listed in the sandbox, claimed by the sender, deleted when old.
+// SQL of mails: lists those of sandboxes, claims due ones for the sender, and deletes old ones.
 
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
@@ -29,7 +29,7 @@ export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: 
     and (${recipient}::text is null or lower(recipient) = lower(${recipient}))
   order by sequence desc limit ${limit}`;
 
-/** Claims due mail for the length of the lease, and gives up mail that has expired. */
+/** Claims due mails until the lease ends, and gives up those that have expired. */
 export const claimDueMail = async (
   sql: Sql,
   environments: readonly Environment[],
@@ -50,7 +50,7 @@ export const claimDueMail = async (
     returning ${columns(sql)}, attempts`;
 };
 
-/** Erases production's text; a sandbox's stays readable. */
+/** Sets the final state. Erases the text of production mails; sandboxes keep it for their outbox page. */
 export const finishMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given_up'): Promise<void> => {
   await sql`
     update mail.message set state = ${state}, content = case environment when 'sandbox' then content end

@@ -42,7 +42,7 @@ export const findMessage = async (
   return message ?? null;
 };
 
-/** Marks all messages of the other side as read; the caller holds the thread's lock. */
+/** Marks all messages of the other side as read. The caller must hold the thread's lock. */
 export const markMessagesRead = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Side, ThreadRecord } from '#services/message/thread.ts';
 
-/** A customer's id restricts to their threads; null reaches all threads of the store. */
+/** Id of the customer whose threads are accessible; null for all threads of the store. */
 export type ThreadOwner = string | null;
 
 const columns = (sql: Sql) => sql`
@@ -48,7 +48,10 @@ export const insertThread = async (sql: Sql, { store, environment }: Tenant, thr
   return row!.last_number;
 };
 
-/** Numbers are assigned under the thread's lock, so that they rise. */
+/**
+ * Writes a thread with a new message, and returns the message's number. Numbers are drawn under the thread's lock, so
+ * that they ascend within a thread.
+ */
 export const extendThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<number> => {
   const [row] = await sql<{ last_number: number }[]>`
     update message.thread set status = ${thread.status}, customer_unread = ${thread.customer_unread},
@@ -66,7 +69,7 @@ export const updateThread = async (sql: Sql, { store, environment }: Tenant, thr
     where store = ${store} and environment = ${environment} and id = ${thread.id}`;
 };
 
-/** A message's position among all of the tenant's; a thread has that of its last message. */
+/** Position of a message in the tenant's list; a thread has the position of its last message. */
 export interface ThreadCursor {
   readonly at: Date;
   readonly number: number;
@@ -93,8 +96,8 @@ const matchesFilter = (sql: Sql, tenant: Tenant, { owner, status, unread }: Thre
 };
 
 /**
- * Lists by last message, newest first. Later pages keep the order of the first: a thread with a new message stays at
- * its old position, neither lost nor repeated.
+ * Lists threads by their last message, newest first. Later pages use the positions at the time of the first page: a
+ * thread that gets a message meanwhile is neither skipped nor repeated.
  */
 export const pageOfThreads = (
   sql: Sql,

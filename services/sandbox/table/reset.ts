@@ -1,4 +1,4 @@
-// SQL that deletes and copies any table's rows of one tenant.
+// SQL that deletes or copies the rows of one tenant in any table.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -34,7 +34,9 @@ interface Column {
   readonly counted: boolean;
 }
 
-/** Copies production's rows that are not deleted, with the same ids; `instead` replaces columns by SQL expressions. */
+/**
+ * Copies production's undeleted rows with the same ids; `instead` maps columns to SQL expressions for their new values.
+ */
 export const copyTable = async (
   sql: Sql,
   tenant: Tenant,

@@ -8,8 +8,8 @@ const isHolder = (sql: Sql, { store }: Tenant, token: string) => sql`
   store = ${store} and environment = 'sandbox' and holder = ${token}`;
 
 /**
- * Makes the token the sandbox's holder. Returns the clock's offset in ms; null where another call holds the sandbox, or
- * still clears it after its lease has expired.
+ * Claims the lease for `token`. Returns the clock's offset in ms; null while another call holds the lease, or is still
+ * clearing the sandbox after its lease has expired.
  */
 export const claim = async (sql: Sql, { store }: Tenant, token: string, leaseMs: number): Promise<number | null> => {
   await sql`
@@ -27,7 +27,7 @@ export const claim = async (sql: Sql, { store }: Tenant, token: string, leaseMs:
   return claimed?.offset_ms ?? null;
 };
 
-/** Never revives an expired lease: others may have entered the sandbox. */
+/** Renews a lease that has not expired; after its expiry other calls may have entered the sandbox. */
 export const renew = async (sql: Sql, tenant: Tenant, token: string, leaseMs: number): Promise<void> => {
   await sql`
     update runtime.sandbox set leased_until = ${leaseEnd(sql, leaseMs)}
@@ -42,7 +42,7 @@ export const release = async (sql: Sql, tenant: Tenant, token: string): Promise<
     update runtime.sandbox set holder = null, leased_until = null, shut = false where ${isHolder(sql, tenant, token)}`;
 };
 
-/** Refuses every later transaction and renews the lease. Returns false where another call has taken the sandbox. */
+/** Blocks new transactions of other calls and renews the lease. Returns false if another call has taken the lease. */
 export const shut = async (sql: Sql, tenant: Tenant, token: string, leaseMs: number): Promise<boolean> => {
   const { count } = await sql`
     update runtime.sandbox set shut = true, leased_until = ${leaseEnd(sql, leaseMs)}
@@ -51,8 +51,8 @@ export const shut = async (sql: Sql, tenant: Tenant, token: string, leaseMs: num
 };
 
 /**
- * Whether every transaction that locked the row in share mode has ended. Never waits, since those may wait for later
- * work.
+ * Returns whether every transaction that locked the row in share mode has ended. Does not wait for them: they may
+ * themselves wait for later work in the sandbox.
  */
 export const isEmpty = async (sql: Sql, tenant: Tenant, token: string): Promise<boolean> => {
   const { count } = await sql`
@@ -67,12 +67,12 @@ export const hasWaitingEvents = async (sql: Sql, { store }: Tenant): Promise<boo
 };
 
 /**
- * Locks the sandbox until the transaction ends, and starts its next generation at the real time with the commit.
- * Returns false where another call has taken the sandbox, or the lease has expired.
+ * Locks the sandbox until the transaction ends. With the commit a new generation of its data starts, at the real time.
+ * Returns false if another call has taken the lease or the lease has expired.
  */
 export const beginGeneration = async (sql: Sql, tenant: Tenant, token: string, commandId: string): Promise<boolean> => {
   await sql`select from runtime.sandbox where ${isHolder(sql, tenant, token)} for update`;
-  // A second statement, since the lease may expire while the first waits.
+  // The lease may expire while the first statement waits for the lock, so a second one checks it.
   const { count } = await sql`
     update runtime.sandbox set shut = false, generation = nextval('runtime.outbox_position_seq'),
       offset_ms = 0, reset_by = ${commandId}

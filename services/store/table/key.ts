@@ -9,7 +9,7 @@ export interface KeyRecord {
   readonly environment: Environment;
   readonly store: string | null;
   readonly operator: string | null;
-  /** Sealed; null for an operator. */
+  /** Sealed signing secret; null for an operator's key. */
   readonly hmac_secret: Uint8Array | null;
   readonly operator_stores: readonly string[];
 }
@@ -62,7 +62,10 @@ export const revokeKey = async (
   return key ?? null;
 };
 
-/** Returns the operator's stores after the change; null where the operator does not exist. */
+/**
+ * Adds a store to an operator or removes it. Returns the operator's stores afterwards; null if the operator does not
+ * exist.
+ */
 export const setMerchant = async (
   sql: Sql,
   operator: string,

@@ -1,4 +1,4 @@
-// SQL of policies: published versions, and one draft of each type.
+// SQL of policies: published versions, and at most one draft per type.
 import type { Policy } from '#proto/gen/store.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -71,7 +71,9 @@ export const saveDraft = async (sql: Sql, store: string, draft: DraftRow, at: Da
   return drafted(draft);
 };
 
-/** Publishes a new version and deletes the draft. The store's row is locked, so that no two versions share a number. */
+/**
+ * Publishes a new version and deletes the draft. Locks the store's row, so that no two versions get the same number.
+ */
 export const publish = async (sql: Sql, store: string, policy: DraftRow, at: Date): Promise<Policy> => {
   await sql`select 1 from store.store where id = ${store} for no key update`;
   const [row] = await sql<VersionRow[]>`

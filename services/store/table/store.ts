@@ -18,7 +18,7 @@ export interface NewStore {
   readonly sealedHmacSecrets: Readonly<Record<Environment, Uint8Array>>;
 }
 
-/** Returns false, with nothing written, where the code is taken. */
+/** Returns false, and writes nothing, if the code is taken. */
 export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> => {
   const { count } = await sql`
     insert into store.store (id, code, name, currency, country, plan, trial, wholesale_enabled, created_at, updated_at)
@@ -36,7 +36,7 @@ export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> =
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `name` is an id, a code or a domain; they never look alike. */
+/** `name` is an id, a code or a domain; their formats differ. */
 export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
   const named = UUID.test(name)
     ? sql`s.id = ${name}`
@@ -61,7 +61,7 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
 export const lockStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
   const named = UUID.test(name) ? sql`id = ${name}` : sql`code = ${name}`;
   const [locked] = await sql<{ id: string }[]>`select id from store.store where ${named} for no key update`;
-  // Reads in a second statement, which sees the changes that the lock waited for.
+  // A second statement, which sees the changes that were committed while the first waited for the lock.
   return locked ? findStore(sql, locked.id) : null;
 };
 
@@ -82,11 +82,14 @@ export const updateSharedSettings = async (sql: Sql, id: string, store: SharedSe
     where id = ${id}`;
 };
 
-/** Replaces the store's domains. Returns the first that another store has; the caller then rolls back. */
+/**
+ * Replaces the store's domains. Returns the first that belongs to another store, or null; the caller must then roll
+ * back.
+ */
 export const updateDomains = async (sql: Sql, id: string, domains: readonly string[]): Promise<string | null> => {
   await sql`delete from store.domain where store = ${id}`;
   if (domains.length === 0) return null;
-  // Sorted, so that two stores that want the same domains do not deadlock.
+  // Sorted, so that two stores that request the same domains do not deadlock.
   const given = await sql<{ domain: string }[]>`
     insert into store.domain (domain, store, position)
     select domain, ${id}, position from unnest(${[...domains]}::text[]) with ordinality as wanted (domain, position)
@@ -127,7 +130,7 @@ export const updateLimits = async (sql: Sql, id: string, limits: LimitOverrides,
     where id = ${id}`;
 };
 
-/** Serialises changes of a tenant's features until the transaction ends. */
+/** Locks a tenant's features until the transaction ends, so that changes run one after the other. */
 export const lockEnvironment = async (sql: Sql, id: string, environment: Environment): Promise<void> => {
   await sql`
     select 1 from store.environment where store = ${id} and environment = ${environment} for no key update`;
@@ -155,13 +158,13 @@ export const updateSecret = async (
     update store.environment set ${sql(column)} = ${sealed} where store = ${id} and environment = ${environment}`;
 };
 
-/** Marks a store or an operator as changed, for hosts that miss the notice. */
+/** Records a change of a store or operator, for hosts that miss the notice. */
 export const markChanged = async (sql: Sql, owner: string): Promise<void> => {
   await sql`update store.store set changed_at = clock_timestamp() where id = ${owner}`;
   await sql`update store.operator set changed_at = clock_timestamp() where id = ${owner}`;
 };
 
-/** One minute is far longer than any transaction takes. */
+/** Lists stores and operators changed within the last minute, which is far longer than any transaction. */
 export const recentlyChanged = async (sql: Sql): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from store.store where changed_at > clock_timestamp() - interval '1 minute'

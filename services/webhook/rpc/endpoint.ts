@@ -28,9 +28,9 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { openTrial, type TrialRequest } from './test_event.ts';
 
 const LIMIT_DEFAULT = 50;
-/** Bounds the work for each event, which is matched against all of them. */
+/** Endpoints per tenant; each event is matched against all of them. */
 const ENDPOINTS_MAX = 250;
-/** Both secrets sign for 24 hours after a rotation. */
+/** After a rotation both secrets sign for this time. */
 const ROTATION_MS = 24 * 3_600_000;
 const NO_SECRET = new Uint8Array();
 
@@ -163,7 +163,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       return { deleted: true, id };
     }),
 
-    // Sent before a connection is taken, and once for each idempotency key.
+    // Sends before a database connection is taken, and only once per idempotency key.
     TestEndpoint: staged<TrialRequest, TestEndpointResponse, TestEndpointResponse>({
       prepare: openTrial(runtime, sender),
       run: (_tx, _call, _input, result) => result,

@@ -28,11 +28,11 @@ import { scheduleQueues } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Bounds the bytes of a page's events. */
+/** Bytes of events per page at most. */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const FOLLOW_NOW = 'now';
 const FOLLOW_LOOK_MS = 250;
-/** A follow without events answers this long before its caller gives up. */
+/** A long poll without events ends this long before the caller's deadline. */
 const FOLLOW_MARGIN_MS = 1_000;
 
 export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<WebhookLogRpcs> => {

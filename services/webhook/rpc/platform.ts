@@ -1,4 +1,5 @@
-// Handlers of PlatformWebhook, for the edge: which orders assistants' platforms receive, and the keys that verify them.
+// Handlers of PlatformWebhook, for the edge: which assistants' platforms receive an order's events, and the keys that
+// verify them.
 import { randomUUIDv7 } from 'bun';
 import type {
   FindPlatformRequest,
@@ -31,7 +32,7 @@ import { countEndpoints, findPlatformEndpoint, insertEndpoint } from '#services/
 import { insertQueue } from '#services/webhook/table/queue.ts';
 import { signingKeysOf } from '#services/webhook/table/signing_key.ts';
 
-/** Bounds the endpoints that callers can create by naming platforms. */
+/** Platforms per tenant, because any caller can add one. */
 const PLATFORMS_MAX = 250;
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 

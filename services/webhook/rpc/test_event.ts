@@ -1,4 +1,4 @@
-// Sends an example event to an endpoint once, without logging it.
+// Sends an example event to an endpoint, once, without logging it.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { TestEndpointResponse } from '#proto/gen/webhook.ts';
 import { type Call, notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -8,7 +8,7 @@ import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { exampleObject, isEventType } from '#services/webhook/document.ts';
 import { findEndpoint } from '#services/webhook/table/endpoint.ts';
 
-/** Bounded so that the attempt ends before its caller's deadline. */
+/** The attempt must end before the caller's deadline. */
 const ATTEMPT_MS_MAX = 8_000;
 const MARGIN_MS = 1_000;
 const TYPE_DEFAULT = 'order.created';

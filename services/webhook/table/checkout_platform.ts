@@ -1,4 +1,4 @@
-// SQL of the platforms that started or completed a checkout, and of the endpoints that receive its order.
+// SQL of the platforms that started or completed a checkout, and of the endpoints that receive the checkout's order.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 

@@ -1,4 +1,4 @@
-// SQL of deliveries: created for an event, claimed by a process that attempts them, and updated with each outcome.
+// SQL of deliveries: creates them for an event, claims due ones for a process, and records the outcomes.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { EndpointFormat } from './endpoint.ts';
@@ -56,8 +56,9 @@ export interface DeliveredEvent extends Tenant {
 }
 
 /**
- * A platform's format receives orders of assistants' checkouts only. A platform that found the store itself receives
- * orders of checkouts that it follows. JSON escapes quotes, so that a caller's text cannot match the pattern.
+ * Whether the endpoint receives the event. Endpoints in a platform's format receive only orders of assistants'
+ * checkouts. If the platform registered itself (`found_at`), it receives only orders of checkouts that it follows. JSON
+ * escapes quotes, so no text of a caller can match the pattern.
  */
 const isSubscribed = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => sql`
   case
@@ -71,7 +72,7 @@ const isSubscribed = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>)
         and followed.checkout_intent = (${payload}::json #>> '{data,object,checkout_intent_id}')::uuid)
   end`;
 
-/** Creates a delivery for each subscribed endpoint; returns when their queues are due. */
+/** Creates a delivery for each subscribed endpoint. Returns when each delivery's queue is due. */
 export const createDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<QueueDue[]> =>
   sql<QueueDue[]>`
     insert into webhook.delivery (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
@@ -92,7 +93,7 @@ export const createDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): P
     on conflict do nothing
     returning store, environment, endpoint, due_at as at`;
 
-/** Restarts all deliveries of an event, those delivered included. */
+/** Restarts all deliveries of an event, including completed ones. */
 export const restartDeliveries = (sql: Sql, event: DeliveredEvent): Promise<QueueDue[]> =>
   sql<QueueDue[]>`
     insert into webhook.delivery as delivery
@@ -109,7 +110,7 @@ export const restartDeliveries = (sql: Sql, event: DeliveredEvent): Promise<Queu
       set status = 'pending', step = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, worker = null
     returning store, environment, endpoint, due_at as at`;
 
-/** Restarts the retry schedule of undelivered ones; running attempts are left alone. */
+/** Restarts the retry schedule of deliveries that have not succeeded; leaves out those being attempted. */
 export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event: string, now: Date) =>
   sql<QueueDue[]>`
     update webhook.delivery as delivery
@@ -142,7 +143,7 @@ export interface DeliveryQuery extends DeliveryQueue {
   readonly lease: Date;
 }
 
-/** Claims due deliveries of these queues, oldest first, as many as each has capacity for. */
+/** Claims due deliveries of the given queues, oldest first, up to each queue's capacity. */
 export const claimDue = (sql: Sql, worker: string, checks: readonly DeliveryQuery[]): Promise<DeliveryClaim[]> =>
   sql<DeliveryClaim[]>`
     with due as (
@@ -163,7 +164,7 @@ export const claimDue = (sql: Sql, worker: string, checks: readonly DeliveryQuer
     )
     ${claimRows(sql, worker)}`;
 
-/** Claims a tenant's first due deliveries in order of time, except for those that a worker attempts. */
+/** Claims a tenant's first due deliveries in order of time, except those that another worker is attempting. */
 export const claimFirstDue = async (
   sql: Sql,
   worker: string,
@@ -244,7 +245,7 @@ export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly 
       and delivery.event = outcome.event and delivery.endpoint = outcome.endpoint and delivery.worker = ${worker}`;
 };
 
-/** Releases claims, which are due again at once. */
+/** Releases claimed deliveries, which are then due again. */
 export const releaseClaims = (
   sql: Sql,
   worker: string,
@@ -260,7 +261,7 @@ export const releaseClaims = (
       and delivery.event = claim.event and delivery.endpoint = claim.endpoint and delivery.worker = ${worker}
     returning delivery.store, delivery.environment, delivery.endpoint, delivery.due_at as at`;
 
-/** Gives up at most `limit` deliveries to deleted endpoints; returns how many. */
+/** Gives up deliveries to deleted endpoints, at most `limit`; returns their number. */
 export const giveUpDeleted = async (sql: Sql, limit: number): Promise<number> => {
   const { count } = await sql`
     update webhook.delivery set status = 'dead_lettered', next_attempt_at = null, due_at = null, worker = null

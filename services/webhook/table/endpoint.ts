@@ -11,12 +11,12 @@ export interface EndpointRecord {
   readonly events: readonly string[];
   readonly enabled: boolean;
   readonly format: EndpointFormat;
-  /** The address at which a platform found the store's profile; null for a merchant's endpoint. */
+  /** URL at which a platform found the store's profile; null for an endpoint that a merchant created. */
   readonly found_at: string | null;
-  /** Sealed, as is the previous one; empty where the store's own key signs. */
+  /** Sealed, like the previous secret; empty if messages are signed with the store's own key. */
   readonly secret: Uint8Array;
   readonly previous_secret: Uint8Array | null;
-  /** Until when the previous secret signs too, by the tenant's clock. */
+  /** Time of the tenant's clock until which the previous secret signs too. */
   readonly previous_until: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -32,7 +32,7 @@ const columns = (sql: Sql) => sql`
 const live = (sql: Sql, { store, environment }: Tenant) =>
   sql`store = ${store} and environment = ${environment} and deleted_at is null`;
 
-/** Returns false where the platform has an endpoint already. */
+/** Returns false if the platform already has an endpoint. */
 export const insertEndpoint = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -66,7 +66,7 @@ export const saveEndpoint = async (sql: Sql, tenant: Tenant, it: EndpointRecord)
     where ${live(sql, tenant)} and id = ${it.id}`;
 };
 
-/** Erases the secrets; the row stays while the log refers to it. */
+/** Erases the secrets. The row stays, because the log refers to it. */
 export const deleteEndpoint = async (sql: Sql, tenant: Tenant, id: string, now: Date): Promise<boolean> => {
   const { count } = await sql`
     update webhook.endpoint set deleted_at = ${now}, enabled = false, secret = ''::bytea, previous_secret = null
@@ -109,7 +109,7 @@ export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> =
   return row !== undefined;
 };
 
-/** Whether an enabled endpoint exists for the tenant of a row. */
+/** Whether the tenant of `row` has an enabled endpoint. */
 export const isFollowed = (sql: Sql, row: SqlFragment): SqlFragment => sql`
   exists (
     select from webhook.endpoint as own

@@ -20,7 +20,7 @@ export const findEvent = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ?? null;
 };
 
-/** Publishes the event again to followers. */
+/** Moves the event to the log's end, so that clients which follow the log get it again. */
 export const republish = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
     update runtime.event set transaction_id = pg_current_xact_id()
@@ -31,7 +31,7 @@ export interface EventPageQuery {
   readonly type: string | undefined;
   readonly before: number | null;
   readonly limit: number;
-  /** Applies to all events of a page together, except that the first always fits. */
+  /** Bytes of all events on a page; the first event is returned even if it is larger. */
   readonly bytesMax: number;
 }
 
@@ -61,13 +61,16 @@ export const hasEventBefore = async (
   return row !== undefined;
 };
 
-/** Events published from now on lie after it. */
+/** Returns the log's current end. */
 export const positionNow = async (sql: Sql): Promise<EventPosition> => {
   const [row] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
   return startPosition(row!.snapshot);
 };
 
-/** Lists events after a position, up to the oldest transaction that still runs, which may insert before later ones. */
+/**
+ * Lists events after a position. Stops before the oldest running transaction, because that transaction may still add
+ * events there.
+ */
 export const followEvents = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -89,7 +92,7 @@ export const followEvents = (
     ) as measured
     where before < ${bytesMax} order by measured.transaction_id, sequence`;
 
-/** Deletes at most `limit` old events with their deliveries; returns how many. */
+/** Deletes old events and their deliveries, at most `limit`; returns the number. */
 export const deleteOldEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const { count } = await sql`
     with old as (

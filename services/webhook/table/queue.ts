@@ -1,4 +1,4 @@
-// SQL of delivery queues, one for each endpoint: when its first delivery is due.
+// SQL of delivery queues, one per endpoint. A queue's row says when its first delivery is due.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -30,8 +30,8 @@ export const deleteQueue = async (sql: Sql, tenant: Tenant, endpoint: string): P
 };
 
 /**
- * Makes the queues due by then. Locks each row even where nothing changes: a process that settles the queue now may not
- * see the delivery yet, and decides afterwards.
+ * Makes each queue due at the given time at the latest. Locks even rows that stay unchanged: a process that is
+ * rescheduling the queue may not see the new delivery, so this statement waits for that process and then decides.
  */
 export const scheduleQueues = async (sql: Sql, dueQueues: readonly QueueDue[]): Promise<void> => {
   if (dueQueues.length === 0) return;
@@ -53,14 +53,14 @@ export const scheduleQueues = async (sql: Sql, dueQueues: readonly QueueDue[]): 
     where (queue.store, queue.environment, queue.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
-/** Returns when the first queue is due by its tenant's clock, or null where none is by `until`. */
+/** Returns when the first queue is due; null if none is due by `until`. */
 export const nextQueueDue = async (sql: Sql, until: Date): Promise<Date | null> => {
   const [row] = await sql<{ ready_at: Date }[]>`
     select ready_at from webhook.queue where not paused and ready_at <= ${until} order by ready_at limit 1`;
   return row?.ready_at ?? null;
 };
 
-/** Locks due queues: by the real clock, and by those of advanced sandboxes. */
+/** Locks queues that are due by the real clock, or by the clocks of the given sandboxes. */
 export const lockDueQueues = (
   sql: Sql,
   now: Date,
@@ -93,11 +93,11 @@ export const lockQueues = (sql: Sql, queues: readonly DeliveryQueue[]): Promise<
 
 export interface QueueCheck extends DeliveryQueue {
   readonly now: Date;
-  /** When to look again if more is due than capacity allows. */
+  /** When the queue is checked again if more is due than its capacity allows. */
   readonly again: Date;
 }
 
-/** Sets each queue's next due time from its first delivery; returns those with more due already. */
+/** Sets each queue's due time to that of its first delivery. Returns the queues that still have due deliveries. */
 export const rescheduleQueues = async (sql: Sql, checks: readonly QueueCheck[]): Promise<Set<string>> => {
   const rows = await sql<{ endpoint: string; more: boolean | null }[]>`
     update webhook.queue as queue set ready_at = case

@@ -6,7 +6,7 @@ export interface SigningKeyRecord {
   readonly kid: string;
   readonly x: string;
   readonly y: string;
-  /** The private key as a JWK, sealed. */
+  /** The sealed private key, a JWK. */
   readonly secret: Uint8Array;
   readonly created_at: Date;
 }

@@ -132,10 +132,10 @@ export class Read {
     if (answer.refused) return refusalResponse(context, answer.refused);
     let body = answer.body;
     if (selected && !this.#route.renders_fields) body = selectFields(body, this.#route.envelope, selected);
-    // The body is a view into the buffer of a batch of answers. It is copied if it is less than half of the buffer, all of
-    // which the cache would otherwise keep in memory.
+    // The body is a view into the buffer of a batch of answers, which the cache would otherwise keep in memory: a small
+    // one is copied.
     else if (cacheKey !== null && body.length * 2 < body.buffer.byteLength) body = body.slice();
-    // Uncached reads need one too: for their ETag and compression.
+    // Uncached reads need an entry too, for their ETag and compression.
     const representation = newCacheEntry(
       {
         body,

@@ -1,6 +1,6 @@
 // Runs a partition on its owner, from recovery until another owner writes or the partition is released.
 //
-// A command passes from mailbox.ts to its kind's `decide`. Its facts join the open batch of batch_writer.ts, and its caller
+// A command passes from mailbox.ts to its kind's `decide`. The facts join the open batch of batch_writer.ts, and the caller
 // is answered once the journal has stored that batch. Later commands are decided on the new state without waiting for that.
 // projection.ts then writes the actors' states and events to Postgres.
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';

@@ -1,4 +1,4 @@
-// Prices a basket for an agent: its lines now, its delivery, and the taxes at its destination.
+// Prices the basket of an agent: lines at current prices, delivery, and taxes by its destination.
 import { randomUUIDv7 } from 'bun';
 import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
@@ -12,16 +12,16 @@ import { type IntentOffer, NO_DELIVERY, promisedLines, type VariantDetails } fro
 import { type IntentBasket, merchandise, openPricing } from './pricing.ts';
 
 export interface IntentRequest extends IntentBasket, IntentDestination {
-  /** Returns codes that do not apply with their reasons, instead of refusing. */
+  /** Leaves out promotion codes that do not apply and returns their reasons, instead of refusing. */
   readonly lenient?: boolean;
 }
 
 export interface IntentAppraisal {
   shop(call: Call): Promise<GetProfileResponse>;
   offer(call: Call, request: IntentRequest): Promise<IntentOffer | Refusal>;
-  /** Changes the lines; lines that stay have their promised prices. */
+  /** Changes the lines. Lines that remain keep their promised prices. */
   reline(call: Call, offer: IntentOffer, request: IntentRequest): Promise<IntentOffer | Refusal>;
-  /** Changes delivery and taxes; the lines have their promised prices. */
+  /** Changes delivery and taxes. Lines keep their promised prices. */
   redeliver(call: Call, offer: IntentOffer, to: IntentDestination): Promise<IntentOffer | Refusal>;
 }
 
@@ -59,7 +59,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
       given.lenient && given.promotionCodes.length > 0
         ? await usable(call, { ...given, items: merged(given.items) })
         : { promotion_codes: given.promotionCodes };
-    // A refusal here is repeated, with its `param`, by the pricing below.
+    // If this refused, pricing with all codes below refuses again and says which `param` is wrong.
     const request = codes instanceof Refusal ? given : { ...given, promotionCodes: codes.promotion_codes };
     const items = merged(request.items);
     const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, {
@@ -123,7 +123,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
       const quote = await quoteDelivery(call, consignment, { address, point, optionId });
       if (quote instanceof Refusal) return quote;
       const fee = (quote.delivery ?? NO_DELIVERY).fee;
-      // Promotions decide whether shipping is free.
+      // Priced anew, because promotions decide whether shipping is free.
       const taxedAt = quote.pickup ?? address;
       const fresh = await price(call, { items, promotionCodes: before.promotion_codes }, fee, taxedAt);
       const left = fresh instanceof Refusal ? fee : fresh.shipping_total;

@@ -1,4 +1,4 @@
-// Delivery of an agent's basket: the options, the fee of the chosen one, and the pickup location.
+// Quotes delivery of an agent's basket: the options, the fee of the chosen option, and its pickup location.
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -11,7 +11,7 @@ import type { OfferedDelivery } from './offer.ts';
 export const pointOf = (latitude: number | null | undefined, longitude: number | null | undefined): Point | null =>
   latitude == null || longitude == null ? null : { latitude, longitude };
 
-/** An address without a street stands for a point on the map. */
+/** Returns the address; if only a point on the map is known, an address without a street at that point. */
 export const placeOf = (address: AddressInput | null, point: Point | null): AddressInput | null =>
   address ?? (point && { line1: '', city: '', country: '', ...point });
 
@@ -82,7 +82,9 @@ export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): QuoteDelivery 
     return { delivery: { option_id, option_name, fee }, pickup };
   };
 
-  /** Quotes no delivery unless an option is chosen, and a place is known or the option is pickup. */
+  /**
+   * Returns the options, and the chosen delivery if an option is chosen and, unless it is pickup, the place is known.
+   */
   return async (call, { items, shipped, total }, { address, point, optionId }) => {
     if (!shipped) return { delivery: null, pickup: null, options: [] };
     const place = placeOf(address, point);

@@ -1,4 +1,4 @@
-// Offers of quotes and intents for the order domain, whose transaction uses them up.
+// The rpc handlers that give the order domain the offers of quotes and intents.
 import type { AgentDirectoryRpcs } from '#proto/gen/agent_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -26,7 +26,7 @@ export const agentDirectoryHandlers = (
     const address = point
       ? withPoint(named, named?.latitude ?? point.latitude, named?.longitude ?? point.longitude)
       : named;
-    // An address added here brings taxes, even if nothing is shipped.
+    // An address that was not known before determines the taxes, even if nothing is shipped.
     const added = quote.shipping_address === null && address !== null;
     const made =
       (added || (requires_shipping && delivery === null)) && address !== null
@@ -55,7 +55,7 @@ export const agentDirectoryHandlers = (
     const status = intentStatus(intent, clock.now(call.tenant));
     if (status !== 'open' && status !== 'ready')
       return refuse('conflict', `The checkout intent is ${status}. Create a new one.`, { param: 'checkout_intent_id' });
-    // The order's address completes the intent and cannot replace an address that was priced.
+    // The intent's address takes precedence, because its prices include the taxes and delivery of that address.
     const address = intent.shipping_address ?? shipping_address ?? null;
     const added = intent.shipping_address === null && address !== null;
     const chosen = intent.offer.delivery?.option_id ?? 'place';

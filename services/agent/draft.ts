@@ -1,4 +1,4 @@
-// A cart draft as agents see it: priced at each read, with stored prices once a product is no longer sold.
+// The cart drafts of agents: each read prices them anew, or shows stored prices if a product is no longer sold.
 import type { AgentBuyer, AgentBuyerInput, CartDraft } from '#proto/gen/agent.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, wholeAddress } from '#services/commerce/address.ts';
@@ -9,7 +9,7 @@ import type { IntentAppraisal } from './appraisal.ts';
 import type { IntentOffer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
 
-/** Without the e-mail address; every field present, null if unknown. */
+/** Returns the buyer without the e-mail address; unknown fields are null. */
 export const wholeBuyer = (buyer: AgentBuyerInput | null | undefined): AgentBuyer | null =>
   buyer
     ? { first_name: buyer.first_name ?? null, last_name: buyer.last_name ?? null, phone: buyer.phone ?? null }
@@ -21,7 +21,7 @@ const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date):
   return expires_at <= now ? 'expired' : 'open';
 };
 
-/** Contents as text. Equal texts make equal checkouts. */
+/** Returns the contents as text. Drafts with equal texts lead to equal checkouts. */
 export const draftContents = ({ items, email, shipping_address, promotion_codes, buyer }: DraftRecord): string =>
   JSON.stringify([items, email, shipping_address, promotion_codes, buyer]);
 
@@ -79,7 +79,7 @@ const draftOffer = (appraisal: IntentAppraisal, call: Call, draft: DraftRecord):
   return appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null, lenient });
 };
 
-/** Shows the stored offer once a product is no longer sold. */
+/** Returns the draft at current prices; at stored prices if a product is no longer sold. */
 export const shownDraft = async (
   appraisal: IntentAppraisal,
   call: Call,

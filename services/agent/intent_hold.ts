@@ -1,4 +1,4 @@
-// Stock held for checkout intents, as long as they are open.
+// Holds stock for checkout intents while they are open.
 import { randomUUID } from 'node:crypto';
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
@@ -23,30 +23,33 @@ interface HoldIncrease extends HoldChange {
 
 export interface IntentHold {
   readonly hold: string;
-  /** This call's share, as concurrent calls under one key share a hold. */
+  /** Id of this call; concurrent calls under one idempotency key share the hold. */
   readonly owner: string;
-  /** Earlier than requested if an attempt before a crash created the hold. */
+  /** Earlier than requested if an interrupted attempt created the hold. */
   readonly expiresAt: Date;
 }
 
 export interface IntentHolds {
-  /** Readers see the hold at once. Refuses the whole if one line is short. */
+  /** Holds all lines, or refuses if one is short. Readers see the hold when this returns. */
   hold(call: Call, offer: IntentOffer, expiresAt: Date): Promise<IntentHold | Refusal>;
   holdMore(call: Call, id: string, change: HoldIncrease): Promise<Refusal | null>;
   releaseLess(call: Pick<Call, 'tenant'>, id: string, change: HoldChange): Promise<void>;
-  /** Releases variants that the new offer is without; of a closed intent other units are released or sold already. */
+  /**
+   * Releases variants that are not in the new offer. Used for closed intents, whose other units are already released or
+   * sold.
+   */
   releaseRemoved(call: Pick<Call, 'tenant'>, id: string, change: HoldChange): Promise<void>;
   /**
-   * Shows readers the changed holds. Must not run in a transaction: it takes a connection, and waiting transactions may have
-   * all.
+   * Waits until readers see the changed holds. Must not be called in a transaction: it needs a connection, while
+   * waiting transactions may use all.
    */
   show(call: Pick<Call, 'tenant'>, before: IntentOffer, after: IntentOffer): Promise<void>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
-  /** Releases this call's share of a hold that came to no intent. */
+  /** Releases this call's share of a hold for which no intent was created. */
   releaseShare(call: Pick<Call, 'tenant'>, taken: IntentHold, offer: IntentOffer): Promise<void>;
 }
 
-/** No order over the largest amount can be placed, so no stock is held for one. */
+/** Refuses a total above the maximum, since no order could be placed for it. */
 const totalRefusal = ({ priced }: IntentOffer): Refusal | null =>
   priced.total > MAJOR_MAX
     ? refuse(
@@ -58,7 +61,7 @@ const totalRefusal = ({ priced }: IntentOffer): Refusal | null =>
       )
     : null;
 
-/** Holds under one key: each attempt that was released, or had other quantities, has one. */
+/** Holds tried under one idempotency key; a hold cannot be used again if it was released or has other quantities. */
 const HOLDS_MAX = 20;
 
 export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds => {
@@ -78,7 +81,7 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
       if (unpayable) return unpayable;
       const command = commandIdOf(call);
       const owner = randomUUID();
-      // Derived ids let a retry find the hold of an attempt before a crash.
+      // The ids are derived from the key, so that a retry finds the hold of an interrupted attempt.
       for (let count = 0; count < HOLDS_MAX; count++) {
         const id = derivedId(command, `hold ${count}`);
         const held = await ask('Stock/HoldStock', call, {
@@ -142,7 +145,7 @@ const isMore = ({ before, quantity }: ResizedLine): boolean => quantity > before
 export const isLess = (before: IntentOffer, after: IntentOffer): boolean =>
   changedLines(before, after).some((line) => !isMore(line));
 
-/** Maps a hold's line to the body's first item of that variant. */
+/** Returns the body's field for a refused line of a hold: the first item of the same variant. */
 const itemAt = (
   items: readonly OrderItemRequest[] | undefined,
   lines: readonly { readonly variant_id: string }[],

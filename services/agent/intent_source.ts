@@ -1,4 +1,4 @@
-// Sources of a checkout intent: items of the body, a quote, or a cart draft.
+// Reads what a checkout intent is created from: items in the body, a quote, or a cart draft.
 import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -22,8 +22,8 @@ export interface PricedIntent {
 
 export interface IntentSources {
   /**
-   * `lenient` is for assistants. Codes that do not apply are returned with reasons. A cart takes precedence over other
-   * fields, and can be used again once its checkout was cancelled or has expired.
+   * `lenient` is true for assistants: codes that do not apply are returned with reasons instead of refused, and a cart
+   * takes precedence over other fields. The cart may be used again if its checkout was cancelled or has expired.
    */
   read(call: Call, input: CreateCheckoutIntentRequest, lenient: boolean): Promise<PricedIntent | Refusal>;
 }

@@ -1,4 +1,4 @@
-// The offer of a quote or intent: lines at frozen prices, delivery and totals. Pure.
+// The offer of a quote or intent: lines at promised prices, delivery and totals. Pure.
 import type {
   AgentBuyer,
   CheckoutIntent,
@@ -18,7 +18,7 @@ import type { Point } from '#values/geo/distance.ts';
 export interface OfferedDelivery {
   readonly option_id: string | null;
   readonly option_name: string | null;
-  /** Major units, before free shipping. */
+  /** In major units, before free shipping is deducted. */
   readonly fee: number;
 }
 
@@ -37,10 +37,10 @@ export interface IntentOffer {
   readonly promotion_codes: readonly string[];
   readonly rejected?: readonly UnusedCode[];
   readonly requires_shipping: boolean;
-  /** Null if none is chosen, or nothing is shipped. */
+  /** Null if no option is chosen, or nothing is shipped. */
   readonly delivery: OfferedDelivery | null;
   readonly shipping_options: readonly ShippingChoice[];
-  /** Destination on the map while no address is known. */
+  /** Destination on the map, used while no address is known. */
   readonly point?: Point;
 }
 
@@ -139,7 +139,7 @@ export const requirementsOf = ({
   if (!email) lacks('missing_email', 'email');
   if (offer.requires_shipping && offer.delivery === null) {
     const nowhere = shipping_address !== null && offer.shipping_options.length === 0;
-    // Another address may be deliverable; only the buyer can choose one.
+    // Marked for the buyer to resolve: another address may be deliverable, and only the buyer can choose one.
     if (nowhere) lacks('not_deliverable', 'shipping_address');
     else lacks('missing_shipping_option', 'shipping_option_id');
   }

@@ -1,5 +1,5 @@
-// Releases of units that a checkout intent no longer needs. The transaction that changes the intent records a release, which
-// runs after the commit. A poll every second repeats releases that failed with the bus or the process.
+// Releases units that a checkout intent no longer needs. The transaction that changes the intent records the release,
+// which runs after the commit. A poll each second repeats releases that failed or were interrupted.
 import { randomUUIDv7 } from 'bun';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -19,18 +19,18 @@ type Caller = Pick<Call, 'tenant'>;
 type OfferedIntent = Pick<IntentRecord, 'id' | 'offer'>;
 
 export interface PendingReleases {
-  /** Called in the transaction that changes or ends the intent; `release` runs after its commit. */
+  /** Records a release in the transaction that changes or ends the intent, and runs `release` after the commit. */
   releaseAfterCommit(tx: Transaction, call: Caller, intent: OfferedIntent, release: () => Promise<void>): Promise<void>;
   /**
-   * Releases the units of `intent.offer` beyond the stored intent, after a commit or a rollback, and shows the holds.
-   * `other` is the offer before or after the change. Until then at least the intent's units are held.
+   * Releases the units of `intent.offer` that the stored intent does not have, and shows the changed holds to readers.
+   * Called after a commit or a rollback. `other` is the intent's other offer, before or after the change.
    */
   releaseSurplus(call: Caller, intent: OfferedIntent, other: IntentOffer): Promise<void>;
   start(): () => void;
 }
 
 const LOOK_MS = 1_000;
-/** Younger releases still run in the call that recorded them. */
+/** Minimum age of a release that the poll repeats; younger ones may still run in their call. */
 const AGE_MS_MIN = 3_000;
 const AT_ONCE = 100;
 
@@ -54,7 +54,7 @@ export const openPendingReleases = (
   const settle = async (tenant: Tenant, { id, intent: name, offer }: PendingRelease): Promise<void> => {
     const intent = await findIntent(postgres.sql, tenant, name);
     const status = intent && intentStatus(intent, clock.now(tenant));
-    // The hold of an expired intent expires with it.
+    // An expired intent needs no release, because its hold has expired, too.
     if (intent && status === 'cancelled') await holds.release({ tenant }, intent.hold, offer);
     else if (intent && status !== 'expired') await releaseSurplus({ tenant }, { id: name, offer }, intent.offer);
     await deletePendingRelease(postgres.sql, tenant, id);

@@ -1,4 +1,4 @@
-// Prices of an agent's basket: now, or promised prices with the taxes of another place.
+// Prices an agent's basket at current prices, or taxes promised prices at another place.
 import type { UnusedCode } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
@@ -25,9 +25,9 @@ export interface IntentPricing {
     fee: number | null,
     address: TaxedPlace,
   ): Promise<PriceBasketResponse | Refusal>;
-  /** Splits the codes into those that apply and those that do not, with reasons. */
+  /** Splits the promotion codes into those that apply and, with reasons, those that do not. */
   usable(call: Call, basket: IntentBasket): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal>;
-  /** Taxes a priced basket anew, with another shipping fee and address. */
+  /** Recalculates the taxes of a priced basket for another shipping fee and address. */
   retaxed(
     call: Call,
     before: PriceBasketResponse,
@@ -36,7 +36,7 @@ export interface IntentPricing {
   ): Promise<PriceBasketResponse | Refusal>;
 }
 
-/** Merchandise after discounts, before tax and shipping, in major units. */
+/** Returns the value of the goods after discounts, before tax and shipping, in major units. */
 export const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {
   const unit = currencyOf(currency);
   return toMajor(fromMajor(subtotal, unit) - fromMajor(discount_total, unit), unit);
@@ -70,7 +70,7 @@ export const openPricing = ({ ask }: Pick<DomainClient, 'ask'>): IntentPricing =
   const usable: IntentPricing['usable'] = async (call, basket) => {
     let promotionCodes = basket.promotionCodes;
     const rejected: UnusedCode[] = [];
-    // Dropping one code may make another one fail, so each round drops at least one.
+    // Repeated, because a code may fail once another is left out. Ends, because each round leaves out a code.
     for (;;) {
       const priced = await price(call, { ...basket, promotionCodes }, null, null);
       if (priced instanceof Refusal) return priced;

@@ -1,4 +1,5 @@
-// Quotes and checkout intents inside another domain's transaction: an order uses them up in the commit that places it.
+// Functions for another domain's transaction: the transaction that places an order also marks its quote or intent as
+// used.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import {
@@ -10,11 +11,11 @@ import {
   useQuotes,
 } from './table/offer.ts';
 
-/** Returns false if one was used before or has expired, so that the caller rolls back. */
+/** Returns false if a quote was used or has expired; the caller then rolls back. */
 export const takeQuotes = async (tx: Transaction, tenant: Tenant, quotes: readonly UsedQuote[]): Promise<boolean> =>
   quotes.length === 0 || (await useQuotes(tx.sql, tenant, quotes, tx.clock.now(tenant))) === quotes.length;
 
-/** Returns false if one was completed, cancelled, changed or has expired. */
+/** Returns false if an intent was completed, cancelled, changed or has expired; the caller then rolls back. */
 export const takeIntents = async (
   tx: Transaction,
   tenant: Tenant,
@@ -22,7 +23,7 @@ export const takeIntents = async (
 ): Promise<boolean> =>
   intents.length === 0 || (await completeIntents(tx.sql, tenant, intents, tx.clock.now(tenant))) === intents.length;
 
-/** Writes the buyer in the order's commit, so that a refused completion leaves the intent unchanged. */
+/** Writes the buyer in the order's transaction, so that a refused order leaves the intent unchanged. */
 export const nameBuyer = async (
   { sql }: Transaction,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// The assistant domain: stateless answers to shopping assistants from other domains' data.
+// The assistant domain: answers shopping assistants from data of other domains and stores nothing.
 import type {
   AssistantRpcs,
   FindEnvironmentRequest,

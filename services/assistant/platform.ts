@@ -1,5 +1,5 @@
-// Profiles of UCP platforms: fetched over HTTPS without redirects and cached for a minute. The number of cached profiles and
-// of concurrent fetches is bounded.
+// Fetches profiles of UCP platforms over HTTPS, without redirects, and caches them for a minute. Bounds the cached
+// profiles and the concurrent fetches.
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { PlatformProfile, ReadPlatformResponse } from '#proto/gen/assistant.ts';
@@ -79,7 +79,10 @@ const read = (bytes: Uint8Array): PlatformProfile | null => {
   };
 };
 
-/** Returns the profile, fetched anew if it lacks the key `kid`. Refuses if too many fetches are running. */
+/**
+ * Returns the profile, and fetches it again if the cached one lacks the key `kid`. Refuses if too many fetches are
+ * running.
+ */
 export type ReadPlatform = (
   profile: string,
   environment: Environment,
@@ -89,7 +92,7 @@ export type ReadPlatform = (
 interface FetchedProfile {
   readonly response: ReadPlatformResponse;
   readonly until: number;
-  /** Fetches for keys that the profile lacked, and since when. */
+  /** Number of fetches for missing keys since the time `since`. */
   search: { readonly since: number; count: number };
 }
 
@@ -132,7 +135,7 @@ export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): R
     return response;
   };
 
-  /** Callers choose the key id, so fetches for unknown keys are limited. */
+  /** Limits fetches for missing keys, because any caller can name a missing key. */
   const maySearch = (fetched: FetchedProfile): boolean => {
     const now = clock.real();
     if (fetched.search.since + CACHE_MS <= now) fetched.search = { since: now, count: 0 };
@@ -140,7 +143,7 @@ export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): R
   };
 
   return (profile, environment, kid) => {
-    // Production may not reach the addresses that the sandbox may.
+    // Cached per environment, because the sandbox may fetch addresses that production may not.
     const key = `${environment} ${profile}`;
     const known = cache.get(key);
     const serves = known && known.until > clock.real();

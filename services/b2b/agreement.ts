@@ -1,10 +1,10 @@
-// Defines agreed lines with their prices and taxes, and sums them. Pure; amounts are in minor units.
+// Lines with agreed prices and taxes, and their sums. Pure; amounts are in minor units.
 
 export type PaymentTerms = 'due_on_receipt' | 'net_7' | 'net_15' | 'net_30' | 'net_60' | 'net_90';
 
 export interface LineTax {
   readonly name: string;
-  /** 0.16 is 16 %. */
+  /** Fraction of the price: 0.16 is 16 %. */
   readonly rate: number;
   readonly amount: number;
 }
@@ -30,7 +30,7 @@ export interface Totals {
 export const taxOf = ({ taxes }: Pick<AgreedLine, 'taxes'>): number =>
   taxes.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Inclusive taxes are part of the prices and add nothing to the total. */
+/** Sums lines. Inclusive taxes add nothing to the total, since the prices contain them. */
 export const totalsOf = (lines: readonly Pick<AgreedLine, 'total' | 'taxes'>[], tax_inclusive: boolean): Totals => {
   const subtotal = lines.reduce((sum, { total }) => sum + total, 0);
   const tax_amount = lines.reduce((sum, line) => sum + taxOf(line), 0);

@@ -1,11 +1,11 @@
-// Selects what an invoice bills: units not yet invoiced and a share of each of their taxes, so that all invoices sum
-// exactly to the purchase order, even after voids. Pure; amounts are in minor units.
+// Calculates the lines of an invoice: units not yet invoiced, with a share of each of their taxes. The invoices of a
+// purchase order add up to exactly its total, even after some were voided. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
 import type { InvoicedItemRequest } from '#proto/gen/invoice.ts';
 import { counted, notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { AgreedLine } from './agreement.ts';
 
-/** Units of an item on invoices, and the invoiced amount of each of its taxes in order. */
+/** Invoiced units of an item, and the invoiced amount of each of its taxes in the sequence of `AgreedLine.taxes`. */
 export interface InvoicedQuantity {
   readonly quantity: number;
   readonly taxes: readonly number[];
@@ -35,7 +35,7 @@ const lineOf = (item: AgreedLine, billed: InvoicedQuantity, quantity: number): I
   };
 };
 
-/** `requested` null: everything not yet invoiced. */
+/** Returns the lines; `requested` null bills all units not yet invoiced. */
 export const invoiceLines = (
   items: readonly AgreedLine[],
   invoiced: Invoiced,

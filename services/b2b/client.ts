@@ -1,4 +1,4 @@
-// Calls other domains for wholesale: store, customers, variants, taxes, and the orders of purchase orders.
+// Client of the other domains that wholesale calls: store, customers, variants, taxes and orders.
 import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen/order_directory.ts';
@@ -16,9 +16,9 @@ export interface WholesaleClients {
   customer(call: Call, id: string): Promise<Customer | Refusal>;
   variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
   taxes(call: Call, wanted: TaxLinesRequest): Promise<TaxLinesResponse>;
-  /** Places the order and confirms its purchase order in one transaction; null on success. */
+  /** Places the order and confirms its purchase order in one transaction. Returns null on success. */
   placeOrder(call: Call, wanted: PlaceAgreedOrderRequest): Promise<Refusal | null>;
-  /** Ships the order and fulfils its purchase order in one transaction; null on success. */
+  /** Ships the order and fulfils its purchase order in one transaction. Returns null on success. */
   shipOrder(call: Call, wanted: ShipAgreedOrderRequest): Promise<Refusal | null>;
   settleOrder(call: Pick<Call, 'tenant'>, order: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Defines invoices: amounts, due dates, status and API document. Pure; amounts are in minor units.
+// Invoices: amounts, due dates, status and API document. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
 import type { Invoice, PayInvoiceRequest } from '#proto/gen/invoice.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
@@ -26,7 +26,7 @@ export interface InvoiceRecord extends Totals {
   readonly purchase_order_id: string;
   readonly order_id: string;
   readonly customer_id: string;
-  /** Stored status; an `issued` invoice is overdue once the clock passes `overdue_at`. */
+  /** Status as stored; an `issued` invoice counts as overdue once the tenant's clock passes `overdue_at`. */
   readonly status: Exclude<Invoice['status'], 'overdue'>;
   readonly currency: string;
   readonly tax_inclusive: boolean;
@@ -46,7 +46,7 @@ export const invoicingRefusal = ({ status }: Pick<PurchaseOrderRecord, 'status'>
         param: 'purchase_order_id',
       });
 
-/** `due_on_receipt` is due when issued and overdue a day later. */
+/** Returns the due dates. With the terms `due_on_receipt` an invoice is due when issued and overdue a day later. */
 const dueDates = (terms: PaymentTerms, issued: Date): Pick<InvoiceRecord, 'due_at' | 'overdue_at'> => {
   const due_at = new Date(issued.getTime() + PAYMENT_DAYS[terms] * DAY_MS);
   return { due_at, overdue_at: terms === 'due_on_receipt' ? new Date(due_at.getTime() + DAY_MS) : due_at };

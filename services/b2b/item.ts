@@ -1,4 +1,4 @@
-// Merges items of a request: one line per variant, since its price is agreed and its stock allocated once.
+// Merges the items of a request into one line per variant, which has one agreed price and one allocation of stock.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 interface Item {

@@ -1,4 +1,4 @@
-// Prices a quote before it is sent: names and agreed prices of its variants and the taxes of its destination.
+// Prices a quote before the store sends it: adds names, agreed prices and the taxes at its destination.
 import { randomUUIDv7 } from 'bun';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CreateWholesaleQuoteRequest, QuotedItemRequest } from '#proto/gen/wholesale_quote.ts';
@@ -49,7 +49,7 @@ const isVariant = (named: string, { variant_id }: ParsedItem): boolean => named.
 const amountTooLarge = (param: string): Refusal =>
   refuse('invalid_request', 'Each line and the total must be at most 99,999,999.99.', { param });
 
-/** Falls back to the store's country when the address has none. */
+/** Returns the address for taxes, in the store's country if the address has none. */
 const taxAddress = (address: AddressInput | null, country: string | null) => {
   if (address?.country)
     return { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null };

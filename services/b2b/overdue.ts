@@ -1,5 +1,5 @@
-// Publishes `b2b.invoice.overdue` when invoices pass their due date by the tenant's clock. The status of an invoice does not depend
-// on this job.
+// Publishes `b2b.invoice.overdue` for invoices past their due date by the tenant's clock. Whether an invoice is overdue
+// does not depend on this job.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -1,4 +1,4 @@
-// Lists wholesale records in pages, newest first, of one buyer or of the whole store.
+// Lists wholesale records of one buyer or of the whole store in pages, newest first.
 import type { Pagination } from '#proto/gen/shared.ts';
 import { type Call, foreignCursor, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';

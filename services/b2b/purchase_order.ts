@@ -1,5 +1,5 @@
-// Defines purchase orders: what a buyer orders from an accepted quote, its transitions and API document. Pure; amounts
-// are in minor units.
+// Purchase orders, which a buyer places from an accepted quote: transitions and API document. Pure; amounts are in
+// minor units.
 import { randomUUIDv7 } from 'bun';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -77,7 +77,10 @@ export const transitionRefusal = (
     ? null
     : refuse('conflict', `This purchase order is ${status} and cannot be ${RESULT_STATUS[action]}.`);
 
-/** Recognises a retry whose first response was lost. Keys older than the retention mean another command. */
+/**
+ * Returns whether the same command made this transition before: then this is a retry. Older than the retention of
+ * answers, an equal key is a new command.
+ */
 export const wasDoneBy = (by: string | null, at: Date | null, command: string, now: Date): boolean =>
   by === command && at !== null && now.getTime() - at.getTime() < ANSWER_RETENTION_MS;
 

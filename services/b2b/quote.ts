@@ -1,4 +1,4 @@
-// Defines quotes: a store's offer to one buyer, its status and API document. Pure; amounts are in minor units.
+// Quotes, a store's offers to one buyer: status and API document. Pure; amounts are in minor units.
 
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { AgreedItem, WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
@@ -13,7 +13,7 @@ export interface QuoteRecord extends Totals {
   readonly number: number;
   readonly rfq_id: string | null;
   readonly customer_id: string;
-  /** Stored status; a `sent` quote is expired once the clock passes `valid_until`. */
+  /** Status as stored; a `sent` quote counts as expired once the tenant's clock passes `valid_until`. */
   readonly status: Exclude<WholesaleQuote['status'], 'expired'>;
   readonly currency: string;
   readonly tax_inclusive: boolean;

@@ -1,4 +1,4 @@
-// Defines requests for quotes, open until a quote is accepted or the request is cancelled. Pure.
+// Requests for quotes, open until a quote is accepted or the request is cancelled. Pure.
 import type { Rfq, RfqItemInput } from '#proto/gen/rfq.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';

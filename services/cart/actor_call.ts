@@ -1,5 +1,5 @@
-// Command ids and failures of calls to actors. A call has one command that is its effect; after it a failure is an unknown
-// outcome.
+// Calls to actors: command ids, and which failures have an unknown outcome. Each call has one command with an effect;
+// any failure after that command is an unknown outcome.
 import { type ActorCall, commandIdOf } from '#runtime/actor/host.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -20,12 +20,12 @@ export const step = (call: Call, name: string): ActorCall => ({
 
 export const readCall = ({ deadline, trace }: Call): ActorCall => ({ commandId: '', deadline, trace });
 
-/** A read has no effect, so an unknown outcome of it may be retried. */
+/** Rethrows a failed read, which has no effect: even with an unknown outcome it may be retried. */
 export const failRead = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
-/** A failure after the effect is an unknown outcome. */
+/** Rethrows a failure that follows the call's effect as an unknown outcome. */
 export const afterEffect = (problem: unknown): never => {
   throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;
 };

@@ -1,4 +1,4 @@
-// The price of a cart now: its variants, its lines and codes as the pricing engine prices them, and its gift cards.
+// Prices a cart at this moment: looks up its variants and gift cards, and has its lines and codes priced.
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Call } from '#runtime/call/call.ts';
@@ -11,14 +11,14 @@ import type { CartVariant } from './line.ts';
 
 export interface CartAppraisal {
   readonly variants: ReadonlyMap<string, CartVariant>;
-  /** Leaves out lines without a price; null if there is nothing to price. */
+  /** Lines with a price; null if no line has one. */
   readonly basket: PriceBasketResponse | null;
-  /** One for each card of the cart, in its order. */
+  /** One for each gift card of the cart, in the same sequence. */
   readonly cards: readonly SpendableCard[];
 }
 
 export interface Appraiser {
-  /** `known` variants are not looked up again. */
+  /** The variants in `known` are not looked up again. */
   appraise(call: Call, cart: CartState, currency: string, known: readonly CartVariant[]): Promise<CartAppraisal>;
   giftCard(call: Call, typed: string, currency: string): Promise<OfferedCard>;
 }
@@ -54,7 +54,7 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
       const stored: CartUnits[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
       const missing = stored.map(({ variant_id }) => variant_id).filter((id) => !variants.has(id));
       const cardCodes = giftCardCodes(runtime.seal, call.tenant, giftCardsOf(cart));
-      // Pricing starts before the variants are known: as a rule all are still sold.
+      // Priced before the variants are looked up, to save time: usually all are still sold.
       const pricing = priced(call, cart, stored);
       const alone = missing.length === 0 && cardCodes.length === 0;
       const [asStored, cards, found] = alone

@@ -1,30 +1,30 @@
-// The state of a cart, its facts and its commands. Lines are stored with the price when they were written and shown with the
-// current one.
+// The state of a cart, its facts and its commands. A line stores the price at its last change and is shown at the
+// current price.
 import type { Context } from '#runtime/actor/kind.ts';
 import { derivedId } from './derived_id.ts';
 import type { OfferedCard, SealedCard } from './gift_card.ts';
 import { type CartLine, type LineOffer, replaceLines } from './line.ts';
 
 export interface CartState {
-  /** Empty until the first item. */
+  /** Empty until an item is added. */
   readonly id: string;
-  /** Number of earlier carts of the shopper; each has its own id. */
+  /** Number of the shopper's earlier carts. */
   readonly generation: number;
   readonly session_id: string | null;
   readonly customer_id: string | null;
   readonly status: 'active' | 'converted' | 'merged' | 'expired';
   readonly currency: string;
   readonly lines: readonly CartLine[];
-  /** Promotion codes in upper case, in the order of entry. */
+  /** Promotion codes in upper case, in the sequence in which they were added. */
   readonly codes: readonly string[];
   readonly giftCards?: readonly SealedCard[];
   readonly version: number;
-  /** Times are ms by the tenant's clock. */
+  /** In ms by the tenant's clock. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Time of `cart.abandoned`; null for anonymous or empty carts, and once it was sent. */
+  /** When `cart.abandoned` is due, in ms; null for anonymous or empty carts, and once the event was sent. */
   readonly abandonsAt: number | null;
-  /** Anonymous carts merged recently, so that their lines are added once. */
+  /** Anonymous carts merged into this one recently, recorded so that no line is added twice. */
   readonly mergedSources: readonly MergedSource[];
   readonly mergedInto?: string;
   readonly previousCart?: CartOutcome;
@@ -43,10 +43,10 @@ export interface BoughtLines {
   readonly giftCards: readonly string[];
 }
 
-/** Units that came from one merged cart, by variant. */
+/** Units by variant that one anonymous cart brought into this one. */
 export interface MergedSource {
   readonly source: string;
-  /** Version of the source up to which everything was merged. */
+  /** Version of the source that was merged last. */
   readonly version: number;
   readonly quantities: Readonly<Record<string, number>>;
 }
@@ -63,7 +63,7 @@ export type CartFact =
   | {
       readonly type: 'Changed';
       readonly put: readonly CartLine[];
-      /** The same lines before, and removed lines. */
+      /** Former state of the lines in `put`, and the removed lines. */
       readonly previous: readonly CartLine[];
       readonly codes: readonly string[] | null;
       readonly giftCards?: readonly SealedCard[];
@@ -89,7 +89,7 @@ export interface CartSettings {
 
 export type CartCommand =
   | { readonly type: 'Read' }
-  /** `offer` is null if the catalogue has none; `param` is the field that named it. */
+  /** `offer` is null if the catalogue has none. `param` is the body's field that named the variant or product. */
   | {
       readonly type: 'AddItem';
       readonly settings: CartSettings;
@@ -109,14 +109,14 @@ export type CartCommand =
   | { readonly type: 'AddCode'; readonly settings: CartSettings; readonly code: string }
   | { readonly type: 'RemoveCode'; readonly settings: CartSettings; readonly code: string }
   | { readonly type: 'AddGiftCard'; readonly settings: CartSettings; readonly card: OfferedCard }
-  /** A gift card is named by its id or by the last four letters, all that a cart shows of it. */
+  /** Removes the gift card with this id or these last four letters of its code. */
   | {
       readonly type: 'RemoveGiftCard';
       readonly settings: CartSettings;
       readonly id: string | null;
       readonly last4: string;
     }
-  /** Adds an anonymous cart's lines, without units that were merged before. */
+  /** Adds the lines of an anonymous cart, without units that were merged before. */
   | {
       readonly type: 'MergeIn';
       readonly settings: CartSettings;
@@ -126,14 +126,14 @@ export type CartCommand =
       readonly codes: readonly string[];
       readonly giftCards: readonly SealedCard[];
     }
-  /** Closes a cart that was merged at this version. */
+  /** Closes this anonymous cart if it still has the version that was merged. */
   | { readonly type: 'Merge'; readonly into: string; readonly version: number }
   | { readonly type: 'Convert'; readonly id: string; readonly version: number; readonly bought: BoughtLines }
-  /** Removes merged units that an order bought; null removes all of the source. */
+  /** Removes merged units that an order bought from the source; `lines` null removes all units of the source. */
   | { readonly type: 'RemoveMerged'; readonly source: string; readonly lines: readonly CartUnits[] | null }
   | { readonly type: 'Due' };
 
-/** A line with a smaller quantity than requested. */
+/** A line with fewer units than requested, because stock is short. */
 export interface Reduction {
   readonly item_id: string;
   readonly quantity: number;
@@ -149,7 +149,7 @@ export const CART_LIMITS = {
   giftCardsMax: 10,
   codeCharactersMax: 64,
   mergedSourcesMax: 4,
-  /** Anonymous carts expire after this time without a change. */
+  /** Time without a change after which an anonymous cart expires. */
   expiresAfterMs: 90 * 24 * 3_600_000,
   closedRetentionMs: 30 * 24 * 3_600_000,
 } as const;
@@ -183,7 +183,7 @@ export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_i
     ? { session_id: null, customer_id: key.slice(2) }
     : { session_id: key.slice(2), customer_id: null };
 
-/** Derived, so that an empty cart shows its id already. */
+/** Derives the id from shopper and generation, so that even an empty cart has one. */
 export const cartId = ({ tenant, id }: Pick<Context, 'tenant' | 'id'>, generation: number): string =>
   derivedId('cart', tenant.store, tenant.environment, id, generation);
 
@@ -207,7 +207,7 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
     case 'Changed': {
       const out = fact.previous.filter(({ id }) => !fact.put.some((line) => line.id === id)).map(({ id }) => id);
       const { mergedSource, giftCards = giftCardsOf(state) } = fact;
-      // Copying the rest of the state by spread is slow.
+      // Built field by field, because a spread is slow.
       const changed: CartState = {
         id: state.id,
         generation: state.generation,

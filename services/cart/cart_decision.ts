@@ -85,7 +85,7 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
     case 'MergeIn':
       return takeOver(state, command, context);
     case 'Merge':
-      // The answer shows that the cart has changed or closed.
+      // Records nothing: the state in the answer shows that the cart has changed or was closed.
       if (state.id === '' || state.status !== 'active' || state.version !== command.version) return nothing(state);
       return after(state, [
         { type: 'Closed', status: 'merged', previous: state.lines, at: context.now, into: command.into },
@@ -114,7 +114,7 @@ interface Change {
   readonly mergedSource?: MergedSource;
 }
 
-/** Applies to the shopper's next cart if this one is closed. */
+/** Records a change; if the cart is closed, opens the shopper's next cart for it. */
 const change = (
   state: CartState,
   context: Context,
@@ -190,7 +190,7 @@ const takeOver = (
     const own = state.lines.find(({ variant_id }) => variant_id === line.variant_id);
     const sum = (own?.quantity ?? 0) + more;
     const quantity = summed(own?.quantity ?? 0, more, offer);
-    // The stored price stays, so that a price change is still a warning.
+    // Keeps the price stored in the line, so that the cart still warns of a price change.
     const merged = { ...(own ?? line), quantity };
     if (quantity < sum) reductions.push({ item_id: merged.id, quantity });
     if (quantity === own?.quantity) continue;
@@ -211,7 +211,7 @@ const takeOver = (
   return change(state, context, settings, changes, reductions);
 };
 
-/** The available sum; if nothing is available, the larger quantity. */
+/** Returns the sum, limited by stock; if nothing is in stock, the larger of both quantities. */
 const summed = (own: number, more: number, offer: LineOffer | null): number => {
   const most = Math.min(availableUnits(offer), LIMITS.quantityMax);
   return most === 0 ? Math.max(own, more) : Math.min(own + more, most);

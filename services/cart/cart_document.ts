@@ -1,4 +1,4 @@
-// The cart document of the API and of events: stored lines at current prices and stock.
+// Renders a cart for the API and for events: the stored lines at current prices and stock.
 import type { CartGiftCard, CartItem, CartWarning, ShoppingCart } from '#proto/gen/cart.ts';
 import type { BasketLine } from '#proto/gen/pricing_directory.ts';
 import type { Context } from '#runtime/actor/kind.ts';
@@ -9,7 +9,7 @@ import type { CartAppraisal } from './appraisal.ts';
 import { type CartFact, type CartState, cartId, ownerOf, type Reduction } from './cart.ts';
 import { type CartLine, type CartVariant, replaceLines, unitCount } from './line.ts';
 
-/** Amounts in minor units. */
+/** Amounts are in minor units. */
 interface Shown {
   readonly line: CartLine;
   readonly unitPrice: number;
@@ -33,7 +33,7 @@ const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, cu
   return lines.map((line) => {
     const found = priced.get(line.variant_id);
     const variant = appraisal.variants.get(line.variant_id);
-    // Hidden or unpriced variants are shown as stored.
+    // Lines of hidden or unpriced variants show their stored price.
     if (!found || !variant) return asWritten(line, false);
     return {
       line,
@@ -109,7 +109,7 @@ const cardsOf = (cards: CartAppraisal['cards'], due: number): { last4: string; a
 
 const timeText = (state: CartState, ms: number): string | null => (state.id === '' ? null : new Date(ms).toISOString());
 
-/** Without an `appraisal` the stored prices are shown. */
+/** Renders the document; without an `appraisal` at the stored prices. */
 export const cartDocument = (
   state: CartState,
   place: Pick<Context, 'tenant' | 'id'>,

@@ -23,7 +23,9 @@ export interface ProductOffer {
 export interface CartCatalogue {
   variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, CartVariant>>;
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOffer>>;
-  /** Variants with their prices for this customer or any shopper; unknown ones are left out. */
+  /**
+   * Returns variants with their prices for this customer, or for any shopper if null. Unknown variants are left out.
+   */
   offers(call: Call, ids: readonly string[], customer: string | null): Promise<ReadonlyMap<string, LineOffer>>;
   offer(call: Call, id: string, customer: string | null): Promise<LineOffer | null>;
   defaultOffer(call: Call, productId: string, customer: string | null): Promise<LineOffer | null>;

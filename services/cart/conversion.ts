@@ -1,4 +1,4 @@
-// Facts of a conversion: lines that an order bought leave the cart.
+// Facts that remove the lines that an order bought from the cart.
 import type { Context } from '#runtime/actor/kind.ts';
 import {
   type CartCommand,
@@ -11,7 +11,7 @@ import {
 } from './cart.ts';
 import type { CartLine } from './line.ts';
 
-/** Removes units from the lines, first line first if a variant has several. */
+/** Removes units from the lines; of several lines of one variant the first loses units first. */
 const without = (lines: readonly CartLine[], pieces: readonly CartUnits[]): CartLine[] => {
   const left = new Map(pieces.map(({ variant_id, quantity }) => [variant_id, quantity]));
   return lines.flatMap((line) => {
@@ -21,7 +21,7 @@ const without = (lines: readonly CartLine[], pieces: readonly CartUnits[]): Cart
   });
 };
 
-/** Lines added since the order read the cart move to the shopper's next cart. */
+/** Closes the cart. Lines added after the order read the cart move to the shopper's next cart. */
 export const converted = (
   state: CartState,
   { id, version, bought }: Extract<CartCommand, { type: 'Convert' }>,
@@ -53,7 +53,10 @@ export const converted = (
   ];
 };
 
-/** Removed units leave `quantities`, so that they are removed once. */
+/**
+ * Removes merged units that an order bought, also from the source's `quantities`, so that a repeated command removes
+ * none.
+ */
 export const givenUp = (
   state: CartState,
   { source, lines }: Extract<CartCommand, { type: 'RemoveMerged' }>,

@@ -1,4 +1,4 @@
-// Carts for the order domain: their contents, and their conversion once bought.
+// The rpc handlers that read a cart for an order and close it once the order has bought its lines.
 import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -40,7 +40,7 @@ export const cartDirectoryHandlers = (runtime: Pick<Runtime, 'actors' | 'seal'>)
     );
     if (answer instanceof Refusal) return answer;
     const outcome = outcomeOf(answer.cart, id);
-    // The cart was merged after the order read it, so the lines leave the cart that has them now.
+    // The cart was merged into another after the order read it, so the bought lines are removed there.
     if (outcome?.mergedInto !== undefined) {
       const given = await actors.tell(
         CART,

@@ -1,4 +1,4 @@
-// Gift cards of carts. A code is enough to spend the card, so it is sealed.
+// Gift cards of carts. Carts store the codes sealed, because anyone with a code can spend the card.
 import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Seal } from '#runtime/process/seal.ts';
@@ -6,13 +6,15 @@ import { readCode } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 
 export interface SealedCard {
-  /** Derived from the code. */
+  /** Derived from the card's code. */
   readonly id: string;
   readonly sealed: string;
   readonly last4: string;
 }
 
-/** The cart itself refuses a card with an obstacle, after it has looked for the stored answer of a retry. */
+/**
+ * A card, or why it cannot be added. The cart refuses such a card itself, so that a retry still gets its stored answer.
+ */
 export type OfferedCard = SealedCard | { readonly obstacle: string };
 
 const sealContext = ({ store, environment }: Tenant): string => `cart/${store}/${environment}`;
@@ -30,7 +32,7 @@ export const offeredCard = (seal: Seal, tenant: Tenant, found: SpendableCard | u
   return { id, sealed, last4: found.code_last4 };
 };
 
-/** Leaves out cards that were sealed under a master key which no longer exists. */
+/** Returns the codes. Leaves out cards sealed under a master key that no longer exists. */
 export const giftCardCodes = (seal: Seal, tenant: Tenant, cards: readonly SealedCard[]): string[] =>
   cards.flatMap(({ sealed }) => {
     try {

@@ -1,4 +1,4 @@
-// Cart lines, the catalogue's offers for them, and their arithmetic. Amounts are in minor units.
+// Lines of a cart, the catalogue's offers for them, and arithmetic on both. Amounts are in minor units.
 import { counted, type Refusal, refuse } from '#runtime/call/call.ts';
 
 export interface CartVariant {
@@ -9,7 +9,7 @@ export interface CartVariant {
   readonly sku: string | null;
   readonly thumbnail_url: string | null;
   readonly is_active: boolean;
-  /** Price of one unit for any shopper; null if it has none. */
+  /** Price of one unit for shoppers without special prices; null if there is none. */
   readonly unit_price: number | null;
   readonly currency: string;
   readonly stock: number;
@@ -21,11 +21,11 @@ export interface QuantityPrice {
 }
 
 export interface LineOffer extends CartVariant {
-  /** Smallest quantity first; empty if it has no price and cannot be bought. */
+  /** Sorted by quantity, ascending; empty if the variant has no price and cannot be bought. */
   readonly prices: readonly QuantityPrice[];
 }
 
-/** Enough of a line to show it once its product is deleted. */
+/** A line, with the data to show it after its product is deleted. */
 export interface CartLine {
   readonly id: string;
   readonly product_id: string;
@@ -35,20 +35,20 @@ export interface CartLine {
   readonly sku: string | null;
   readonly thumbnail_url: string | null;
   readonly quantity: number;
-  /** Price when last written. */
+  /** Price at the last change of the line. */
   readonly unit_price: number;
 }
 
 export const LIMITS = {
   linesMax: 200,
   quantityMax: 9_999,
-  /** Within this bound no total exceeds the exact amounts. */
+  /** Limits the units, so that totals stay exact numbers. */
   unitsMax: 99_999,
   amountMax: 999_999_999_999_999,
   thumbnailCharactersMax: 512,
 } as const;
 
-/** 0 for unknown, unpublished or unpriced variants. */
+/** Returns the units in stock; 0 for unknown, unpublished or unpriced variants. */
 export const availableUnits = (offer: LineOffer | null | undefined): number =>
   offer?.is_active && offer.prices.length > 0 ? Math.max(0, offer.stock) : 0;
 

@@ -1,5 +1,5 @@
-// Merges an anonymous cart into a customer's: its lines are added first, then it is closed, so no failure in between loses
-// any. The target records each source's version, so no line is added twice.
+// Merges an anonymous cart into a customer's. The target takes the lines before the source is closed, so that a failure
+// between both steps loses none. The target records the version of each source, so that no line is added twice.
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { CART } from './actor.ts';
@@ -16,7 +16,7 @@ import {
 import type { CartCatalogue } from './catalogue.ts';
 import type { LineOffer } from './line.ts';
 
-/** A cart that changes during each attempt keeps its last changes. */
+/** Attempts to merge a cart that changes meanwhile. Changes after the last attempt stay in the anonymous cart. */
 const ATTEMPTS_MAX = 5;
 
 export interface Merged {
@@ -34,7 +34,10 @@ export const mergeCart = async (
 ): Promise<Merged | Refusal> => {
   const tell = (key: string, command: CartCommand, as: Parameters<Actors['tell']>[4]) =>
     actors.tell(CART, call.tenant, key, command, as);
-  /** Returns the source's status: `merged`, `converted` by an order, or `active` if it changed. */
+  /**
+   * Closes the source. Returns its status: `merged`, `converted` by an order, or `active` if it has changed since
+   * `version`.
+   */
   const close = async (id: string, version: number): Promise<CartState['status'] | null> => {
     const answer = await tell(source, { type: 'Merge', into: target, version }, step(call, `close ${id} ${version}`));
     return answer instanceof Refusal ? null : (outcomeOf(answer.cart, id)?.status ?? null);
@@ -51,7 +54,7 @@ export const mergeCart = async (
     const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
     const giftCards = giftCardsOf(from.cart);
     const takeOver: CartCommand = { type: 'MergeIn', settings, source: id, version, lines: offered, codes, giftCards };
-    // The first attempt is the call's effect; later ones add lines that came in between.
+    // The first attempt is the effect of the call; later attempts add lines that the source received meanwhile.
     const taken =
       attempt === 0
         ? await tell(target, takeOver, effect(call))
@@ -66,7 +69,8 @@ export const mergeCart = async (
     if (!mergedSource || attempt === ATTEMPTS_MAX) return merged(taken);
     const status = await close(id, mergedSource.version).catch(afterEffect);
     if (status === 'converted') {
-      // The order bought these lines. The rest is in the shopper's next cart, for the next attempt.
+      // The source was ordered, so the target gives its lines back. Lines that were not ordered are in the shopper's
+      // next cart, which the next attempt merges.
       const given = await tell(
         target,
         { type: 'RemoveMerged', source: id, lines: null },

@@ -1,4 +1,4 @@
-// The catalogue offer that a request body names, by variant or by product.
+// Finds the catalogue offer for the variant or product that a request body names.
 import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import type { LineOffer } from './line.ts';

@@ -1,4 +1,4 @@
-// The state of a wishlist, its facts and its commands. Prices are stored, not looked up.
+// The state of a wishlist, its facts and its commands. Entries show the price at which they were added.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';
@@ -7,7 +7,7 @@ export interface WishlistEntry {
   readonly id: string;
   readonly product_id: string;
   readonly variant_id: string | null;
-  /** Name and price when it was added, in minor units. */
+  /** Name and price when the entry was added; the price is in minor units. */
   readonly name: string;
   readonly price: number | null;
   readonly currency: string;
@@ -24,7 +24,7 @@ export type WishlistFact =
 
 export type WishlistCommand =
   | { readonly type: 'Read' }
-  /** `entry` is null if the catalogue has none; `param` is the field that named it. */
+  /** `entry` is null if the catalogue has none. `param` is the body's field that named the variant or product. */
   | {
       readonly type: 'Add';
       readonly entry: Omit<WishlistEntry, 'id' | 'addedAt'> | null;

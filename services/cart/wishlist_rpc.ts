@@ -21,7 +21,7 @@ import type { WishlistCommand, WishlistEntry, WishlistState } from './wishlist.t
 const amountOf = (minor: number | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currencyOf(currency));
 
-/** The catalogue's current data of an entry. */
+/** Current catalogue data of an entry. */
 type CurrentOffer = {
   readonly name: string;
   readonly price: number | null;

@@ -1,4 +1,4 @@
-// Rules that addresses in request bodies share across domains.
+// Checks of addresses in request bodies, for all domains.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { unknownCountry } from '#services/commerce/iso_code.ts';
@@ -28,7 +28,7 @@ interface Addressed extends Located {
   readonly country?: string | null;
 }
 
-/** Refuses one coordinate without the other. `path` is the field that holds the address. */
+/** Refuses a latitude without a longitude and the reverse. `path` is the body's field with the address. */
 export const halfPoint = ({ latitude, longitude }: Located, path = ''): Refusal | null => {
   if ((latitude == null) === (longitude == null)) return null;
   const [given, missing] = latitude == null ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
@@ -48,7 +48,7 @@ interface Posted extends Addressed {
   readonly city?: string | null;
 }
 
-/** Refuses an address that nothing can be delivered to. */
+/** Refuses an address without street, city or country, which nothing can be delivered to. */
 export const unsendable = (address: Posted | null | undefined, path: string): Refusal | null => {
   if (!address) return null;
   const missing = (['line1', 'city', 'country'] as const).find((field) => !address[field]?.trim());

@@ -1,14 +1,14 @@
-// The resource that a cached answer is about and the catalogue entries that it shows, encoded as one text.
+// Dependencies of a cached answer (its resource, and the catalogue entries it shows), encoded as one string.
 
 export interface CacheSubject {
-  /** An id; empty: any of its kind. */
+  /** Id of the resource; empty if the answer depends on all resources of its kind. */
   readonly subject: string;
-  /** Ids of products and collections; empty: the whole catalogue; null: none of it. */
+  /** Ids of the products and collections shown; empty for the whole catalogue, null for none of it. */
   readonly shown: readonly string[] | null;
 }
 
 const BAR = '|';
-/** Above this, searching the ids costs more than the query. */
+/** Above this number the answer depends on the whole catalogue, since comparing ids would cost more than the query. */
 const SHOWN_MAX = 1_000;
 
 export const writeSubject = (subject: string, shown: ReadonlySet<string>): string => {
@@ -25,7 +25,7 @@ export const readSubject = (text: string): CacheSubject => {
 
 export interface FeedSubject {
   readonly store: string;
-  /** Revision of the content shown; null: it shows none. */
+  /** Revision of the content shown; null if none is shown. */
   readonly content: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface SectionSubject {
 
 export interface SectionMember {
   readonly store: string;
-  /** The catalogue revision shown; null: none. */
+  /** Catalogue revision shown; null if none is shown. */
   readonly revision: number | null;
   readonly products: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Outgoing mail: sealed and written in the transaction that causes it, sent by the mail domain afterwards.
+// Outgoing mail: the transaction that causes a mail seals and writes it; the mail domain sends it afterwards.
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -15,7 +15,7 @@ export type MailKind =
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
-  /** Carries its secret in the query parameter `token`. */
+  /** Link with a secret in its query parameter `token`. */
   readonly link: string | null;
   readonly code: string | null;
   readonly sender: { readonly name: string; readonly replyTo: string | null };
@@ -24,9 +24,12 @@ export interface MailContent {
 export interface Mail extends MailContent {
   readonly kind: MailKind;
   readonly to: string;
-  /** After this time it is no longer sent, in milliseconds. */
+  /** Time in ms after which the mail is no longer sent. */
   readonly usefulMs: number;
-  /** Written but never sent or shown, so that an unknown address takes as long as a known one. */
+  /**
+   * True for a mail that is written but never sent, so that a request for an unknown address takes as long as for a
+   * known one.
+   */
   readonly void: boolean;
 }
 

@@ -1,13 +1,13 @@
-// Kinds of notices: which data of a tenant changed, so that copies elsewhere are stale. Each kind names its ids.
+// Kinds of notices: each says which data of a tenant has changed, so that cached copies are stale.
 declare module '#runtime/nats/notice.ts' {
   interface NoticeKinds {
     catalog: true;
     review: true;
     content: true;
-    /** Ids of sessions that ended; empty: any of the tenant's. */
+    /** Ids of ended sessions; none stands for all sessions of the tenant. */
     sessions: true;
     customers: true;
-    /** Names of the limits for which another edge needs tokens. */
+    /** Names of limits for which another edge needs tokens. */
     tokens: true;
     store: true;
     prices: true;

@@ -1,4 +1,4 @@
-// Cache of values derived from store profiles, until a notice of a change.
+// Caches values derived from store profiles until a notice says that the profile changed.
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -12,7 +12,7 @@ export interface StoreProfiles<T> {
 
 const STORES_MAX = 20_000;
 
-/** `make` receives its previous value while that is cached. */
+/** `make` derives the value from a profile; `before` is the value cached for the previous profile, if any. */
 export const openStoreProfiles = <T>(
   { ask, clock }: Pick<Runtime, 'ask' | 'clock'>,
   make: (profile: GetProfileResponse, before: T | undefined) => T,
@@ -21,7 +21,7 @@ export const openStoreProfiles = <T>(
     clock,
     entriesMax: STORES_MAX,
     load: async (store, before) => {
-      // Both environments share a profile.
+      // Both environments of a store share its profile.
       const tenant: Tenant = { store, environment: 'production' };
       const reply = await ask('StoreDirectory/GetProfile', tenant, { store });
       if (reply instanceof Refusal) throw new Unavailable('The store is not known.');

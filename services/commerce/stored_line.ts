@@ -1,5 +1,5 @@
-// Refusals about lines stored in a cart, quote or intent. A variant no longer sold is out of stock there; `not_found`
-// is for variants that the request itself names.
+// Refusals of lines stored in a cart, quote or intent. If their variant is no longer sold, the code is
+// `insufficient_stock`; `not_found` is for variants that the request names.
 import { Refusal, refuse } from '#runtime/call/call.ts';
 
 interface StoredLine {
@@ -15,7 +15,7 @@ export const noLongerSold = ({ variant_id, quantity }: StoredLine, param: string
 
 const VARIANT = /^(?:items|lines)\[(\d+)\]\.variant_id$/;
 
-/** Turns another domain's `not_found` about one of these lines into `insufficient_stock`. */
+/** Turns another domain's `not_found` for one of `lines` into `insufficient_stock`. */
 export const mapStoredLineRefusal = <T>(
   answer: T | Refusal,
   lines: readonly StoredLine[],

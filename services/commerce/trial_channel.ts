@@ -1,4 +1,4 @@
-// The URL of the sales channel for trials, which sandboxes may name although its address is local.
+// URL of the built-in test channel, the only local address that a sandbox's sales channel may have.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Settings } from '#runtime/process/setting.ts';
 

@@ -34,11 +34,11 @@ export interface LineSums {
   readonly subtotal: number;
   readonly discount: number;
   readonly tax_amount: number;
-  /** With tax, unless it is unknown or contained in the prices. */
+  /** Includes the tax, unless the tax is unknown or the prices contain it. */
   readonly total: number;
 }
 
-/** Discounts are negative. Tax contained in the prices adds nothing. */
+/** Returns the totals of a line. Discounts are negative; tax that the prices contain is left out. */
 export const lineTotals = (
   { subtotal, discount, tax_amount, total }: LineSums,
   minor: (major: number) => number,

@@ -1,4 +1,4 @@
-// An order in the form of the Universal Commerce Protocol, read by platforms and sent to them in events.
+// Renders an order in the Universal Commerce Protocol, for platforms and for events to them.
 import {
   lineTotals,
   minorOf,
@@ -80,7 +80,10 @@ const statusOf = (total: number, fulfilled: number): LineStatus => {
   return fulfilled > 0 ? 'partial' : 'processing';
 };
 
-/** Units of a line left and delivered. A shipped or delivered order counts as a whole. */
+/**
+ * Returns the units of a line that were not returned, and how many of those are fulfilled: all once the order is
+ * shipped or delivered.
+ */
 export const lineStatusOf = (
   order: Pick<BoughtOrder, 'order_status'>,
   line: Pick<BoughtLine, 'quantity' | 'quantity_fulfilled' | 'quantity_returned'>,
@@ -91,7 +94,7 @@ export const lineStatusOf = (
   return { left, fulfilled, status: statusOf(left, fulfilled) };
 };
 
-/** The total of an order with tax in its prices does not contain the tax again. */
+/** Returns whether the prices contain the tax: the total then does not add it again. */
 export const isTaxInclusive = ({
   subtotal,
   discount_total,
@@ -112,7 +115,7 @@ const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
   };
 };
 
-/** Goods without delivery have no option to choose. */
+/** Returns how the order is delivered; `digital` if it has no shipping option. */
 export const methodOf = ({
   shipping_option_id: option,
   shipping_option_name: name,
@@ -127,7 +130,7 @@ interface ParcelEvent {
   readonly occurred_at: string;
 }
 
-/** A shipment, or units of a delivered order that no shipment contains. */
+/** A shipment, or the units of a delivered order that are in no shipment. */
 export interface Handover {
   readonly id: string;
   readonly line_items: { readonly id: string; readonly quantity: number }[];
@@ -168,7 +171,7 @@ const unrecorded = (order: Travelling): Handover[] => {
   return events.length > 0 && line_items.length > 0 ? [{ id: order.id, line_items, carriage: {}, events }] : [];
 };
 
-/** Append-only: later refunds never change an event that was sent. */
+/** Returns the order's handovers. Refunds never change them, since events already sent must stay the same. */
 export const handoversOf = (order: Travelling): Handover[] => [
   ...order.shipments.map((shipment) => shipmentHandover(order, shipment)),
   ...unrecorded(order),
@@ -204,7 +207,7 @@ const adjustmentOf = ({ id, amount, reason, status, created_at }: GivenBack, min
   ...(reason && { description: reason }),
 });
 
-/** `base` is the URL of the store's page of orders. */
+/** `base` is the URL of the store's order page. */
 export const ucpOrder = (order: BoughtOrder, base: string) => {
   const minor = minorOf(order.currency);
   return {

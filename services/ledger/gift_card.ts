@@ -1,4 +1,4 @@
-// Gift cards within the caller's transaction: issued, redeemed, disabled and refunded.
+// Issues, redeems, disables and refunds gift cards in the caller's transaction.
 import { randomUUIDv7 } from 'bun';
 import type { GiftCard } from '#proto/gen/value.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -13,7 +13,7 @@ import { post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
 import { type CardRow, holdCards, insertCard, lockCard, reopenCard, setDisabled } from './table/gift_card.ts';
 
-/** Active cards become redeemed at balance 0 and active again after a refund. */
+/** Returns the status: `redeemed` at balance 0, and active again after a refund. */
 export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
   if (card.disabled_at !== null) return 'disabled';
   if (card.balance === 0) return 'redeemed';
@@ -79,7 +79,7 @@ export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard):
   return shown;
 };
 
-/** Disables a card for good. The balance remains and cannot be spent. */
+/** Disables a card permanently. The balance stays on it and cannot be spent. */
 export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): Promise<GiftCard | Refusal | null> => {
   const card = await lockCard(tx.sql, tenant, id);
   if (card === null) return null;
@@ -91,12 +91,12 @@ export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): 
   return shownCard(tx.seal, tenant, { ...card, disabled_at: card.disabled_at ?? now }, now);
 };
 
-/** Lifetime of a closed card that a refund opened again, in milliseconds. */
+/** Time until a disabled or expired card that a refund reopened expires. */
 const REOPENED_MS = 90 * 86_400_000;
 
 /**
- * Returns the account that a refund goes to: the card, or the creditor's store credit if the card is disabled or
- * expired. Without a creditor the card is opened again.
+ * Returns the account that receives the refund: the card, or the creditor's store credit if the card is disabled or
+ * expired. If there is no creditor either, reopens the card.
  */
 export const refundDestinationOf = async (
   tx: Transaction,
@@ -135,8 +135,8 @@ const notApplicable = (param: string, message: string, card?: CardRow): Refusal 
   });
 
 /**
- * Redeems cards in the order given, up to `due`. One code that does not apply refuses all; cards after the last one
- * needed stay untouched. Orders that want the same card wait for each other.
+ * Redeems cards in the given sequence until `due` is paid. Refuses all if one code does not apply. Later cards stay
+ * untouched. Concurrent redemptions of one card wait for each other.
  */
 export const redeemCards = async (
   tx: Transaction,

@@ -1,16 +1,16 @@
-// Codes of gift cards, typed by people and found by their digest.
+// Codes of gift cards: people type them, and a digest finds their card.
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '#runtime/process/seal.ts';
 
-/** Crockford's base 32, without letters that look like digits. */
+/** Crockford's base 32, which leaves out letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LETTERS = 16;
 const GROUP = 4;
 const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 
-/** 80 random bits in four groups: `7K3M-9QTR-XW2B-H5ND`. */
+/** Returns 80 random bits as four groups of letters, for example `7K3M-9QTR-XW2B-H5ND`. */
 export const makeCode = (): string => {
-  // 32 divides 256, so every letter is equally likely.
+  // The remainder is unbiased, because 256 is a multiple of 32.
   const letters = Array.from(randomBytes(LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-');
 };

@@ -1,5 +1,5 @@
-// The ledger: money as functions over the caller's Postgres transaction. Several domains import it, because an order,
-// its payment and its refunds commit together.
+// The ledger: functions that move money in the caller's Postgres transaction. Several domains import it, so that an
+// order, its payment and its refunds commit together.
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { codeContext } from './gift_card.ts';
 

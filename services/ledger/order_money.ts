@@ -1,4 +1,4 @@
-// Money of an order: its payments, and refunds to the sources that paid.
+// Money of an order: payments it receives, and refunds to the sources that paid.
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -23,7 +23,7 @@ const REFUND_ORDER: readonly LedgerShare['source']['kind'][] = ['payment', 'else
 
 const orderAccount = (order: string): Account => ({ kind: 'order', subject: order });
 
-/** Returns the net amount of each source, in the order in which refunds take from them. */
+/** Returns what each source paid less refunds, in the sequence in which refunds draw on the sources. */
 export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency: string): Promise<LedgerShare[]> => {
   const rows = await sql<{ kind: LedgerShare['source']['kind']; subject: string; amount: number }[]>`
     select e.kind, e.subject, (-sum(e.amount))::bigint as amount
@@ -37,8 +37,8 @@ export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency
 };
 
 /**
- * Locks out other payments of the order until the transaction ends, even if nothing was posted to it yet. Taken after
- * any row of an order and before any row of a payment.
+ * Makes other payments of the order wait until the transaction ends. Callers must lock an order's rows before this lock
+ * and payments' rows after it, to avoid deadlocks.
  */
 export const lockPayments = async (tx: Transaction, { store, environment }: Tenant, order: string): Promise<void> => {
   await tx.sql`select pg_advisory_xact_lock(hashtextextended(${`paying ${store} ${environment} ${order}`}, 0))`;
@@ -54,8 +54,8 @@ interface IncomingPayment {
 }
 
 /**
- * Locks out other payments and returns whether another posting paid or cancelled the order. The query follows the lock in
- * a separate statement, whose later snapshot includes the postings of the previous lock holder; both are pipelined.
+ * Makes other payments wait and returns whether another posting paid or cancelled the order. The query is a separate
+ * statement, so that its snapshot includes what the previous lock holder committed.
  */
 const isClosedTo = async (
   tx: Transaction,
@@ -75,7 +75,8 @@ const isClosedTo = async (
 };
 
 /**
- * A payment always covers the whole amount due, so an order takes one. A provider's surplus payment becomes a deposit.
+ * Posts a payment. An order accepts one, since a payment always covers the whole amount due; a provider's surplus
+ * payment becomes a deposit.
  */
 const receive = async (
   tx: Transaction,
@@ -97,8 +98,8 @@ const receive = async (
 };
 
 /**
- * Posts a provider's payment to its order, or as a deposit. `surplus`: the order was paid or cancelled before, so the
- * caller refunds it. Null: posted before.
+ * Posts a provider's payment to its order, or as a deposit. Returns `surplus` if the order was already paid or
+ * cancelled, so that the caller refunds it; null if the payment was posted before.
  */
 export const receivePayment = (
   tx: Transaction,
@@ -117,7 +118,7 @@ export const receivePayment = (
     source: { kind: 'payment', subject: paid.payment },
   });
 
-/** Posts a payment outside of any provider. False: the order was paid before. */
+/** Posts a payment that the merchant received outside of any provider. Returns false if the order was paid before. */
 export const receiveElsewhere = async (
   tx: Transaction,
   tenant: Tenant,
@@ -132,7 +133,7 @@ export const receiveElsewhere = async (
   return outcome === 'received';
 };
 
-/** Invoices alone pay an order in parts. */
+/** Posts the payment of an invoice, the only kind of payment that may pay an order in parts. */
 export const receiveInvoice = async (
   tx: Transaction,
   tenant: Tenant,
@@ -163,7 +164,9 @@ interface RefundAmount {
   readonly reserved?: number;
 }
 
-/** Returns the refusal if the order holds less than the amount. Locks its balance until the transaction ends. */
+/**
+ * Returns the refusal if less than the amount can be refunded. Locks the order's balance until the transaction ends.
+ */
 export const balanceObstacle = async (
   tx: Transaction,
   tenant: Tenant,
@@ -198,8 +201,8 @@ export const refundAsCredit = async (
 };
 
 /**
- * Refunds to the sources. The caller sends parts of kind `payment` through their providers. One refund at a time for
- * each order.
+ * Refunds to the sources that paid. The caller sends the shares of kind `payment` through their providers. Concurrent
+ * refunds of an order wait for each other.
  */
 export const refundOrder = async (
   tx: Transaction,
@@ -210,9 +213,9 @@ export const refundOrder = async (
     readonly currency: string;
     readonly amount: number;
     readonly reason?: string | undefined;
-    /** The customer who gets store credit for a closed gift card; null: the card is opened again. */
+    /** Customer who gets store credit for a disabled or expired gift card; null if the card is reopened. */
     readonly creditor: string | null;
-    /** On an unpaid order value returned to cards and credit is no refund of the order. */
+    /** True if the order is unpaid: value returned to cards and credit then does not count as a refund. */
     readonly unpaid?: boolean;
     readonly reserved?: number;
   },
@@ -228,7 +231,7 @@ export const refundOrder = async (
     left -= part;
   }
   if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
-  // One posting for each part, since a provider may deny one alone.
+  // Each share has its own posting, because a provider may deny one alone.
   const returned = await destinationsOf(tx, tenant, parts, wanted.creditor);
   for (const { source, to, amount } of returned)
     await post(tx, tenant, {
@@ -282,7 +285,7 @@ const inLockOrder = (parts: readonly LedgerShare[]): LedgerShare[] =>
 const accountOfPayment = (payment: string, order: string | null): Account =>
   order === null ? { kind: 'deposit', subject: payment } : orderAccount(order);
 
-/** Reverses a part that its provider denied. False: reversed before. */
+/** Reverses the share of a refund that its provider denied. Returns false if it was reversed before. */
 export const reverseRefund = async (
   tx: Transaction,
   tenant: Tenant,
@@ -311,7 +314,9 @@ interface ReturnedPayment {
   readonly amount: number;
 }
 
-/** Returns whether the ledger holds this much of a payment. Locks both accounts until the transaction ends. */
+/**
+ * Returns whether this much of a payment can still be refunded. Locks the balances involved until the transaction ends.
+ */
 export const hasRefundable = async (
   tx: Transaction,
   tenant: Tenant,
@@ -322,7 +327,7 @@ export const hasRefundable = async (
   return amount <= Math.min(rests, broughtIn);
 };
 
-/** Posts a refund initiated by the provider, or of a surplus payment. False: posted before. */
+/** Posts a refund that the provider initiated, or of a surplus payment. Returns false if it was posted before. */
 export const recordProviderRefund = async (
   tx: Transaction,
   tenant: Tenant,
@@ -356,8 +361,8 @@ const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, curren
 };
 
 /**
- * Returns gift cards and store credit of a cancelled order. Money stays until it is refunded; payments that arrive
- * later are surplus.
+ * Gives gift card balance and store credit of a cancelled order back. Other payments stay until they are refunded;
+ * those that arrive later are surplus.
  */
 export const releaseOrder = async (
   tx: Transaction,
@@ -369,7 +374,7 @@ export const releaseOrder = async (
   }: { readonly order: string; readonly currency: string; readonly creditor: string | null },
 ): Promise<readonly ReturnedShare[]> => {
   await closeOrder(tx, tenant, order, currency);
-  // Store credit given for the order has lowered its balance, regardless of the source.
+  // Refunds given as store credit may already have lowered the order's balance below what gift cards and credit paid.
   let left = await lockBalance(tx, tenant, orderAccount(order), currency);
   const given: LedgerShare[] = [];
   for (const { source, amount } of await sharesOf(tx.sql, tenant, order, currency)) {

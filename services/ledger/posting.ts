@@ -1,4 +1,4 @@
-// Postings: value moved between accounts within the caller's transaction, once for each reference.
+// Postings: each moves value between accounts in the caller's transaction, once per reference.
 import { randomUUIDv7 } from 'bun';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -31,7 +31,7 @@ const entriesOf = (moves: readonly LedgerMove[]): (Account & { amount: number })
   return [...entries.values()].filter((entry) => entry.amount !== 0);
 };
 
-/** Returns the posting's id; null, with nothing written, if the reference was posted before. */
+/** Posts the moves and returns the posting's id. Returns null and writes nothing if the reference was posted before. */
 export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): Promise<string | null> => {
   const { store, environment } = tenant;
   const entries = entriesOf(posting.moves);

@@ -1,4 +1,4 @@
-// The trial balance: postings sum to zero, accounts equal their entries, balances are within bounds.
+// The trial balance: checks that postings sum to zero, account balances equal their entries and lie within bounds.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -7,7 +7,7 @@ export interface TrialBalance {
   readonly currency: string;
   readonly postings: number;
   readonly entries: number;
-  /** Sum of all entries, which has to be zero. */
+  /** Sum of all entries; zero if the ledger is correct. */
   readonly sum: number;
   readonly turnover: number;
   /** Number of postings whose entries do not sum to zero. */

@@ -1,4 +1,4 @@
-// The actor kind of stock, one actor a variant, as the actor host runs it; writes held units to the catalogue.
+// The actor kind of stock, one actor for each variant. The projection writes held units to the catalogue.
 
 import type { ActorKind, ProjectedActor } from '#runtime/actor/kind.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -18,8 +18,8 @@ import {
 } from './stock.ts';
 
 /**
- * Rows are written in the order in which every writer locks them. Counts that the catalogue has already are left out. A
- * statement waits only for a catalogue transaction that is about to end.
+ * Writes rows in the sequence in which all writers lock them. Skips counts that the catalogue already has. Waits only
+ * for catalogue transactions that are about to end.
  */
 export const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockState>[]): Promise<void> => {
   await sql`
@@ -43,7 +43,9 @@ export const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockSt
 
 export type StockKind = ActorKind<StockState, StockCommand, StockFact, StockAnswer>;
 
-/** Pinned holds of one variant whose orders are to be asked. The same question may be reported more than once. */
+/**
+ * Pinned holds of one variant whose orders must be asked for a decision. The same hold may be reported more than once.
+ */
 export interface InDoubtHolds {
   readonly tenant: Tenant;
   readonly variantId: string;
@@ -52,7 +54,7 @@ export interface InDoubtHolds {
 }
 
 export interface StockListener {
-  /** Runs once the held units of these tenants are written to Postgres. */
+  /** Called once Postgres has the held units of these tenants. */
   heldChanged(tenants: readonly Tenant[]): void;
   inDoubt(decisionsDue: readonly InDoubtHolds[]): void;
 }
@@ -67,12 +69,12 @@ export const stockKind = ({ heldChanged, inDoubt }: StockListener): StockKind =>
   evolveAll: evolveStockAll,
   dueAt: stockDueAt,
   due: { type: 'Due' },
-  // `seq` must not start again.
+  // Never removed while idle, because `seq` must not restart at 0.
   isDisposable: () => false,
   write: writeStock,
   read: readStock,
   async project(tx, actors) {
-    // An actor whose name is no variant's id must not stop the partition.
+    // An actor whose id is no UUID would make Postgres reject the partition's whole batch.
     const changed = actors.filter(({ id }) => UUID.test(id));
     await saveHeld(tx.sql, changed);
     tx.afterCommit(() => {

@@ -1,4 +1,4 @@
-// The stock domain's client of the catalogue: levels on hand, and held units that readers are to see.
+// The stock domain's client of the catalogue: reads levels, and passes on held units so that readers see them.
 import type { LevelsByIdsResponse } from '#proto/gen/stock.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
@@ -11,7 +11,7 @@ export interface StockCatalogue {
     call: Pick<Call, 'tenant' | 'deadline'>,
     variantIds: readonly string[],
   ): Promise<ReadonlyMap<string, StockLevel>>;
-  /** Returns the revision from which on readers see the held units; 0 if that takes longer than `SETTLE_TIMEOUT_MS`. */
+  /** Returns the catalogue revision that includes the held units; 0 if `SETTLE_TIMEOUT_MS` pass first. */
   settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'committed'>>): Promise<number>;
   settleSoon(tenant: Tenant): void;
 }

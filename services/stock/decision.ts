@@ -91,7 +91,7 @@ class StockDecider {
     if (quantity === before) return this.#answer(current ?? null);
     const expiresAt = this.#expiry(command.expiresAt);
     const available = availableUnitsAt(this.#state, this.#now) + before;
-    // A smaller quantity is always granted: the hold has it already.
+    // A smaller quantity is always granted, because the hold already has those units.
     if (quantity > before && (quantity > available || expiresAt <= this.#now)) return this.#answer(null);
     if (before > 0) this.#record({ type: 'Released', hold: id, forgetAt: forgetAt(this.#now) });
     if (quantity > 0) this.#record({ type: 'Held', hold: id, quantity, expiresAt });
@@ -106,9 +106,9 @@ class StockDecider {
     return this.#answer(this.#pin(current));
   }
 
-  /** Never refuses: the order has allocated the units already. */
+  /** Commits holds. Never refuses, because the order has already allocated the units. */
   commit({ holds, level }: CommandOf<'Commit'>): StockDecision {
-    // First, so that the level is without the units when their holds end.
+    // The level is applied before the holds end, so that their units never count as available in between.
     this.#applyLevel(level);
     for (const hold of holds) {
       const current = this.#state.holds.get(hold);
@@ -127,7 +127,7 @@ class StockDecider {
       return this.#answerFor(hold);
     }
     if (current?.status === 'committed') return refuse('conflict', ENDED.committed!);
-    // A Hold still in flight through a slow host must not create a hold that was released already.
+    // Records the release of a hold that does not exist yet, so that its delayed `Hold` command creates nothing.
     if (!current) this.#record({ type: 'Held', hold, quantity: 0, expiresAt: this.#now });
     if (!current || isLive(current)) this.#record({ type: 'Released', hold, forgetAt: forgetAt(this.#now) });
     return this.#answerFor(hold);

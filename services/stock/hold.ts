@@ -1,7 +1,7 @@
-// The holds of one variant as of one fact, as a persistent map. The newest state owns the table. Each earlier one knows how
-// to undo, since the actor host retains the state before a fact beside the one after it.
+// The holds of one variant as a persistent map: each state of the stock has its version. Only the newest version has
+// the table; an older one restores it by undoing changes. The actor host needs two versions, before and after a fact.
 
-/** pending → pinned → committed | released; pending → released | expired. */
+/** Transitions: pending → pinned → committed | released; pending → released | expired. */
 export const HOLD_STATUSES = ['pending', 'pinned', 'committed', 'released', 'expired'] as const;
 export type HoldStatus = (typeof HOLD_STATUSES)[number];
 
@@ -10,20 +10,23 @@ export interface Hold {
   readonly quantity: number;
   readonly status: HoldStatus;
   /**
-   * In ms by the tenant's clock: when a pending hold expires, when a pinned one's order is asked for a decision, when an
-   * ended one is forgotten.
+   * Time in ms by the tenant's clock: a pending hold then expires, a pinned hold's order is asked for a decision, an
+   * ended hold is forgotten.
    */
   readonly until: number;
-  /** Concurrent calls that share the hold: it ends when the last one releases it, or with a release for all. */
+  /**
+   * Concurrent calls that share the hold. The hold ends when the last owner has released it, or by a release without an
+   * owner.
+   */
   readonly owners?: readonly string[];
 }
 
 /**
- * Immutable to its readers. Reading an earlier state changes the table back, in time linear in the changes since; states
- * that are read are a few batches old at most. A tree of tens of thousands of holds would copy a path for each change.
+ * Immutable to callers. Reading an older version takes time linear in the changes since, which are few. A tree was
+ * rejected, because each change would copy a path.
  */
 export class Holds {
-  /** Null while another state owns the table; `#next` leads to it. */
+  /** Null if a newer version has the table; `#next` leads to it. */
   #table: Map<string, Hold> | null;
   #next: Holds | null = null;
   #replacedId = '';
@@ -51,7 +54,7 @@ export class Holds {
     return this.#put(hold.id, hold);
   }
 
-  /** `replace` returns null to delete a hold. */
+  /** Calls `replace` for each hold; null deletes the hold. */
   map(replace: (hold: Hold) => Hold | null): Holds {
     let mapped: Holds = this;
     for (const hold of this.all()) {
@@ -63,7 +66,7 @@ export class Holds {
 
   #put(id: string, hold: Hold | null): Holds {
     const table = this.#ownTable();
-    // The shared empty state must not lead to the states of every actor.
+    // A new table, because versions derived from the shared empty one must not be linked to it.
     if (table.size === 0) return Holds.of(hold ? [hold] : []);
     const next = new Holds(table);
     this.#passTable(next, id);

@@ -1,4 +1,4 @@
-// Resolves pinned holds in doubt: asks their orders until a decision commits or releases each hold.
+// Resolves holds in doubt: asks the orders of pinned holds until a decision commits or releases each hold.
 import type { Actors } from '#runtime/actor/host.ts';
 import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -9,9 +9,9 @@ import type { StockCatalogue } from './catalogue.ts';
 import { UNKNOWN_LEVEL } from './stock.ts';
 
 /**
- * The domain that pins holds decides about them. Asked about one it tries to write the decision `aborted`, under the same
- * unique key under which its own transaction writes that it committed: the first to write decides. `undecided` means that
- * no answer was possible, so the hold stays pinned and the question is repeated.
+ * Asks the order domain whether a hold's order was placed. The order domain tries to insert the decision `aborted`
+ * under the unique key that the order's transaction uses for `committed`: the first insert decides. `undecided` means
+ * that no answer came: the hold stays pinned, and the actor asks again later.
  */
 export interface HoldDecisions {
   of(tenant: Tenant, holdId: string): Promise<'aborted' | 'committed' | 'undecided'>;
@@ -37,7 +37,7 @@ export const openInDoubtResolver = (
   catalogue: StockCatalogue,
   decisions: HoldDecisions,
 ): InDoubtResolver => {
-  /** Time of the last question by hold: a snapshot is written more than once while a question is open. */
+  /** Time of the last question by hold; a projection may report the same question again while it is open. */
   const asked = new Map<TenantKey, number>();
 
   const settle = async (tenant: Tenant, variantId: string, hold: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// Holds the lines of one request, all or none.
+// Holds all lines of a request, or none.
 import type { HoldStockRequest, HoldStockResponse, StockLine } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -46,7 +46,7 @@ export const openHoldStock = (
     });
     return shortage(totals, (id) => {
       const answer = stock.get(id);
-      // Units that this hold had are released already.
+      // The units of this hold were released, so they are available again.
       return answer ? answer.available + (answer.hold?.quantity ?? 0) : Number.POSITIVE_INFINITY;
     });
   };
@@ -79,7 +79,8 @@ export const openHoldStock = (
     };
     let answers: StockAnswers;
     try {
-      // The first variant alone: of two concurrent requests for the same variants one gets all, instead of each a part.
+      // Holds the first variant before the others, so that of two concurrent requests for the same variants one gets
+      // all units, instead of each a part.
       answers = await lines.send(actors, call, ids.slice(0, 1), hold, commandFor, onAnswer);
       if (ids.length > 1 && areHeld(answers))
         answers = new Map([...answers, ...(await lines.send(actors, call, ids.slice(1), hold, commandFor, onAnswer))]);

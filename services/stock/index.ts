@@ -1,4 +1,4 @@
-// The stock domain: an actor a variant holds units for buyers. The units on hand belong to the catalogue.
+// The stock domain: one actor for each variant holds units for buyers. The catalogue owns the units on hand.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -1,4 +1,4 @@
-// The lines of a hold: commands to their variants' actors, and the answers together.
+// The lines of a hold: sends commands to the actors of their variants and collects the answers.
 import type { HeldLine, HoldName, HoldResponse } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, counted, Refusal, refuse } from '#runtime/call/call.ts';
@@ -14,7 +14,9 @@ export interface HoldShare {
 }
 
 export interface Lines {
-  /** Throws if one line fails, but not before all have ended; `onAnswer` gets each answer as it comes. */
+  /**
+   * Sends the commands concurrently and calls `onAnswer` for each answer. If one fails, throws after all have ended.
+   */
   send(
     actors: StockActors,
     call: Call,
@@ -31,8 +33,8 @@ export interface Lines {
   ): Promise<ReadonlyMap<string, StockAnswer>>;
   release(actors: StockActors, call: Call, variantIds: readonly string[], released: HoldShare): Promise<StockAnswers>;
   /**
-   * Releases lines of a hold that cannot be complete; lines that fail to be released expire. A call that repeats another
-   * one releases only the lines that it created itself, or its owner's share of all.
+   * Tries to release the lines of an incomplete hold; a line whose release fails expires later. `released.owner` limits
+   * the release to that owner's share.
    */
   tryRelease(actors: StockActors, call: Call, variantIds: readonly string[], released: HoldShare): Promise<void>;
 }
@@ -97,7 +99,7 @@ export const holdResponse = (hold_id: string, answers: StockAnswers, revision: n
   revision,
 });
 
-/** `details` names each short line, `param` the first of them. */
+/** Refuses if a line is short: `details` names each short line, `param` the first. */
 export const shortage = (
   lines: readonly { readonly variant_id: string; readonly quantity: number }[],
   availableOf: (variantId: string) => number,

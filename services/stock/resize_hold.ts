@@ -1,4 +1,4 @@
-// Changes the quantities of a pending hold's lines, all or none.
+// Changes the quantities of all lines of a pending hold, or of none.
 import type { HoldStockResponse, ResizedLine, ResizeHoldRequest } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
@@ -41,7 +41,7 @@ export const openResizeHold =
     const isShort = (answers: StockAnswers): boolean =>
       refusalIn(answers) !== undefined || [...accepted(answers).values()].some((answer) => answer.hold === null);
 
-    // Larger quantities may be refused, and are undone then; smaller ones never are.
+    // Raises quantities before it lowers others, because only raising may be refused and is then undone.
     const more = requested.filter(({ before, quantity }) => quantity > before);
     const less = requested.filter(({ before, quantity }) => quantity < before);
     const raised = await resize(more, ({ quantity }) => quantity);

@@ -1,4 +1,4 @@
-// The rpc handlers of stock: holds of many lines, each line a command to its variant's actor.
+// The rpc handlers of stock. A hold has many lines; each line is a command to its variant's actor.
 import type { HoldStockRequest, LookAtStockRequest, ResizeHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -11,35 +11,36 @@ import { accepted, holdResponse, normalizedHold, openLines, refusalIn, type Stoc
 import { openResizeHold } from './resize_hold.ts';
 import { type StockAnswer, UNKNOWN_LEVEL } from './stock.ts';
 
-/** A read has no effect, so an unknown outcome of it may be retried. */
+/** Rethrows a failed read, which has no effect: even with an unknown outcome it may be retried. */
 const failRead = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
 /**
- * Steps in which an order allocates stock
+ * An order allocates stock in four steps.
+ * 1. `HoldStock` holds all lines or none, under a new hold id. The actors' journal stores the holds, which expire unless
+ *    they are pinned.
+ * 2. `PinHold` keeps the lines from expiring. A hold of one line may be pinned in step 1.
+ * 3. The order's Postgres transaction inserts a decision whose unique key is the hold id. For each line it lowers
+ *    `on_hand` and raises `allocated`. This transaction alone decides. The check `on_hand >= 0` is the last guard against
+ *    overselling.
+ * 4. `CommitHolds` ends the holds and may be repeated. The actor of each line receives the current level, from which the
+ *    units are deducted. With `settle` readers see the level from the returned revision on.
  *
- * 1. `HoldStock` under a new hold id: all lines or none, durable in the actors' journal. Holds expire without a call.
- * 2. `PinHold`: from here on no line expires during the payment. A hold of one line may be pinned in step 1.
- * 3. One Postgres transaction of the order: a decision row whose unique key is the hold id, and for each line, in the order
- *    of variant ids, `on_hand` lowered and `allocated` raised. The check `on_hand >= 0` is the last guard against
- *    overselling. This transaction alone decides.
- * 4. `CommitHolds` for all holds of the transaction, as often as needed. Each line's actor gets the present level of
- *    Postgres, which is without the units of these holds. With `settle` readers see it from the returned revision on.
+ * A caller that does not reach step 3, or is refused there, calls `ReleaseHold`. Concurrent calls may share a hold id.
+ * Each then names itself as an owner in step 1, and the hold lasts until all owners have released it. A cancelled order
+ * raises `on_hand` in its own transaction; the next `HoldStock` brings the new level to the actor.
  *
- * A caller that does not reach 3, or is refused there, calls `ReleaseHold`. Concurrent calls under one hold id name
- * themselves as its owners in 1 and here, and the hold lasts until each has released it. A cancelled order raises `on_hand`
- * in its own transaction and makes no call: the next hold brings the new level to the actor.
+ * A crash of the caller leads to one of these outcomes.
+ * - Before step 2 the lines expire, or a retry uses them.
+ * - Before step 3 the actors ask for a decision after a minute (`HoldDecisions`). The question inserts the decision
+ *   `aborted`, so that a late transaction fails on the unique key. The actors then release the lines.
+ * - During step 3 the same question finds `committed` or inserts `aborted`.
+ * - After step 3 `on_hand` is already lower. The actor counts the units as uncommitted and offers the rest. The order's
+ *   outbox repeats step 4; if that fails, the question finds `committed` and commits the hold.
  *
- * After a crash
- * - in or after 1, lines are pending: each expires, or a repetition of the call finds it.
- * - in or after 2 and before 3, lines are pinned. After a minute their actors ask (`HoldDecisions`): the decision `aborted`
- *   is written, a late transaction fails on its key, and the lines are released.
- * - in 3, the same question finds `committed`, or writes `aborted`.
- * - after 3, lines are pinned and `on_hand` is lower already. The actor counts these units as uncommitted and offers
- *   the rest. The order's outbox repeats 4; failing that, the question finds `committed` and does the same.
- * - of the actors' host, the journal has every fact that was answered. A call with an unknown outcome is repeated under the
- *   same hold id; a hold that has ended, or was released before it was created, is never created again.
+ * After a crash of the actors' host the journal has every answered fact. A call with an unknown outcome is repeated under
+ * the same hold id. A hold that has ended, or was released before it was created, is never created again.
  */
 export const stockHandlers = (
   kind: StockKind,

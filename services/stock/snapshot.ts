@@ -1,8 +1,11 @@
-// The snapshot of a variant's stock: JSON.
+// Writes and reads the snapshot of a variant's stock, as JSON.
 import { HOLD_STATUSES, type Hold, Holds } from './hold.ts';
 import type { StockState } from './stock.ts';
 
-/** One array a field, since a snapshot may name thousands of holds. A status is its index in `HOLD_STATUSES`. */
+/**
+ * Holds as one array per field, which is smaller for thousands of holds. `statuses` contains indices of
+ * `HOLD_STATUSES`.
+ */
 interface HoldColumns {
   readonly ids: string[];
   readonly quantities: number[];

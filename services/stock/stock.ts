@@ -1,40 +1,40 @@
 // The stock of one variant: units on hand, held and allocated, and the facts that change them. Pure.
 //
-// A quantity is requested, held for its buyer, allocated by the order's transaction in Postgres, and then committed here,
-// which ends the hold. `release` gives a hold back instead.
+// A quantity is requested, held for its buyer, allocated by the order's transaction in Postgres, and then committed
+// here, which ends the hold. `release` gives a hold back instead.
 //
-// Postgres owns the number on hand and counts a `version` at each change. Commands that hold or commit bring a level along,
-// and the newest version wins. A merchant who writes a level calls no actor.
+// Postgres owns the level on hand and raises its `version` with each change. Commands that hold or commit carry a
+// level; the actor keeps the one with the newest version. A merchant's change of a level calls no actor.
 //
-// An order's transaction lowers the level before its hold is committed here. Until then its units are still held, though the
-// level may be without them already. Each level therefore tells how many units orders have allocated in all. Units allocated
-// between two levels are uncommitted here until holds of that many units are committed. If a hold ended before its order's
-// commit arrived, that commit corrects the count.
+// An order's transaction lowers the level before its hold is committed here. In between its units are still held,
+// although the level may already exclude them. Each level therefore contains the total of units that orders have ever
+// allocated. If the total rises from one level to the next, the difference is uncommitted here until holds of that many
+// units are committed. A commit that arrives after its hold has ended corrects the count, too.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
-/** A variant's row in Postgres; `allocated` counts all units that orders ever took. */
+/** A variant's level in Postgres. `allocated` is the total of all units that orders ever allocated. */
 export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
   readonly allocated: number;
 }
 
-/** Units, or a number of holds, that fall due at a time, in ms by the tenant's clock. */
+/** Number of units or holds that are due at `at`, in ms by the tenant's clock. */
 export type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
   readonly level: StockLevel;
   readonly pendingUnits: number;
   readonly pinnedUnits: number;
-  /** Units that orders have allocated and no commit has ended the hold of: still held, no longer on hand. */
+  /** Units that orders have allocated but whose holds are not committed yet: still held here, no longer on hand. */
   readonly uncommittedUnits: number;
   readonly holds: Holds;
   readonly unitsByExpiry: readonly Cohort[];
   readonly pinnedByDecisionTime: readonly Cohort[];
   readonly endedByForgetTime: readonly Cohort[];
-  /** Pinned holds whose orders were asked for a decision last. */
+  /** Pinned holds whose orders were last asked for a decision, and when. */
   readonly inDoubt: { readonly at: number; readonly holds: readonly string[] };
-  /** Number of facts so far: orders reports of held units by age. */
+  /** Number of facts so far, by which readers tell the newer of two reports. */
   readonly seq: number;
 }
 
@@ -50,7 +50,7 @@ export type StockFact =
   | { readonly type: 'OwnerJoined' | 'OwnerLeft'; readonly hold: string; readonly owner: string }
   | { readonly type: 'Pinned'; readonly hold: string; readonly decisionDueAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
-  /** The hold had expired or been released before its order's commit arrived. */
+  /** Commit of an order whose hold had already expired or been released. */
   | { readonly type: 'CommittedLate'; readonly hold: string }
   | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
   | {
@@ -64,7 +64,7 @@ export type StockCommand =
   | { readonly type: 'Look'; readonly level: StockLevel | null }
   | {
       readonly type: 'Hold';
-      /** New for each attempt of a buyer, and the same in its repetitions. */
+      /** Id of the hold: new for each attempt of a buyer, equal in retries. */
       readonly hold: string;
       readonly quantity: number;
       readonly expiresAt: number;
@@ -81,34 +81,34 @@ export type StockCommand =
     }
   | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
-  /** Without an owner the hold ends for all. */
+  /** Releases the owner's share; without an owner, the hold of all owners. */
   | { readonly type: 'Release'; readonly hold: string; readonly owner?: string | undefined }
   | { readonly type: 'Due' };
 
 export interface StockAnswer {
   readonly onHand: number;
   readonly held: number;
-  /** Units that can still be held; never negative. Uncommitted units are deducted once. */
+  /** Units that can still be held; never negative. Uncommitted units are deducted once, from the level on hand. */
   readonly available: number;
   readonly seq: number;
   readonly committed: number;
-  /** The command's hold, the last of several; null if there is none: a `Hold` got null because stock is short. */
+  /** The last hold that the command names; null if there is none. After a `Hold` null means that stock is short. */
   readonly hold: {
     readonly status: HoldStatus;
     readonly quantity: number;
     readonly until: number;
-    /** Created by this command, not by an earlier one with the same id. */
+    /** True if this command created the hold, false if an earlier one with the same id did. */
     readonly isNew: boolean;
   } | null;
 }
 
 export const SECOND_MS = 1_000;
-/** Expiries are exact up to so many cohorts, then rounded up to whole seconds. */
+/** Number of expiry cohorts that are exact; further expiries are rounded up to whole seconds. */
 export const EXACT_EXPIRIES_MAX = 32;
 const FORGET_STEP_MS = 5_000;
 /**
- * Ended holds are forgotten with the next command. Without one an alarm forgets many at once, and a few only after
- * `FEW_RETAINED_MS`: an alarm for each sale would write a record and a snapshot that change nothing.
+ * Number of ended holds that sets an alarm to forget them. Fewer are forgotten by the next command, or after
+ * `FEW_RETAINED_MS`: an alarm after every sale would write a record and a snapshot for nothing.
  */
 const MANY_ENDED = 64;
 const FEW_RETAINED_MS = 4 * 60_000;
@@ -117,8 +117,8 @@ export const OWNERS_PER_HOLD_MAX = 1_000;
 
 export const STOCK_TIMES = {
   /**
-   * An ended hold is remembered longer than any call takes, so that a late Hold does not create it again. Most of the
-   * snapshot of a variant in demand consists of these.
+   * Exceeds the duration of any call, so that a late `Hold` command does not create an ended hold again. Longer
+   * retention would bloat snapshots, since ended holds make up most of a popular variant's.
    */
   endedHoldRetentionMs: 15_000,
   decisionAfterPinMs: 60_000,
@@ -169,13 +169,13 @@ const withAmount = (cohorts: readonly Cohort[], at: number, amount: number): rea
 
 type MutableState = { -readonly [Field in keyof StockState]: StockState[Field] };
 
-/** Bounded by the held units, so that the count recovers after holds or a database were lost. */
+/** Sets the count, limited to the held units, so that it becomes correct again after holds or a database were lost. */
 const setUncommitted = (state: MutableState, units: number): void => {
   state.uncommittedUnits = Math.min(Math.max(0, units), state.pendingUnits + state.pinnedUnits);
 };
 
 const applyLevel = (state: MutableState, { onHand, version, allocated }: StockLevel): void => {
-  // Orders before an actor's first level were never held here.
+  // Units that orders allocated before this actor's first level were never held here.
   setUncommitted(
     state,
     state.level.version === UNKNOWN_LEVEL.version ? 0 : state.uncommittedUnits + allocated - state.level.allocated,
@@ -299,7 +299,7 @@ export const stockDueAt = ({ unitsByExpiry, pinnedByDecisionTime, endedByForgetT
 export const heldUnitsAt = ({ pendingUnits, pinnedUnits, unitsByExpiry }: StockState, now: number): number =>
   pendingUnits + pinnedUnits - sumUntil(unitsByExpiry, now);
 
-/** Negative if more is held than there is. */
+/** Returns the units on hand less the held ones; negative if more are held than on hand. */
 export const availableUnitsAt = (state: StockState, now: number): number =>
   state.level.onHand - Math.max(0, heldUnitsAt(state, now) - state.uncommittedUnits);
 

@@ -22,7 +22,7 @@ import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 const DRAFT_MS = 24 * 3_600_000;
 
 interface ChangedDraft extends PricedDraft {
-  /** The stored draft as text, to detect a concurrent change. */
+  /** The stored draft as text, to detect concurrent changes. */
   readonly from: string;
 }
 

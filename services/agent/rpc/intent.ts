@@ -1,4 +1,4 @@
-// The rpc handlers of checkout intents: created with stock held at frozen prices, completed, cancelled.
+// The rpc handlers of checkout intents: create (holds stock at promised prices), change, complete and cancel.
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
@@ -67,15 +67,15 @@ interface PreparedIntent extends PricedIntent, IntentHold {
   readonly createdAt: Date;
 }
 
-/** A new intent, or the open one that its cart became already. */
+/** A prepared new intent, or the id of the open intent that the cart already has. */
 type IntentStart = PreparedIntent | { readonly existing: string };
 
-/** The cart was converted or changed since it was read. */
+/** The refusal if the cart was changed or converted after it was read. */
 const OVERTAKEN = changedMeanwhile('cart draft');
 
 type ReadInput<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };
 
-/** An assistant's cart has one open checkout at a time. */
+/** Returns the open checkout of a cart draft, which has one at a time; null if none. */
 const openCheckoutOf = async (
   { clock, postgres: { sql } }: IntentRuntime,
   { tenant }: Call,
@@ -136,7 +136,7 @@ const createIntent = <I>(
       const seen = from && from.intent === draft.intent ? { ...from, converted: draft.converted } : from;
       const closed = seen && closedDraftRefusal(seen, now);
       if (closed) return agent === null ? closed : OVERTAKEN;
-      // Changes of the cart that were acknowledged since the read must be in its checkout.
+      // Refuses if the cart changed after it was read, since the checkout must contain every acknowledged change.
       if (from && draftContents(from) !== draftContents(draft)) return OVERTAKEN;
       if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true, intent: id });
       return { data: intentOf(intent, now) };
@@ -151,13 +151,15 @@ const createIntent = <I>(
 
 interface PreparedChange {
   readonly id: string;
-  /** The new offer, and the promise that it was priced from; null if the offer stays. */
+  /** The new offer, and `promiseOf` the intent that it was priced from; null if the offer stays. */
   readonly change: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
-  /** The offer before, once an attempt of the transaction may have held more. */
+  /** The former offer, set while the hold may have units beyond it. */
   heldBefore: IntentOffer | null;
 }
 
-/** The parts of an intent whose concurrent change makes a new offer stale. */
+/**
+ * Returns the parts of an intent that a new offer is priced from. A concurrent change of them makes the offer stale.
+ */
 const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
 
 const codesOf = (unused: IntentRecord['offer']['rejected'] = []): string[] => unused.map(({ code }) => code);
@@ -174,7 +176,7 @@ const changedOffer = async (
   const { offer: before } = intent;
   const { items } = input;
   const relined = Boolean(codes) || (items !== undefined && differ(merged(items), before));
-  // Without a change of lines, address or delivery the promise stays.
+  // The offer stays if neither lines nor address nor delivery change.
   if (!relined && shipping_address === undefined && shipping_option_id === undefined && point === null) return null;
   const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
   const address = withPoint(given, input.latitude, input.longitude);
@@ -225,7 +227,7 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
         note: note === undefined ? intent.note : note,
         ...(change && { offer: change.offer, shipping_address: change.address }),
       };
-      // Holding comes last, while the row lock keeps others from changing the intent.
+      // More units are held last, under the row lock that keeps others from changing the intent.
       await updateIntent(tx.sql, tenant, id, changed);
       const { hold, offer: before, expires_at: expiresAt } = intent;
       prepared.heldBefore = change && before;
@@ -245,7 +247,10 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
   });
 };
 
-/** A chosen delivery option that no longer reaches the address is reset, to be chosen again. */
+/**
+ * Changes the intent. If the chosen delivery option does not reach the new address, removes the choice instead of
+ * refusing.
+ */
 const rechosen: ChangeOffer = async (appraisal, call, intent, input) => {
   const change = await changedOffer(appraisal, call, intent, input, true);
   const lost = change instanceof Refusal && change.code === 'shipping_not_deliverable';

@@ -1,4 +1,4 @@
-// The rpc handlers of quotes: prices promised for a while, without a hold.
+// The rpc handlers of quotes: prices promised for a limited time, without holding stock.
 import { randomUUIDv7 } from 'bun';
 import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
 import { notFound } from '#runtime/call/call.ts';

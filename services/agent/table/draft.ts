@@ -17,7 +17,7 @@ export interface DraftRecord {
   readonly cancelled: boolean;
   readonly agent: AgentName | null;
   readonly buyer: AgentBuyer | null;
-  /** The latest priced offer; null until it is priced first. */
+  /** The latest offer; null until the draft is first priced. */
   readonly offer: IntentOffer | null;
   readonly expires_at: Date;
   readonly created_at: Date;

@@ -1,10 +1,10 @@
-// SQL of quotes, drafts and intents that expire.
+// SQL of the expiry of quotes, drafts and intents.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type OfferKind = 'quote' | 'draft' | 'intent';
 
-/** Conditions under which a promise expires: it was not used, converted, completed or cancelled before. */
+/** Selects those that can still expire: not used, converted, completed or cancelled. */
 const open = (sql: Sql, kind: OfferKind) => {
   if (kind === 'quote') return sql`order_id is null and intent_id is null`;
   return kind === 'draft' ? sql`not converted and not cancelled` : sql`status = 'open'`;
@@ -20,7 +20,7 @@ export interface IntentExpiry {
   readonly first: Date | null;
 }
 
-/** Counts expiries after `from` and until `until`, with the first one's time. */
+/** Counts those that expire after `from` and until `until`. `first` is the earliest expiry. */
 export const findExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -35,7 +35,7 @@ export const findExpiry = async (
   return row!;
 };
 
-/** Deletes a bounded number of expired promises that no order came from. Returns the number. */
+/** Deletes at most `limit` expired ones from which no order came. Returns their number. */
 export const deleteExpired =
   (kind: OfferKind) =>
   async (sql: Sql, before: Date, limit: number): Promise<number> => {

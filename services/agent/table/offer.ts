@@ -56,7 +56,7 @@ export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
-/** Newest first by id; `before` is the last id of the page before. */
+/** Returns the newest first. `before` is the last id of the previous page. */
 export const pageOfIntents = (
   sql: Sql,
   tenant: Tenant,
@@ -101,7 +101,7 @@ export interface IntentBuyer {
   readonly buyer?: AgentBuyerInput | null | undefined;
 }
 
-/** Marks unexpired, unused quotes as used, in one order of locking. Returns the number. */
+/** Marks unexpired, unused quotes as used, and locks them by id to avoid deadlocks. Returns their number. */
 export const useQuotes = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -121,7 +121,10 @@ export const useQuotes = async (
   return used.count;
 };
 
-/** Completes open, unexpired intents of these versions, in one order of locking. Returns the number. */
+/**
+ * Completes open, unexpired intents that have the given versions, and locks them by id to avoid deadlocks. Returns
+ * their number.
+ */
 export const completeIntents = async (
   sql: Sql,
   { store, environment }: Tenant,

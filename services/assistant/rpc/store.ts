@@ -1,4 +1,4 @@
-// The store's data that each answer to an assistant shows.
+// Returns the data of the store that every answer to an assistant contains.
 import type { AssistantRpcs, AssistantShop, GetShopRequest } from '#proto/gen/assistant.ts';
 import { type Call, type Environment, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';

@@ -1,12 +1,12 @@
 // Formats addresses in the style of their country. Pure.
 import type { AddressInput } from '#proto/gen/shared.ts';
 
-/** "00100 Nairobi" */
+/** Countries that write the postcode before the city: "00100 Nairobi". */
 const POSTCODE_FIRST = new Set(
   `AD AT BA BE BG BR CH CY CZ DE DK DZ EE EG ES ET FI FO FR GE GL GR HR HU IL IS IT KE KG KZ LI LT LU MA MC MD ME MG MK MX
    MY MZ NE NL NO PE PL PT RO RS SE SI SK SM SN TN TR TZ UA UY VA VE`.split(/\s+/),
 );
-/** "Springfield, IL 62701" */
+/** Countries that write state and postcode after the city: "Springfield, IL 62701". */
 const STATE_AND_POSTCODE = new Set('AU CA IN NG PR US'.split(' '));
 const POSTCODE_LAST = new Set('GB GG GI IE IM JE SG ZA'.split(' '));
 

@@ -1,4 +1,4 @@
-// Lays out and writes text of any script and direction on a PDF page.
+// Lays out and draws text of any script and direction on a PDF page.
 import type PDFDocument from 'pdfkit';
 import type { Fonts, Weight } from './font.ts';
 import { BURMESE_FEATURES, type GlyphRun, isBurmese, linesOf, type TextLine } from './line.ts';
@@ -19,10 +19,10 @@ export interface Canvas {
 }
 
 export const DEFAULT_SIZE = 9;
-/** Both are fractions of the font size: line spacing, and the distance from a line's top to its baseline. */
+/** Line height and `BASELINE` (distance from a line's top to its baseline), as fractions of the font size. */
 const LINE_HEIGHT = 1.17;
 const ASCENT = 0.93;
-/** Share of the free width that goes before the text. */
+/** Share of the line's free width that is left of the text. */
 const ALIGNMENT = { left: 0, center: 0.5, right: 1 } as const;
 
 export const openCanvas = (doc: PdfOutput, fonts: Fonts): Canvas => {
@@ -38,8 +38,9 @@ export const openCanvas = (doc: PdfOutput, fonts: Fonts): Canvas => {
   };
 
   /**
-   * Right-to-left runs are shaped as a whole, since word by word they would be assembled from the left. fontkit throws
-   * for marks without an anchor in the font; such runs are set without positioning marks.
+   * Returns pdfkit's options for a run. Right-to-left runs get an empty feature list, so that pdfkit shapes them as a
+   * whole and not word by word from the left. Runs that fontkit cannot shape, because a mark has no anchor, are drawn
+   * without mark positioning.
    */
   const optionsOf = (run: GlyphRun): object => {
     if (run.fromRight) return { features: [] };
@@ -54,7 +55,7 @@ export const openCanvas = (doc: PdfOutput, fonts: Fonts): Canvas => {
     const before = layoutCache.get(name);
     if (before) return before;
     doc.fontSize(size);
-    // Breaking a line measures its beginning again with each further word.
+    // Widths already measured, since each further word of a line measures the line's beginning again.
     const widths = new Map<string, number>();
     const measure = (run: GlyphRun): number => {
       const key = `${run.font} ${run.fromRight} ${run.text}`;

@@ -25,9 +25,9 @@ export interface PdfContent {
   readonly currency: string;
   readonly lines: readonly ContentRow[];
   readonly totals: readonly LabelledText[];
-  /** Date of issue; fixed, so that equal content yields equal bytes. */
+  /** Date of issue; fixed, so that equal content gives equal bytes. */
   readonly date: string;
-  /** Readers' countries, the buyer's first; they select regional glyph variants. */
+  /** Countries of the readers, the buyer's first; they select regional variants of characters. */
   readonly countries: readonly string[];
 }
 

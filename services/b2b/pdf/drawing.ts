@@ -118,14 +118,14 @@ const drawFooters = (doc: PdfOutput, canvas: Canvas, words: string): void => {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);
-    // Writing below the margin would otherwise start another page.
+    // Without a margin, since text below it would start another page.
     doc.page.margins.bottom = 0;
     const style = { width: WIDTH, align: 'center', size: 7, colour: GREY } as const;
     canvas.write(`${words} · page ${page + 1} of ${count}`, MARGIN, FOOTER_Y, style);
   }
 };
 
-/** Text that may need fonts beyond the built-in one. */
+/** Returns all text that may need a font beyond the built-in one. */
 const textOf = ({ details, parties, lines }: PdfContent): string =>
   JSON.stringify([
     details,

@@ -1,4 +1,4 @@
-// Provides the fonts of a PDF: a built-in one, and subsets of other scripts' fonts with only the characters in use.
+// Provides the fonts of a PDF: a built-in one, and for other scripts subsets with only the characters in use.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
@@ -12,7 +12,7 @@ export interface PdfFont {
   readonly has: (codePoint: number) => boolean;
 }
 
-/** The first font of a weight that has a character draws it; if none has, the first draws a box. */
+/** Fonts of each weight. The first that has a character draws it; if none has, the first font draws a box. */
 export type Fonts = Readonly<Record<Weight, readonly [PdfFont, ...PdfFont[]]>>;
 
 export interface TextSample {
@@ -22,7 +22,7 @@ export interface TextSample {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Characters without a glyph: joiners, direction marks, variation selectors. */
+/** Characters that are never drawn: joiners, direction marks, variation selectors. */
 export const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 export const codePointOf = (character: string): number => character.codePointAt(0)!;
@@ -32,13 +32,13 @@ const fontOf = (name: string, file: Buffer): PdfFont => {
   return { name, file, has: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
 };
 
-/** DejaVu covers Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and currency signs. */
+/** Loads a bundled DejaVu font: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, currency signs. */
 const bundled = (name: string, file: string): PdfFont =>
   fontOf(name, readFileSync(resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`)));
 const REGULAR = bundled('regular', 'DejaVuSans');
 const BOLD = bundled('bold', 'DejaVuSans-Bold');
 
-/** Simplified and traditional Chinese, Japanese, Korean draw the same characters differently. */
+/** Fonts of simplified and traditional Chinese, Japanese and Korean, which draw the same characters differently. */
 const CJK_VARIANTS = ['sc', 'tc', 'jp', 'kr'] as const;
 type CjkVariant = (typeof CJK_VARIANTS)[number];
 
@@ -107,8 +107,8 @@ const sliceOf = (family: Family, codePoint: number): string | undefined => {
 };
 
 /**
- * Cuts characters out of a slice; null if it has none of them, regardless of its index. `joiners` decide how other
- * characters connect.
+ * Returns a font with the given characters of a slice. Returns null if the slice has none of them, although its index
+ * lists them. `joiners` are included because they decide how neighbouring characters connect.
  */
 const subset = async (
   family: Family,
@@ -134,7 +134,7 @@ const subset = async (
   }
 };
 
-/** Khmer vowels drawn on both sides of their letter; the left part is a separate glyph. */
+/** Khmer vowels with a part on each side of their letter; the left part is a separate glyph. */
 const KHMER_SPLIT = /[\u17BE-\u17C0\u17C4\u17C5]/;
 const KHMER_LEFT = '\u17C1';
 

@@ -1,9 +1,9 @@
-// Breaks text into lines, and lines into left-to-right runs of one font, for any direction of reading. Pure.
+// Breaks text into lines, and lines into runs of one font from left to right, for both directions of reading. Pure.
 import bidiFactory from 'bidi-js';
 import { codePointOf, IGNORABLE, type PdfFont } from './font.ts';
 
-// fontkit shapes Burmese in written order, although the vowel e and the medial ra are drawn before their letter, and a
-// small nga above the following letter. This puts characters in visual order.
+// Puts Burmese characters into visual order, because fontkit keeps the written order. The vowel e and the medial ra are
+// drawn before their letter, a small nga above the following letter.
 
 const LETTER =
   '[\\u1000-\\u102A\\u103F\\u104E\\u1050-\\u1055\\u105A-\\u105D\\u1061\\u1065-\\u1066\\u106E-\\u1070\\u1075-\\u1081]';
@@ -16,7 +16,7 @@ export const isBurmese = (text: string): boolean => /\p{Script=Myanmar}/u.test(t
 
 export const inVisualOrder = (text: string): string => text.replace(SYLLABLE, '$7$5$2$1$3$4$6');
 
-/** Features that join glyphs; off for scripts that fontkit does not know. */
+/** OpenType features that join glyphs; fontkit does not enable them for scripts that it does not know. */
 export const BURMESE_FEATURES = ['rphf', 'pref', 'blwf', 'pstf', 'pres', 'abvs', 'blws', 'psts'] as const;
 
 export interface GlyphRun {
@@ -40,12 +40,15 @@ export interface LineLayout {
 
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Each character is its own cluster, which saves most of the segmentation time of long documents. */
+/**
+ * Text whose characters are all single graphemes; it skips segmentation, which takes most of the time for long
+ * documents.
+ */
 const PLAIN = /^[ -~]*$/;
 const clustersOf = (text: string): string[] =>
   PLAIN.test(text) ? [...text] : [...graphemes.segment(text)].map(({ segment }) => segment);
 
-/** Hebrew, Arabic and related scripts; other text is left-to-right. */
+/** Characters of Hebrew, Arabic and related scripts; all others count as left-to-right. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 interface FontCluster {
@@ -55,7 +58,7 @@ interface FontCluster {
 
 const clusterCache = new WeakMap<LineLayout['fonts'], Map<string, FontCluster>>();
 
-/** Replaces characters that no font has, since the font's own box is wider than its measured width. */
+/** Drawn for characters that no font has, because the width of the font's own box is measured too small. */
 const REPLACEMENT = '\uFFFD';
 
 const findFont = (cluster: string, fonts: LineLayout['fonts']): FontCluster => {
@@ -95,7 +98,7 @@ interface LevelRun {
   readonly text: string;
 }
 
-/** Unicode Bidirectional Algorithm, rule L2: reverses each level's sequences, highest level first. */
+/** Reverses the sequences of each level, highest level first (Unicode Bidirectional Algorithm, rule L2). */
 const reorder = (parts: readonly LevelRun[]): readonly LevelRun[] => {
   let order = [...parts];
   for (let level = Math.max(...parts.map((part) => part.level)); level > 0; level--) {
@@ -113,7 +116,7 @@ const reorder = (parts: readonly LevelRun[]): readonly LevelRun[] => {
   return order;
 };
 
-/** Splits text into runs of one level and mirrors brackets of right-to-left runs. */
+/** Splits text into runs of one bidi level and mirrors the brackets in right-to-left runs. */
 const levelRuns = (text: string): readonly LevelRun[] => {
   const embedding = bidi.getEmbeddingLevels(text);
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
@@ -128,7 +131,10 @@ const levelRuns = (text: string): readonly LevelRun[] => {
   return parts;
 };
 
-/** Letters are shaped right-to-left by the font; runs of signs alone are reversed here. */
+/**
+ * Splits a right-to-left run by font. The font reverses letters when it shapes them; runs without letters are reversed
+ * here.
+ */
 const runsFromRight = (text: string, fonts: LineLayout['fonts']): GlyphRun[] =>
   fontRuns(text, fonts)
     .reverse()
@@ -145,7 +151,9 @@ const runsOf = (text: string, fonts: LineLayout['fonts']): readonly GlyphRun[] =
       )
     : fontRuns(text, fonts);
 
-/** Lines may break between any Chinese and Japanese characters, except before closing and after opening punctuation. */
+/**
+ * Chinese and Japanese characters, between which lines may break, except before closing and after opening punctuation.
+ */
 const IDEOGRAPH = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
 const BREAK_UNIT = new RegExp(`\\s+|[\\p{Ps}\\p{Pi}]*[${IDEOGRAPH}][\\p{Pe}\\p{Pf}\\p{Po}]*|[^\\s${IDEOGRAPH}]+`, 'gu');
 

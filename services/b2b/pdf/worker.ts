@@ -1,5 +1,5 @@
-// Renders PDFs in a separate process that starts on demand and stops when idle. The queue is short: requests beyond it
-// are refused immediately.
+// Renders PDFs in a separate process, which starts on demand and stops when idle. Requests beyond its short queue are
+// refused at once.
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { PdfContent } from './content.ts';
@@ -14,7 +14,7 @@ export type RenderResponse = { readonly pdf: Uint8Array } | { readonly error: st
 
 const FILE = fileURLToPath(new URL('./worker_process.ts', import.meta.url));
 const WAITING_MAX = 32;
-/** Applies to one document and to the start of the process. */
+/** Applies to one document, and to the start of the process. */
 const RENDER_TIMEOUT_MS = 8_000;
 const IDLE_MS = 60_000;
 const CLOSED = 'The PDF worker is shutting down.';
@@ -50,8 +50,8 @@ export const openPdfWorker = (command: readonly string[] = [process.execPath, '-
   };
 
   /**
-   * Fails the current document and continues with the queue in a new process. A process that never became ready fails
-   * the queue, too.
+   * Fails the current document and continues the queue in a new process. If the process was never ready, fails the
+   * whole queue, too.
    */
   const failCurrent = (words: string): void => {
     const failed = [...(current ? [current] : []), ...(isReady ? [] : waiting.splice(0))];
@@ -63,7 +63,7 @@ export const openPdfWorker = (command: readonly string[] = [process.execPath, '-
 
   const startProcess = (): void => {
     const started = Bun.spawn([...command], {
-      // The process needs no secrets of its parent.
+      // Empty, because the process needs none of its parent's secrets.
       env: {},
       stdio: ['ignore', 'ignore', 'inherit'],
       ipc: (message: typeof READY | RenderResponse) => {

@@ -1,4 +1,4 @@
-// Handles the rpcs of invoices.
+// The rpc handlers of invoices.
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import { notFound, Refusal, Rendered } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
@@ -29,7 +29,7 @@ export const invoiceHandlers = (
   clients: WholesaleClients,
   printer: PdfWorker,
 ): Pick<Handlers<WholesaleRpcs>, InvoiceRpc> => ({
-  // The purchase order's lock keeps concurrent invoices within its quantities.
+  // Locks the purchase order, so that concurrent invoices never exceed its quantities.
   CreateInvoice: transaction(async (tx, { tenant }, { purchase_order_id, items }) => {
     const order = await lockPurchaseOrder(tx.sql, tenant, null, purchase_order_id);
     if (order === null) return notFound('purchase order', 'purchase_order_id');

@@ -1,4 +1,4 @@
-// Handles the rpcs of purchase orders. Steps that also change an order run in that order's transaction.
+// The rpc handlers of purchase orders. Transitions that also change an order run in that order's transaction.
 import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type {
@@ -50,10 +50,10 @@ const NOT_ACCEPTED = refuse('conflict', 'The quote is not accepted. Accept it be
   param: 'quote_id',
 });
 
-/** The document after the transition, which the order's transaction publishes. */
+/** Returns the document after the transition; the order's transaction publishes it. */
 const documentText = (order: PurchaseOrderRecord): string => JSON.stringify(purchaseOrderDocument(order));
 
-/** The path names the purchase order, so a missing variant is a conflict, not a 404. */
+/** Turns `not_found` into `conflict`: the path names the purchase order, which exists, and not the missing variant. */
 const withoutNotFound = (refusal: Refusal): Refusal =>
   refusal.code === 'not_found'
     ? refuse('conflict', 'An item of the purchase order is no longer sold.', refusal.extra)

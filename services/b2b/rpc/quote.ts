@@ -1,4 +1,4 @@
-// Handles the rpcs of quotes.
+// The rpc handlers of quotes.
 import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from '#proto/gen/wholesale_quote.ts';
@@ -134,7 +134,7 @@ export const quoteHandlers = (
       const { sql } = tx;
       const found = await findQuote(sql, tenant, customer, id);
       if (found === null) return notFound('quote');
-      // Locks the request first, so that only one of two quotes accepted concurrently succeeds.
+      // Locks the request first, so that of two quotes accepted at once only one succeeds.
       if (found.rfq_id !== null) await lockRfq(sql, tenant, null, found.rfq_id);
       const quote = await lockQuote(sql, tenant, customer, id);
       if (quote === null) return notFound('quote');

@@ -1,4 +1,4 @@
-// Handles the rpcs of requests for quotes.
+// The rpc handlers of requests for quotes.
 import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateRfqRequest, RfqResponse } from '#proto/gen/rfq.ts';

@@ -1,11 +1,11 @@
-// SQL shared by all wholesale tables: tenant, owner and cursor conditions, and consecutive numbers.
+// SQL shared by all wholesale tables: conditions on tenant, owner and cursor, and consecutive numbers.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DealCursor } from '#services/b2b/page.ts';
 
 const FIRST_NUMBER = 1_001;
 
-/** Concurrent callers wait for the commit, so that numbers have no gaps. */
+/** Returns the next number. Concurrent callers wait for the transaction's end, so that numbers have no gaps. */
 export const nextNumber = async (
   sql: Sql,
   { store, environment }: Tenant,

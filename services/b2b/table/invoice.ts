@@ -76,7 +76,7 @@ export interface DueInvoice {
   readonly overdue_at: Date;
 }
 
-/** Overdue invoices whose event is unpublished, oldest first; `tenant` null: of all tenants. */
+/** Returns overdue invoices whose event is not published yet, oldest first; of all tenants if `tenant` is null. */
 export const overdueInvoices = (
   sql: Sql,
   until: Date,

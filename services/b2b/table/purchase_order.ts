@@ -14,7 +14,7 @@ const columns = (sql: Sql) => sql`
     where i.store = t.store and i.environment = t.environment and i.purchase_order_id = t.id order by i.number
   ) as invoice_ids`;
 
-/** Returns the unique field that already exists; null on success. */
+/** Returns the unique field whose value already exists; null on success. */
 export const insertPurchaseOrder = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -57,7 +57,7 @@ export const lockPurchaseOrder = async (
   const held = await sql`
     select 1 from b2b.purchase_order t
     where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)} for no key update`;
-  // A separate statement sees the state that the lock waited for.
+  // Read by a second statement, whose snapshot is taken after the lock was granted.
   return held.length === 0 ? null : findPurchaseOrder(sql, tenant, owner, id);
 };
 
@@ -97,7 +97,7 @@ export const listPurchaseOrders = (
 export interface PurchaseOrderTransition {
   readonly id: string;
   readonly order: string;
-  /** Lets a retry recognise its own transition. */
+  /** Id of the command, by which a retry recognises its own transition. */
   readonly command: string;
 }
 
@@ -127,7 +127,10 @@ export const markFulfilled = async (
   return count === 1;
 };
 
-/** Locks the purchase order before its invoices, in the same order as issuing and voiding. */
+/**
+ * Cancels the order's purchase order. Locks it before its invoices, in the same sequence as issuing and voiding, to
+ * avoid deadlocks.
+ */
 export const cancelByOrder = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<void> => {
   const [cancelled] = await sql<{ id: string }[]>`
     update b2b.purchase_order set status = 'cancelled'

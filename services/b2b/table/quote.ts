@@ -53,7 +53,7 @@ export const saveDecision = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Rejects the other open quotes of a request, oldest first. Requires a lock on the request. */
+/** Rejects the other open quotes of a request, oldest first. The caller must hold the request's lock. */
 export const rejectOtherQuotes = async (
   sql: Sql,
   tenant: Tenant,
@@ -92,7 +92,7 @@ export interface QuoteExpiry {
   readonly first: Date | null;
 }
 
-/** Counts quotes that expire in (from, until], with the first expiry. */
+/** Counts the quotes that expire after `from` and until `until`. `first` is the earliest expiry. */
 export const findQuoteExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -48,7 +48,7 @@ export const lockCard = async (sql: Sql, tenant: Tenant, id: string): Promise<Ca
     select 1 from ledger.gift_card
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
   if (held.length === 0) return null;
-  // A separate statement takes its snapshot after the lock.
+  // A second statement, because its snapshot is taken after the lock was granted.
   const [card] = await sql<CardRow[]>`
     select ${columns(sql)} from ledger.gift_card c
     where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}`;
@@ -78,7 +78,7 @@ export const setDisabled = async (sql: Sql, tenant: Tenant, id: string, at: Date
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** Opens a closed card again. The next expiry is published again. */
+/** Reopens a disabled or expired card until `until`; the expiry then is published, too. */
 export const reopenCard = async (sql: Sql, tenant: Tenant, id: string, until: Date): Promise<void> => {
   await sql`
     update ledger.gift_card set disabled_at = null, expires_at = ${until}, expiry_published = false

@@ -1,5 +1,5 @@
-// Prices a basket line by line. Pricing queries, carts, intents and orders all call this one pure function, so that the
-// same basket has the same total everywhere. Amounts are in minor units.
+// Prices a basket line by line. Pricing queries, carts, intents and orders all call this pure function, so that a
+// basket has the same total everywhere. Amounts are in minor units.
 
 import {
   type ApplicablePromotion,
@@ -61,7 +61,7 @@ export interface UnpricedItem {
   readonly unpriced: number;
 }
 
-/** Largest basket for which comparing every pair is faster than building a map. */
+/** Up to this many lines, comparing every pair is faster than building a map. */
 const PAIRWISE_MAX = 24;
 
 const areDistinct = (items: readonly BasketItem[]): boolean => {
@@ -74,8 +74,8 @@ const areDistinct = (items: readonly BasketItem[]): boolean => {
 };
 
 /**
- * Sums the quantity of a variant over its lines, so that splitting a line never changes the price. Null: each variant
- * has one line.
+ * Sums each variant's quantity over all lines, so that splitting a line does not change the price. Returns null if each
+ * variant has one line.
  */
 const quantityByVariant = (items: readonly BasketItem[]): ReadonlyMap<PricedVariant, number> | null => {
   if (areDistinct(items)) return null;

@@ -1,5 +1,5 @@
-// Prices a basket: gathers its inputs (variants, rules, the store, the customer's group) and runs the pricing engine.
-// Answers synchronously when every input is cached.
+// Prices a basket: gathers variants, rules, the store's settings and the customer's group, then runs the pricing
+// engine. Answers synchronously if all of them are cached.
 import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
@@ -34,12 +34,12 @@ export const openPricingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): Pric
   }));
 
 export interface PriceRequest {
-  /** Lines with a `unit_price` keep this promised price. */
+  /** A line with a `unit_price` keeps this price, which was promised earlier. */
   readonly items: readonly (PricedItem & { readonly unit_price?: number })[];
   readonly currency?: string | null;
   readonly customer_id?: string | null;
   readonly customer_group?: string | null;
-  /** Identity that usage limits count when no customer is given. */
+  /** Email address by which usage limits count if there is no customer. */
   readonly email?: string | null;
   readonly promotion_codes?: readonly string[];
   readonly shipping_fee?: number | null;
@@ -59,7 +59,7 @@ export interface PricedBasket {
   readonly unusableCodes: readonly string[];
 }
 
-/** Whether the caller may price for any customer: the store itself or another domain. */
+/** Returns whether the caller may name any customer: the store itself, or another domain. */
 const isTrusted = ({ keyType }: Call): boolean => keyType === 'secret' || keyType === 'internal';
 
 const customerOf = (call: Call, named: string | null | undefined): string | null =>
@@ -220,8 +220,8 @@ export class BasketPricer {
   }
 
   /**
-   * Reads current counts, since an order may just have used the last redemption. Null without the database: cached
-   * counts apply.
+   * Reads current numbers of uses from Postgres, because an order may just have used the last one. Returns null while
+   * the database is unavailable; cached numbers then apply.
    */
   async #uses(
     tenant: Tenant,

@@ -1,4 +1,4 @@
-// Selects the promotions that may apply now, independent of the basket: by schedule, status and usage limits.
+// Selects promotions by schedule, status and usage limits, independent of the basket.
 import { normalCode } from '#values/text.ts';
 import type { EnteredCode } from './basket.ts';
 import { type Obstacle, UNKNOWN_CODE, USED_BY_CUSTOMER, USED_UP } from './obstacle.ts';
@@ -12,7 +12,7 @@ export interface CandidatePromotions {
   readonly unusableCodes: readonly string[];
 }
 
-/** `uses` is null when they could not be counted: the cached count applies. */
+/** Returns the usage limit that refuses a promotion. Uses the cached number of uses if `uses` is null. */
 const usageObstacle = (
   { record, hasUsageLimit }: LoadedRule,
   uses: ReadonlyMap<string, Uses> | null,

@@ -1,4 +1,5 @@
-// Caches what pricing needs of a customer: the group that selects price lists and the address that usage limits count.
+// Caches the customer's data that pricing needs: the group, which selects price lists, and the email address, by which
+// usage limits count.
 import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -14,7 +15,7 @@ const CUSTOMERS_MAX = 50_000;
 
 export interface PricingCustomer {
   readonly group: string | null;
-  /** Normalised. */
+  /** In normalised form. */
   readonly email: string;
 }
 
@@ -56,7 +57,7 @@ export class CustomerCache {
     );
     if (reply instanceof Refusal && reply.code === 'not_found') return notFound('customer', 'customer_id');
     if (reply instanceof Refusal) {
-      // A stale customer is better than no price while the directory is down.
+      // Uses an outdated entry while the customer directory is unavailable, because otherwise there would be no price.
       if (cached) return cached;
       throw new Unavailable('The customer directory could not return the customer.');
     }

@@ -1,5 +1,5 @@
-// Calculates discounts of a basket: which promotions apply, in which order, and which combine. Pure; amounts are in
-// minor units.
+// Calculates the discount of a basket: which promotions apply, in which order, and which are combined. Pure; amounts
+// are in minor units.
 import { allocate } from '#values/money.ts';
 import { shareOf } from '#values/share.ts';
 import { BELOW_MINIMUM, NO_ELIGIBLE_ITEM, type Obstacle, tooFewUnits, wrongCurrency } from './obstacle.ts';
@@ -14,16 +14,16 @@ export interface Targets {
 export interface PromotionRule {
   readonly id: string;
   readonly name: string;
-  /** Upper case; null: the promotion applies without a code. */
+  /** In upper case; null if the promotion needs no code. */
   readonly code: string | null;
   readonly type: 'percentage' | 'fixed_amount' | 'free_shipping' | 'buy_x_get_y';
-  /** Millionths of a percentage, minor units of a fixed amount, else 0. */
+  /** A percentage in millionths, or a fixed amount in minor units; 0 for other types. */
   readonly value: number;
   readonly currency: string;
   readonly targets: Targets | null;
   readonly buy: number;
   readonly get: number;
-  /** Share taken off the discounted units, in millionths. */
+  /** Discount on each unit received, in millionths of the price. */
   readonly getDiscount: number;
   readonly minimum: number | null;
   readonly stackable: boolean;
@@ -36,7 +36,7 @@ export interface PricedLine {
   readonly subtotal: number;
 }
 
-/** A promotion that applies, with the indexes of its eligible lines. */
+/** A promotion that applies, with the indexes of the eligible lines. */
 export interface ApplicablePromotion {
   readonly rule: PromotionRule;
   readonly lines: readonly number[];
@@ -44,7 +44,7 @@ export interface ApplicablePromotion {
 
 export interface Applied {
   readonly rule: PromotionRule;
-  /** Free shipping: the fee that it saves, 0 while the fee is unknown. */
+  /** Amount saved. For free shipping this is the shipping fee, 0 while the fee is unknown. */
   readonly amount: number;
 }
 
@@ -55,7 +55,7 @@ export interface Discount {
   readonly freeShipping: boolean;
 }
 
-/** Percentages apply to the amount that earlier promotions leave; fixed amounts come last. */
+/** Percentages apply to the amounts that earlier promotions leave; fixed amounts are subtracted last. */
 const APPLICATION_ORDER: Readonly<Record<PromotionRule['type'], number>> = {
   buy_x_get_y: 0,
   percentage: 1,
@@ -76,7 +76,7 @@ const isTargeted = (
     if (subcategory !== null && categories.has(subcategory)) return true;
   }
   if (collections.size > 0) for (let at = 0; at < own.length; at++) if (collections.has(own[at]!)) return true;
-  // Last because each product id is a separate string, so that a lookup misses the processor's cache.
+  // Tests product ids last, because comparing these strings is slowest.
   return products.size > 0 && products.has(product);
 };
 
@@ -123,7 +123,7 @@ const deductPercentage: Deduction = ({ rule, lines: eligible }, _lines, remainde
   return deducted;
 };
 
-/** Discounts the cheapest `get` of every `buy + get` units; at equal prices units of earlier lines. */
+/** For every `buy + get` units, discounts the `get` cheapest; of equally cheap units, those of earlier lines. */
 const deductBuyGet: Deduction = ({ rule, lines: eligible }, lines, remainders) => {
   let units = Math.floor(unitCount(eligible, lines) / (rule.buy + rule.get)) * rule.get;
   let deducted = 0;
@@ -141,8 +141,8 @@ const deductBuyGet: Deduction = ({ rule, lines: eligible }, lines, remainders) =
 };
 
 /**
- * Splits the amount in proportion to the lines' subtotals. The part that exceeds a line's remainder is split over the
- * other lines.
+ * Splits the amount in proportion to the lines' subtotals. If a share exceeds what remains of a line's price, the rest
+ * is split over the other lines.
  */
 const deductAmount: Deduction = ({ rule, lines: eligible }, lines, remainders) => {
   let open = eligible.filter((at) => remainders[at]! > 0);
@@ -202,7 +202,10 @@ const applyInOrder = (
 const savingOf = ({ total, freeShipping }: Discount, shippingFee: number | null): number =>
   total + (freeShipping ? (shippingFee ?? 0) : 0);
 
-/** Compares savings; at equal savings the discount with free shipping, then the one with any promotion, wins. */
+/**
+ * Returns whether `a` saves more than `b`. Equal savings are decided by free shipping, then by whether any promotion
+ * applies.
+ */
 const savesMore = (a: Discount, b: Discount, shippingFee: number | null): boolean => {
   const gain = savingOf(a, shippingFee) - savingOf(b, shippingFee);
   if (gain !== 0) return gain > 0;
@@ -210,9 +213,7 @@ const savesMore = (a: Discount, b: Discount, shippingFee: number | null): boolea
   return a.applied.length > 0 && b.applied.length === 0;
 };
 
-/**
- * Applies either all stackable promotions together or the best other promotion alone, the larger saving.
- */
+/** Compares all stackable promotions together with each other promotion alone, and applies what saves most. */
 export const bestDiscount = (
   candidates: readonly ApplicablePromotion[],
   lines: readonly PricedLine[],

@@ -1,4 +1,4 @@
-// Renders a priced basket as API and internal responses.
+// Renders a priced basket as public and internal responses.
 import type { PreviewTaxResponse, PriceLine, PriceStep, QueryPricesResponse } from '#proto/gen/pricing.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AppliedPromotion, RejectedCode } from '#proto/gen/shared.ts';
@@ -13,7 +13,7 @@ import type { TaxedAmount } from './tax.ts';
 const toMajorOrNull = (minor: number | null, currency: Currency): number | null =>
   minor === null ? null : toMajor(minor, currency);
 
-/** Lists each step that lowered the price. Without a base price the first step is the price list. */
+/** Lists the steps that lowered the price. Without a base price, the first step is the price list. */
 const priceSteps = ({ price }: BasketLine, currency: Currency): PriceStep[] => {
   const trace: PriceStep[] = [];
   if (price.base !== null) trace.push({ step: 'base', amount: toMajor(price.base, currency) });

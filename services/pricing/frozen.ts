@@ -1,4 +1,4 @@
-// Taxes lines whose prices are frozen, at a new destination. Pure.
+// Calculates the tax at a new destination for lines whose prices no longer change. Pure.
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
@@ -7,7 +7,7 @@ import { bounded } from './price.ts';
 import type { TaxTable } from './tax.ts';
 import type { FoundVariants } from './variant_cache.ts';
 
-/** `taxes` is null while the destination is unknown: the lines are untaxed. */
+/** Calculates the taxes; `taxes` is null while the destination is unknown, and the lines are then untaxed. */
 export const taxFrozenLines = (
   { lines, shipping_fee = 0 }: TaxLinesRequest,
   variants: FoundVariants,

@@ -1,4 +1,4 @@
-// Reasons why a promotion does not apply, each with a code and a message.
+// Reasons for which a promotion does not apply, each with a code and a message.
 import type { BasketCode } from '#proto/gen/pricing_directory.ts';
 
 export interface Obstacle {

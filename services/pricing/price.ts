@@ -1,5 +1,5 @@
-// Calculates the price per unit: the lowest of base price, sale price and the price lists that apply to this buyer, at
-// this quantity, now. Amounts are in minor units.
+// Calculates the price per unit: the lowest of base price, sale price and the price lists that currently apply to the
+// buyer and the quantity. Amounts are in minor units.
 import { AMOUNT_MAX } from '#values/money.ts';
 
 export class AmountTooLarge extends RangeError {
@@ -8,18 +8,18 @@ export class AmountTooLarge extends RangeError {
   }
 }
 
-/** Refuses an amount above AMOUNT_MAX, never rounds it. */
+/** Returns the amount; refuses one above AMOUNT_MAX. */
 export const bounded = (amount: number): number => {
   if (amount > AMOUNT_MAX) throw new AmountTooLarge();
   return amount;
 };
 
-/** A price list without its prices; all variants on the list share this object. */
+/** A price list without prices; all variants on the list share this object. */
 export interface PriceList {
   readonly id: string;
   readonly currency: string;
   readonly group: string | null;
-  /** Milliseconds of the tenant's clock; the end is exclusive. */
+  /** In ms of the tenant's clock; `endsAt` is exclusive. */
   readonly startsAt: number;
   readonly endsAt: number;
 }
@@ -36,7 +36,7 @@ export interface PricedVariant {
   readonly lists: readonly PriceList[];
   /**
    * Triples of list index, minimum quantity and price, such as `[0, 1, 900, 0, 10, 800]`, sorted by list and quantity.
-   * One flat array, since memory access dominates the engine's time.
+   * One flat array, because memory access takes most of the engine's time.
    */
   readonly listPrices: readonly number[];
 }
@@ -47,13 +47,13 @@ export interface PriceContext {
   readonly currency: string;
   readonly storeCurrency: string;
   readonly group: string | null;
-  /** Milliseconds of the tenant's clock. */
+  /** In ms of the tenant's clock. */
   readonly now: number;
 }
 
 export interface UnitPrice {
   readonly unit: number;
-  /** Catalogue prices; null when the basket's currency differs from the store's. */
+  /** The catalogue's base price; null if the basket's currency is not the store's. */
   readonly base: number | null;
   readonly sale: number | null;
   readonly listId: string | null;
@@ -65,7 +65,7 @@ const applies = (list: PriceList, { currency, group, now }: PriceContext): boole
   list.startsAt <= now &&
   now < list.endsAt;
 
-/** Null: the variant has no price in this currency. */
+/** Returns the price per unit; null if the variant has no price in this currency. */
 export const unitPrice = (variant: PricedVariant, quantity: number, buyer: PriceContext): UnitPrice | null => {
   const inStoreCurrency = buyer.currency === buyer.storeCurrency;
   const base = inStoreCurrency ? variant.price : null;
@@ -76,7 +76,7 @@ export const unitPrice = (variant: PricedVariant, quantity: number, buyer: Price
   const { lists, listPrices } = variant;
   for (let at = 0; at < listPrices.length; ) {
     const listIndex = listPrices[at]!;
-    // Considers every quantity reached, not the largest alone, so that buying more never raises the price per unit.
+    // Considers every minimum quantity that is reached, because the largest alone could raise the price per unit.
     let price: number | null = null;
     for (; at < listPrices.length && listPrices[at] === listIndex; at += LIST_PRICE_WIDTH) {
       const reached = listPrices[at + 1]! <= quantity ? listPrices[at + 2]! : null;
@@ -89,7 +89,9 @@ export const unitPrice = (variant: PricedVariant, quantity: number, buyer: Price
   return unit === null ? null : { unit, base, sale, listId: list };
 };
 
-/** Lists the quantities at which the unit price changes, beginning with one unit; empty if the variant has no price. */
+/**
+ * Returns the quantities at which the unit price changes, beginning with one unit; empty if the variant has no price.
+ */
 export const priceLadder = (
   variant: PricedVariant,
   buyer: PriceContext,

@@ -1,4 +1,4 @@
-// Defines promotions: the stored record, its API document, parsing of requests, and transitions of the status.
+// Promotions: the stored record, the API document, parsing of requests, and status transitions.
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
@@ -15,7 +15,7 @@ export interface PromotionRecord {
   readonly name: string;
   readonly code: string | null;
   readonly type: PromotionType;
-  /** Millionths of a percentage, minor units of a fixed amount, null for other types. */
+  /** A percentage in millionths, or a fixed amount in minor units; null for other types. */
   readonly value: number | null;
   readonly currency: string;
   readonly product_ids: readonly string[];
@@ -23,7 +23,7 @@ export interface PromotionRecord {
   readonly collection_ids: readonly string[];
   readonly buy_quantity: number | null;
   readonly get_quantity: number | null;
-  /** Millionths. */
+  /** In millionths of the price. */
   readonly get_discount: number | null;
   readonly minimum_subtotal: number | null;
   readonly usage_limit: number | null;
@@ -57,11 +57,11 @@ export interface PromotionInput extends Pick<StorePromotion, 'name' | 'type' | '
   readonly ends_at?: string | null;
 }
 
-/** Percentages have four decimals in the API: 10 % is 100,000 millionths. */
+/** Decimals of a percentage in the API, so that 10 % is 100,000 millionths. */
 const PERCENT_DECIMALS = 4;
 const PERCENT = 10 ** PERCENT_DECIMALS;
 
-/** Derives the status from the clock, whether or not the schedule has already updated the row. */
+/** Returns the status at a time, even if the schedule has not updated the row yet. */
 export const statusAt = (
   { status, starts_at, ends_at }: Pick<PromotionRecord, 'status' | 'starts_at' | 'ends_at'>,
   nowMs: number,
@@ -71,11 +71,11 @@ export const statusAt = (
   return status === 'scheduled' && starts_at !== null && starts_at.getTime() <= nowMs ? 'active' : status;
 };
 
-/** When the clock alone changes the status next. */
+/** Returns when the status next changes without a merchant's action; null if it does not. */
 export const dueAt = ({ status, starts_at, ends_at }: PromotionRecord): Date | null =>
   status === 'scheduled' ? starts_at : status === 'active' ? ends_at : null;
 
-/** Transitions that a merchant may make; `expired` is reached by the clock alone. */
+/** Transitions that a merchant may make; only the schedule sets `expired`. */
 const TRANSITIONS: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>> = {
   draft: ['scheduled', 'active'],
   scheduled: ['active'],
@@ -119,7 +119,7 @@ export const promotionDocument = (record: PromotionRecord, timesUsed: number, no
   };
 };
 
-/** Parses the fields of the promotion's type and refuses those of other types. */
+/** Parses the fields of the promotion's type and refuses fields of other types. */
 const parseTerms = (
   { type, value = null, buy = null, get = null }: PromotionInput,
   currency: ReturnType<typeof currencyOf>,
@@ -145,7 +145,7 @@ const parseTerms = (
     }
     return minor > 0 ? { ...none, value: minor } : invalid('value', '`value` must be above 0.');
   }
-  // 0 is accepted as no value.
+  // Treats 0 like an absent value.
   if (value) return invalid('value', `\`value\` must be left out of a promotion of type ${type}.`);
   if (type === 'free_shipping') return none;
   if (buy === null) return invalid('buy', '`buy` is required of a promotion of type buy_x_get_y.');
@@ -174,7 +174,7 @@ const scheduleRefusal = (
 
 const normalIds = (ids: readonly string[] = []): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
-/** Does not check that the referenced products, categories and collections exist. */
+/** Parses a promotion. Whether referenced products, categories and collections exist is not checked here. */
 export const parsePromotion = (
   input: PromotionInput,
   metadata: Pick<PromotionRecord, 'id' | 'created_at' | 'updated_at'>,

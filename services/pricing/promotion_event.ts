@@ -1,4 +1,4 @@
-// Advances a promotion by the clock and derives the events of its status changes.
+// Updates a promotion's status to a time, and derives the events of the changes.
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { dueAt, type PromotionRecord, type PromotionStatus, promotionDocument, statusAt } from './promotion.ts';
@@ -16,8 +16,8 @@ export interface PromotionTransition {
 }
 
 /**
- * Applies every scheduled change up to `nowMs`, each as an event dated at its scheduled time. Returns the same record if none is
- * due.
+ * Applies every scheduled change up to `nowMs`, each as an event dated at the scheduled time. Returns the same record
+ * if no change is due.
  */
 export const advanceStatus = (
   record: PromotionRecord,

@@ -1,4 +1,4 @@
-// Checks that the catalogue has the products, categories and collections that a promotion or tax rate references.
+// Checks that the products, categories and collections of a promotion or tax rate exist in the catalogue.
 import type { MissingIdsResponse } from '#proto/gen/catalog_directory.ts';
 import type { PromotionTargets } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 
 export interface ReferenceCheck {
   /**
-   * Refuses the first missing id. Ids that were referenced `before` are accepted, since they may have been deleted
+   * Refuses the first missing id. Accepts ids that occur in `before`, because their objects may have been deleted
    * since.
    */
   findMissingTarget(call: Call, targets: PromotionTargets, before: PromotionTargets | null): Promise<Refusal | null>;

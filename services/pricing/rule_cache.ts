@@ -1,4 +1,4 @@
-// Caches each tenant's compiled promotions and tax rates: loads them on first use and again when a notice or the
+// Caches each tenant's compiled promotions and tax rates. Loads them when first used, and again when a notice or the
 // periodic check reports a newer revision.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -75,7 +75,7 @@ export const compile = (
   taxRules: readonly TaxRule[],
 ): Rules => {
   const byCode = new Map<string, LoadedRule>();
-  // Promotions may reuse a code: the one that has not ended owns the code, otherwise the newest.
+  // If promotions have the same code, the one that has not ended is used, otherwise the newest.
   for (const record of promotions) {
     if (record.code === null) continue;
     const known = byCode.get(record.code);
@@ -124,7 +124,7 @@ const CHECK_INTERVAL_MS = 5_000;
 interface CachedRules {
   readonly tenant: Tenant;
   readonly rules: Rules;
-  /** A newer revision exists but could not be loaded. */
+  /** Whether loading a newer revision has failed. */
   isStale: boolean;
 }
 
@@ -138,7 +138,7 @@ export class RuleCache {
     this.#runtime = runtime;
   }
 
-  /** Returns stale rules while the database is unavailable. */
+  /** Returns the tenant's rules; outdated ones while the database is unavailable. */
   get(tenant: Tenant): Rules | Promise<Rules> {
     const cached = this.#cached.get(tenantKey(tenant));
     return cached && !(cached.isStale && this.#runtime.postgres.available) ? cached.rules : this.#load(tenant);
@@ -146,7 +146,7 @@ export class RuleCache {
 
   async refresh(tenant: Tenant): Promise<void> {
     const key = tenantKey(tenant);
-    // A load in progress may have read the state before this change.
+    // Waits for a load in progress, which may have missed this change.
     await this.#loading.get(key)?.catch(() => {});
     const cached = this.#cached.get(key);
     if (!cached) return;
@@ -174,7 +174,7 @@ export class RuleCache {
     this.#cached.clear();
   }
 
-  /** Finds changes whose notices were lost. */
+  /** Looks for changes whose notices were lost. */
   readonly checkRevisions = async (): Promise<void> => {
     const { postgres } = this.#runtime;
     if (this.#cached.size === 0 || !postgres.available) return;
@@ -200,7 +200,7 @@ export class RuleCache {
     const { sql } = this.#runtime.postgres;
     const key = tenantKey(tenant);
     try {
-      // Read before the rules: a concurrent change then has a newer revision and is loaded later.
+      // Reads the revision before the rules, so that a concurrent change has a later revision and is loaded afterwards.
       const revision = await currentRevision(sql, tenant);
       const [promotions, rates] =
         revision === 0 ? [[], []] : await Promise.all([allPromotions(sql, tenant), allTaxRates(sql, tenant)]);

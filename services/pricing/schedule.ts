@@ -1,5 +1,5 @@
-// Starts and ends promotions at their scheduled times by the tenant's clock and publishes their events. Pricing does
-// not depend on this job, since it derives the status from the clock itself.
+// Starts and ends promotions at their scheduled times, by the tenant's clock, and publishes the events. Prices do not
+// depend on this job, because pricing derives the status from the clock.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -36,7 +36,9 @@ const advancePromotion = async (
   return { types: transitions.map(({ event }) => event.type) };
 };
 
-/** Advances promotions of a sandbox whose clock is moved. Rules are reloaded once at the end, not after each step. */
+/**
+ * Updates promotions while a sandbox's clock is advanced. Rules are reloaded once at the end, not after each change.
+ */
 export const promotionsDue: SharedDue = {
   list: async (sql, tenant, until, max) => {
     const due = await duePromotionsOfTenant(sql, tenant, new Date(until), max);

@@ -1,5 +1,5 @@
-// Taxes a line or a shipping fee: selects the rates that apply and calculates each amount. Pure; amounts are in minor
-// units, rates in millionths.
+// Calculates the tax of a line or a shipping fee: selects the rates that apply and calculates the amount of each. Pure;
+// amounts are in minor units, rates in millionths.
 import { allocate } from '#values/money.ts';
 import { shareOf, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
@@ -31,21 +31,21 @@ export interface RateAmount {
 }
 
 export interface TaxedAmount {
-  /** Amount before tax. */
+  /** Amount without tax. */
   readonly taxable: number;
   readonly tax: number;
   readonly rates: readonly RateAmount[];
 }
 
 /**
- * Rates in order of calculation: rates of equal priority add up, a compound rate is calculated on top of those before
- * it.
+ * Rates in the order of calculation. Rates of equal priority add up; a compound rate also applies to the tax of the
+ * rates before it.
  */
 export interface TaxPlan {
   readonly rules: readonly TaxRule[];
-  /** How many preceding rates each rate's base includes; 0: the net amount alone. */
+  /** Per rate, the number of preceding rates whose tax the rate's base includes; 0 if the base is the net amount. */
   readonly bases: readonly number[];
-  /** Tax of each rate on one net unit, in units of `scale`; `gross` includes the net. */
+  /** Per rate, the tax on one net unit, in fractions of `scale`. `gross` is the net unit plus all taxes. */
   readonly shares: readonly bigint[];
   readonly gross: bigint;
   readonly scale: bigint;
@@ -75,7 +75,7 @@ export const taxPlan = (rules: readonly TaxRule[]): TaxPlan => {
   const bases = ordered.map((rule) =>
     rule.compound ? ordered.findIndex((other) => haveSamePrecedence(other, rule)) : 0,
   );
-  // Each compound rate multiplies shares once more; one common scale keeps all of them exact.
+  // Chooses a scale at which every share is an integer: each compound rate multiplies by another fraction.
   const levels = ordered.reduce((depth, rule) => depth + (rule.compound ? 1 : 0), 1);
   const scale = BigInt(WHOLE) ** BigInt(levels);
   const shares: bigint[] = [];
@@ -86,7 +86,7 @@ export const taxPlan = (rules: readonly TaxRule[]): TaxPlan => {
   return { rules: ordered, bases, shares, gross: shares.reduce((sum, share) => sum + share, scale), scale };
 };
 
-/** Adds taxes to a net amount. Each rate rounds half up per line. */
+/** Adds taxes to a net amount. Each rate's amount is rounded half up per line. */
 export const taxOnTop = (plan: TaxPlan, net: number): TaxedAmount => {
   const rates: RateAmount[] = [];
   let tax = 0;
@@ -101,7 +101,9 @@ export const taxOnTop = (plan: TaxPlan, net: number): TaxedAmount => {
   return { taxable: net, tax, rates };
 };
 
-/** Extracts taxes from a gross amount: rounds the net half up and splits the rest in proportion to the rates. */
+/**
+ * Extracts the taxes from a gross amount. Rounds the net amount half up and splits the rest in proportion to the rates.
+ */
 export const taxWithin = (plan: TaxPlan, gross: number): TaxedAmount => {
   if (plan.rules.length === 0) return { taxable: gross, tax: 0, rates: [] };
   const taxable = Number((2n * BigInt(gross) * plan.scale + plan.gross) / (2n * plan.gross));
@@ -113,7 +115,7 @@ export const taxWithin = (plan: TaxPlan, gross: number): TaxedAmount => {
 const weightsOf = ({ shares, gross, scale }: TaxPlan): number[] =>
   shares.map((share) => (gross === scale ? 0 : Number((share * BigInt(WHOLE) ** 2n) / (gross - scale))));
 
-/** Rates of one place; caches the plan of each category. */
+/** Tax rates of one place. Caches the plan for each category. */
 export class TaxTable {
   readonly inclusive: boolean;
   readonly #rules: readonly TaxRule[];
@@ -126,7 +128,7 @@ export class TaxTable {
   }
 
   line(amount: number, category: string | null, subcategory: string | null): TaxedAmount {
-    // A subcategory belongs to exactly one category.
+    // The subcategory alone suffices as the key, because it belongs to one category.
     const key = subcategory ?? category ?? '';
     let plan = this.#plans.get(key);
     if (!plan) {
@@ -136,7 +138,10 @@ export class TaxTable {
     return this.#tax(plan, amount);
   }
 
-  /** Among rates of one name the first category in the list that has any wins; null is the rate without a category. */
+  /**
+   * Returns the rates for these categories, the most specific first. If rates have the same name, only those of the
+   * first matching category apply; null stands for rates without a category.
+   */
   #mostSpecific(categories: readonly (string | null)[]): TaxRule[] {
     const rules: TaxRule[] = [];
     for (const category of categories) {

@@ -1,4 +1,4 @@
-// Defines tax rates: the stored record, its API document and parsing of requests.
+// Tax rates: the stored record, the API document and parsing of requests.
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { unknownCountry } from '#services/commerce/iso_code.ts';
@@ -14,7 +14,7 @@ export interface TaxRateRecord {
   readonly country: string;
   readonly state: string | null;
   readonly postal_prefix: string | null;
-  /** Millionths. */
+  /** In millionths. */
   readonly rate: number;
   readonly category_id: string | null;
   readonly applies_to_shipping: boolean;
@@ -41,7 +41,7 @@ export const taxRateDocument = (record: TaxRateRecord): StoreTaxRate => ({
   updated_at: record.updated_at.toISOString(),
 });
 
-/** Does not check that the category exists. */
+/** Parses a tax rate. Whether the category exists is not checked here. */
 export const parseTaxRate = (
   input: CreateTaxRateRequest,
   metadata: Pick<TaxRateRecord, 'id' | 'created_at' | 'updated_at'>,

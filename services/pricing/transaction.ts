@@ -1,4 +1,4 @@
-// Counts uses of promotions inside another domain's transaction, so that an order and its uses commit together.
+// Counts uses of promotions inside another domain's transaction, so that an order and the uses commit together.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { identitiesOf } from './customer.ts';
@@ -20,9 +20,9 @@ export interface PromotionUse {
 }
 
 /**
- * Counts an order's promotions once and returns those whose limit is reached; the caller then rolls back. Call this
- * last, since the counters stay locked until commit. Locking is a separate statement, because a statement's snapshot is
- * older than its own locks; both are sent in one round trip.
+ * Counts an order's uses once. Returns the promotions whose limit is reached; the caller must then roll back. Call this
+ * last, because the counters stay locked until commit. Locking is a separate statement, because a statement does not
+ * see rows that commit while it waits for a lock. Both statements are sent in one round trip.
  */
 export const usePromotions = async (
   { sql, clock }: Transaction,
@@ -43,7 +43,7 @@ export const releasePromotions = async ({ sql, clock }: Transaction, tenant: Ten
   await Promise.all([lockCountersOf(sql, tenant, order), releaseUses(sql, tenant, order, clock.now(tenant))]);
 };
 
-/** Counts the uses of these orders for the customer who owns them now, too. */
+/** Counts the uses of these orders for their new owner, too. */
 export const assignUsesToCustomer = (
   { sql }: Transaction,
   tenant: Tenant,

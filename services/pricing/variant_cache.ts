@@ -1,4 +1,4 @@
-// Caches variants with their prices, valid for the catalogue's revision that they were read at.
+// Caches variants with their prices. An entry is valid for the catalogue revision at which it was read.
 import type { PricingList as CatalogPriceList, PricingVariant } from '#proto/gen/catalog_directory.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -14,16 +14,16 @@ interface CachedVariants {
   readonly idsByProduct: Map<string, string[]>;
 }
 
-/** Shared by all tenants; about 60 MB. */
+/** For all tenants together; about 60 MB. */
 const VARIANTS_MAX = 100_000;
 const VARIANTS_PER_QUERY = 1_000;
-/** Bounds staleness when a notice is lost. */
+/** Maximum age of an entry in ms, in case a notice was lost. */
 const VALID_MS = 30_000;
 
-/** Same order as the requested ids; undefined: the variant does not exist. */
+/** Variants in the order of the requested ids; undefined for a variant that does not exist. */
 export type FoundVariants = readonly (PricedVariant | undefined)[];
 
-/** Price lists and interned ids that the variants of one response share. */
+/** Price lists and strings that all variants of one response share. */
 export class SharedPrices {
   readonly lists: readonly PriceList[];
   readonly #listIndexes: ReadonlyMap<string, number>;
@@ -83,7 +83,7 @@ export class VariantCache {
     return this.#size;
   }
 
-  /** Variants at least as new as `call.revisionMin`; synchronous when all are cached. */
+  /** Returns variants at least as new as `call.revisionMin`, synchronously if all are cached. */
   get(call: Call, ids: readonly string[]): FoundVariants | Promise<FoundVariants> {
     const cached = this.#tenants.get(tenantKey(call.tenant));
     const now = this.#runtime.clock.real();
@@ -95,7 +95,7 @@ export class VariantCache {
   applyNotice({ tenant, revision, ids }: Notice): void {
     const cached = this.#tenants.get(tenantKey(tenant));
     if (!cached || revision === 0) return;
-    // An unspecific notice, or one that follows a lost notice.
+    // Drops all of the tenant's variants: the notice names no products, or a notice before it was lost.
     if (ids === null || revision > cached.revision + 1) {
       this.#clear(cached, revision);
       return;
@@ -141,7 +141,7 @@ export class VariantCache {
       variants: new Map(),
       idsByProduct: new Map(),
     };
-    // An older response answers its own request but must not enter the cache.
+    // Does not cache a response that is older than the cache; it serves only this request.
     if (revision < cached.revision) return;
     if (revision > cached.revision) this.#clear(cached, revision);
     cached.validUntilMs = this.#runtime.clock.real() + VALID_MS;
@@ -152,7 +152,7 @@ export class VariantCache {
       if (!siblings) cached.idsByProduct.set(variant.product, [variant.id]);
       else if (!siblings.includes(variant.id)) siblings.push(variant.id);
     }
-    // Moves the tenant to the end of the map: eviction takes the tenant filled least recently.
+    // Moves the tenant to the end of the map, because eviction begins at the start.
     this.#tenants.delete(key);
     this.#tenants.set(key, cached);
     while (this.#size > this.#variantsMax) {

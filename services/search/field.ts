@@ -1,4 +1,4 @@
-// Cuts found products to the requested fields.
+// Reduces found products to the requested fields.
 import type { FieldTree } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 

@@ -1,4 +1,4 @@
-// Search: products by words and by similarity, in one index per store in this process.
+// Search for products by words and by similarity, with one index per store in this process.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -11,7 +11,7 @@ import { EmbeddingEndpoint } from './semantic/endpoint.ts';
 import { TrainedVectors } from './semantic/trained.ts';
 import { openSource } from './source.ts';
 
-/** Uses an embedding service if configured, else trains on the store's products. */
+/** Returns the source of vectors: the embedding service if configured, else training on the store's products. */
 const openMeanings = ({ clock, log, settings }: Runtime): OpenVectorSource => {
   if (settings.embeddings === null) return (index) => new TrainedVectors(index, log);
   const endpoint = new EmbeddingEndpoint(settings.embeddings);
@@ -19,7 +19,7 @@ const openMeanings = ({ clock, log, settings }: Runtime): OpenVectorSource => {
   return (index, all) => new EmbeddedVectors(index, endpoint, queries, all, log);
 };
 
-/** Bounds the wait for recently used indexes at start. */
+/** How long the start of the process waits for recently used indexes. */
 const WARMING_MS_MAX = 2_000;
 
 export const search = (runtime: Runtime): Domain => {

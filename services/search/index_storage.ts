@@ -1,4 +1,5 @@
-// Saves large indexes to Postgres in parts, for the next process. Reading one costs a tenth of building it.
+// Saves large indexes to Postgres in parts, so that the next process can read them. Reading an index takes a tenth of
+// the time of building it.
 
 import { deserialize, serialize } from 'bun:jsc';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_
 
 export interface SavedSearchIndex extends IndexState {
   readonly store: {
-    /** The catalogue's digest of each product, by docId; NaN without one. */
+    /** The catalogue's digest of each product, by docId; NaN for a docId without a product. */
     readonly digests: Float64Array;
     readonly categoryNames: readonly (readonly [id: string, name: string])[];
   };
@@ -28,19 +29,19 @@ const PARTS = [
   'vocabulary',
 ] as const satisfies readonly (keyof SavedSearchIndex)[];
 
-/** Fast; a text index shrinks to a third. */
+/** The fastest compression level, which reduces a text index to a third. */
 const LEVEL = 1;
 
 export interface SavedIndexes {
   read(tenant: Tenant): Promise<SavedSearchIndex | null>;
-  /** Read before the catalogue; null if unknown. */
+  /** Returns a number that changes when the tenant is reset; null if unknown. Call before reading the catalogue. */
   generation(tenant: Tenant): Promise<number | null>;
-  /** Writes nothing if the tenant was reset since that generation. */
+  /** Saves the parts, unless the tenant was reset since `generation` was read. */
   write(tenant: Tenant, generation: number | null, parts: readonly SavedPart[]): Promise<void>;
   last(limit: number): Promise<readonly Tenant[]>;
 }
 
-/** Packs in slices; the index must not change meanwhile. */
+/** Serialises and compresses in slices, between which the index must not change. */
 export const packIndex = async (saved: SavedSearchIndex): Promise<SavedPart[]> => {
   const parts: SavedPart[] = [];
   for (const part of PARTS) {
@@ -62,7 +63,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
       parts[part] = deserialize(await Bun.zstdDecompress(bytes));
       await yieldToEventLoop();
     }
-    // Only this program writes this format.
+    // The type is not checked, because only this program writes the format.
     return parts as unknown as SavedSearchIndex;
   },
   last: (limit) => lastSaved(postgres.sql, format(), limit),
@@ -78,7 +79,10 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
 const SOURCES = ['./engine/', './text/', './product_document.ts', '../values/html.ts', '../../package.json'];
 let known: string | null = null;
 
-/** Changes with every source file that determines the content of an index. */
+/**
+ * Returns a hash of the Bun version and the source files that determine an index's content. Saved indexes with another
+ * hash are not read.
+ */
 const format = (): string => {
   known ??= Bun.hash(
     SOURCES.flatMap((source) => {

@@ -1,5 +1,5 @@
-// Search indexes in memory: loaded on first use, updated, and unloaded least recently used first when they exceed a
-// bound.
+// Search indexes in memory: loaded when first used, updated, and unloaded (least recently used first) when their total
+// size exceeds a bound.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -17,9 +17,9 @@ export interface SearchPoolLimits {
   readonly indexesMax: number;
   readonly bytesMax: number;
   readonly loadsMax: number;
-  /** Gathers changes into one update. */
+  /** Delay before an update, so that one update applies several changes. */
   readonly gatherMs: number;
-  /** Interval of polls for lost notices. */
+  /** Interval at which revisions are polled, in case a notice was lost. */
   readonly pollMs: number;
 }
 
@@ -37,10 +37,10 @@ export const POOL_LIMITS: SearchPoolLimits = {
   pollMs: 5_000,
 };
 
-/** Indexes loaded at start: saved ones, which are large. */
+/** Saved indexes that are loaded at start. */
 const WARMED_MAX = 8;
 
-/** Callers beyond this bound, waiting for indexes to load, are refused at once. */
+/** Calls that may wait for indexes to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
 
 export class SearchPool {
@@ -92,7 +92,7 @@ export class SearchPool {
     return this.#loaded.has(tenantKey(tenant));
   }
 
-  /** One after another, most recently used first, before the first callers. */
+  /** Loads saved indexes one after another, the most recently used first. */
   async warm(): Promise<void> {
     const { log } = this.#runtime;
     const failed = (problem: unknown): void =>
@@ -131,7 +131,7 @@ export class SearchPool {
     this.#loading.get(key)?.then(drop, () => {});
   }
 
-  /** Synchronous if the loaded index is recent enough for the caller. */
+  /** Returns the index synchronously if it is loaded and has the revision that the caller requires. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): SearchStore | Promise<SearchStore> {
     const key = tenantKey(call.tenant);
     const store = this.#loaded.get(key);
@@ -167,7 +167,7 @@ export class SearchPool {
       this.#updateSoon(store);
       return;
     }
-    // An index being loaded may have read past the change.
+    // Updates an index after it is loaded, because loading may have missed the change.
     this.#loading
       .get(key)
       ?.then((loaded) => this.#updateSoon(loaded))
@@ -189,7 +189,7 @@ export class SearchPool {
     void this.#save();
   }
 
-  /** One at a time, to bound memory. */
+  /** Saves one index at a time, to bound memory. */
   async #save(): Promise<void> {
     if (this.#saving || !this.#runtime.postgres.available) return;
     const store = [...this.#loaded.values()].find(({ dueToSave }) => dueToSave);
@@ -226,7 +226,7 @@ export class SearchPool {
     }
   }
 
-  /** The map's first entry is least recently used. */
+  /** Unloads from the start of the map, which has the least recently used index first. */
   #enforceBounds(except: SearchStore): void {
     const { indexesMax, bytesMax } = this.#limits;
     let { bytes } = this;

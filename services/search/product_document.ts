@@ -75,7 +75,10 @@ export const documentOf = (product: Product): SearchDocument => {
   };
 };
 
-/** A product in "Mugs & Cups" has only the kind of its name. */
+/**
+ * Returns the kinds that a product's name and categories state. A category with several kinds, such as "Mugs & Cups",
+ * adds none if the name states one of them.
+ */
 const kindsIn = (head: string, categories: readonly (string | null)[]): string[] => {
   const others = categories.map((category) => kindsOf(category ?? ''));
   return [head, ...others.flatMap((kinds) => (kinds.some((kind) => stem(kind) === stem(head)) ? [] : kinds))];
@@ -83,14 +86,14 @@ const kindsIn = (head: string, categories: readonly (string | null)[]): string[]
 
 const lines = (texts: readonly (string | null | undefined)[]): string => [...new Set(texts.filter(Boolean))].join('\n');
 
-/** `AB 12-34` is also indexed as `ab1234`. */
+/** Returns further spellings of a code: `AB 12-34` is also indexed as `ab1234`. */
 const codeForms = (code: string | null | undefined): (string | null | undefined)[] =>
   code?.includes(' ') ? [code, code.replace(/[^\p{L}\p{N}]+/gu, '')] : [code];
 
 const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Lists yield each value; nested values cannot be filtered. */
+/** Returns an attribute's filterable values: each element of a list, but no nested values. */
 const pairsOf = (
   attributes: Readonly<Record<string, unknown>> | null | undefined,
 ): (readonly [string, AttributeValue])[] =>

@@ -27,7 +27,10 @@ const LIMIT_DEFAULT = 20;
 const ATTRIBUTE_FILTERS_MAX = 20;
 const ATTRIBUTE_VALUES_MAX = 100;
 
-/** Imported on demand: the route table takes an eighth of a host's start, and few searches need it. */
+/**
+ * Imports the route table when first needed: importing takes an eighth of a host's start, and few searches request
+ * `fields`.
+ */
 const fieldTree = async (): Promise<FieldTree> => {
   const { routes } = await import('#proto/gen/routes.ts');
   return routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
@@ -62,7 +65,10 @@ export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpc
 });
 
 interface ParsedSearch extends SearchRequest {
-  /** Computed only for a cursor. */
+  /**
+   * Identifies the search, so that a cursor is refused for any other. A function, because only searches with cursors
+   * need it.
+   */
   readonly scope: () => string;
 }
 
@@ -94,8 +100,8 @@ const parseSearch = (call: Call, input: SearchProductsRequest): ParsedSearch | R
 };
 
 /**
- * Adds the query's embedding. If the service fails the search uses words alone, except for later pages, whose order
- * would change.
+ * Adds the query's embedding. If the service fails, the search uses words alone; later pages of a search that used
+ * similarity fail instead, because their order would change.
  */
 const withQueryVector = async (
   call: Call,
@@ -116,7 +122,7 @@ const withQueryVector = async (
   return { ...parsed, mode: 'text' };
 };
 
-/** An empty list does not filter. */
+/** Returns undefined for an empty list, which does not filter. */
 const values = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
@@ -154,7 +160,7 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
     }
     if (list.length > 0) wanted.push([name, list]);
   }
-  // fromEntries also sets `__proto__`.
+  // Object.fromEntries creates even a key such as `__proto__`.
   return Object.fromEntries(wanted);
 };
 
@@ -188,7 +194,7 @@ const facetOf = (store: SearchStore, { key, values: counted, min, max }: Facet):
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Appends the remaining fields to the catalogue's rendered products. */
+/** Appends the response's other fields to the products, which the catalogue has rendered as JSON. */
 const responseOf = (
   products: Rendered,
   rest: ReturnType<typeof restOf>,
@@ -201,6 +207,6 @@ const responseOf = (
   const tail = encoder.encode(`],${JSON.stringify(rest).slice(1)}`);
   const { list } = products;
   if (list) return new Rendered({ ...list, tail } satisfies FragmentList);
-  // The tail replaces `]}`.
+  // Replaces `]}` at the end of the JSON by the tail.
   return new Rendered(Buffer.concat([products.body.subarray(0, -2), tail]));
 };

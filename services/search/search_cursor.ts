@@ -1,4 +1,4 @@
-// Search cursors: the last position, and values that later pages repeat.
+// Search cursors: the position of a page's last product, and values of the first page that later pages reuse.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { positionKeys, type ResultPosition, readPosition } from './engine/order.ts';
 import type { SearchCursor } from './engine/search.ts';
@@ -15,7 +15,7 @@ export const writeSearchCursor = (
   return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, space, ...pins.weights]);
 };
 
-/** Null for a cursor of another search, or a malformed one. */
+/** Returns null for a malformed cursor or one of another search. */
 export const readSearchCursor = (scope: string, cursor: string): SearchCursor | null => {
   const keys = decodeCursor(scope, cursor);
   const count = Number(keys?.[0]);

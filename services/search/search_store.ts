@@ -1,4 +1,4 @@
-// One tenant's index, updated from the catalogue, with its vectors.
+// One tenant's search index with its vectors, updated from the catalogue.
 
 import type { Product } from '#proto/gen/product.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -16,10 +16,13 @@ const loads = counter('search_index_loads_total', 'Search indexes brought into m
   'from',
 ]);
 
-/** Smaller indexes are built as fast as read; larger ones would take too much memory to write. */
+/** Smaller indexes are not saved, because building them is as fast as reading them. */
 const SAVED_PRODUCTS_MIN = 2_000;
 const SAVED_BYTES_MAX = 64 << 20;
-/** Share of changed products that triggers saving; they are read from the catalogue at start. */
+/**
+ * Share of changed products from which an index is saved again. A restart reads products that changed after the save
+ * from the catalogue.
+ */
 const RESAVE_SHARE = 0.2;
 
 const inTurns = async (slices: Slices): Promise<void> => {
@@ -59,7 +62,7 @@ export class SearchStore {
     return this.#categoryNames.get(id);
   }
 
-  /** Restores the saved index and applies changes, or builds it. */
+  /** Restores the saved index and applies later changes; builds the index if none was saved. */
   async load(): Promise<void> {
     this.#generation = await this.#saved.generation(this.tenant);
     const restored = await this.#restore();
@@ -78,9 +81,10 @@ export class SearchStore {
     return due && this.bytes <= SAVED_BYTES_MAX;
   }
 
-  /** The index does not change while it is copied; callers wait for that too. */
+  /** Saves the index. Updates wait while it is copied, so that it does not change. */
   async save(): Promise<void> {
-    // Read before the products: a product that changes in between is read again at start.
+    // Reads digests before products: a product that changes in between differs from its digest and is read again at
+    // start.
     const digests = new Map<string, number>();
     await this.#eachDigest((id, digest) => digests.set(id, digest));
     const packed = await this.#exclusively(async () => {
@@ -103,14 +107,14 @@ export class SearchStore {
     await this.#saved.write(this.tenant, this.#generation, packed);
   }
 
-  /** Concurrent callers share one round. */
+  /** Reads changes until the index has the required revision. Runs one update at a time. */
   async update(revisionMin: number): Promise<void> {
-    // A running round may have started before the change.
+    // Waits for a running update, which may have started before the change.
     while (this.#updating) await this.#updating.catch(() => {});
     if (revisionMin > 0 && this.revision >= revisionMin) return;
     await this.#exclusively(() => this.#round(revisionMin));
     this.vectorSource.update();
-    // Packs in the background, because new products are found without it.
+    // Packs in the background, because searches find new products even before.
     if (this.index.needsTidying) void inTurns(this.index.tidying());
   }
 
@@ -162,7 +166,7 @@ export class SearchStore {
       edition = editionAfter(page);
       revision = Math.min(revision, page.revision);
       for (const { product_id, digest } of page.digests) take(product_id, digest);
-      // Changes during a traversal are in the next one; the last is empty.
+      // Traverses the digests again until a traversal returns none, because changes during one appear only in the next.
       if (page.digests.length === 0 && !page.has_more) return { revision, edition };
       await yieldToEventLoop();
     }
@@ -181,13 +185,14 @@ export class SearchStore {
   async #round(revisionMin: number): Promise<void> {
     let page: ProductPage;
     let revision = Number.POSITIVE_INFINITY;
-    // The rest of an interrupted traversal omits later changes.
+    // Starts a new traversal (round 0): continuing an interrupted one would miss changes made since it started.
     this.#edition = { ...this.#edition, round: 0 };
     do {
       page = await this.#source.changed(this.tenant, this.#edition, revisionMin);
-      // Another process restarts the traversal, so deletions only show by ids.
+      // Continues after this page. If the catalogue's process has changed, it sends all products again but no
+      // deletions, which are found by comparing ids.
       this.#edition = editionAfter(page);
-      // The first page's revision: later changes are in a later traversal.
+      // Keeps the lowest revision of all pages, because changes made during a traversal appear only in the next.
       revision = Math.min(revision, page.revision);
       this.#put(page.products);
       if (page.has_more) await yieldToEventLoop();

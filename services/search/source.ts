@@ -1,17 +1,17 @@
-// The catalogue as search's source of products, page by page.
+// Reads products from the catalogue page by page.
 import type { Product } from '#proto/gen/product.ts';
 import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 
-/** Read and indexed within some milliseconds. */
+/** Products per page; reading and indexing a page takes some milliseconds. */
 const PAGE_PRODUCTS = 40;
 
-/** Rendered and hashed within some milliseconds. */
+/** Digests per page; the catalogue needs some milliseconds for a page. */
 const PAGE_DIGESTS = 500;
 
-/** A reader's position: within a traversal, or after one. */
+/** A reader's position in the catalogue's changes: within a traversal, or between two. */
 export interface Edition {
   readonly instance: string;
   readonly since: number;
@@ -39,7 +39,7 @@ export interface CatalogueSource {
   digests(tenant: Tenant, edition: Edition): Promise<ListProductDigestsResponse>;
   named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
-  /** List documents with scores; `docIds` help the catalogue find them. */
+  /** Returns found products as in lists, with scores; `docIds` let the catalogue find them faster. */
   found(call: Call, hits: readonly Hit[], docIds: readonly number[]): Promise<Rendered | Refusal>;
 }
 

@@ -1,4 +1,4 @@
-// Weighs a basket with the catalogue's weights and categories.
+// Weighs a basket with the catalogue's weights, and collects the categories of its lines.
 import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog_directory.ts';
 import type { ShippingLine } from '#proto/gen/shipping.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
@@ -15,7 +15,10 @@ export const basketWithoutLines = (orderTotal: number): ShippedBasket => ({
   orderTotal,
 });
 
-/** Synchronous when the variants are cached. Refuses an unknown variant, or an inactive one for a shopper. */
+/**
+ * Returns the basket, synchronously if the variants are cached. Refuses an unknown variant; for shoppers, an inactive
+ * one, too.
+ */
 export const weighLines = (
   ask: AskDomain,
   call: Call,
@@ -34,7 +37,7 @@ export const weighLines = (
     : basketOf(reply, call, lines, orderTotal);
 };
 
-/** Largest list for which scanning is faster than building a map. */
+/** Up to this many variants, scanning the list is faster than building a map. */
 const LINEAR_SEARCH_MAX = 8;
 
 const variantFinder = (variants: readonly VariantSummary[]): ((id: string) => VariantSummary | undefined) => {

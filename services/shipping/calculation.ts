@@ -121,11 +121,14 @@ const reasonOf = ({ currency }: Engine, { rule, name, rate }: RateMatch, fee: nu
 export interface CalculationInput {
   readonly place: ShippingAddress;
   readonly basket: ShippedBasket;
-  /** Null: no carrier was asked. */
+  /** Rates that the carriers offer; null if no carrier was asked. */
   readonly rates: readonly CarrierRate[] | null;
 }
 
-/** `pickup_only` stores use no carrier; `local_only` stores use them only within their own delivery area. */
+/**
+ * Returns whether carriers may deliver: never for a `pickup_only` store; for a `local_only` store only within its own
+ * delivery area.
+ */
 export const allowsCarriers = (engine: Engine, match: RateMatch | null): boolean =>
   engine.restriction === 'none' || (engine.restriction === 'local_only' && match !== null);
 
@@ -195,14 +198,14 @@ export const calculate = (
   };
 };
 
-/** Without a location only carrier rates are known, so `fee` is null. */
+/** Calculates delivery without a location: only carrier rates are known, so `fee` is null. */
 export const calculateCarriersOnly = (
   engine: Engine,
   rates: readonly CarrierRate[] | null,
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
   const sends = allowsCarriers(engine, null);
-  // A `local_only` store counts as deliverable, since no location was sent that could exclude it.
+  // Counts a `local_only` store as deliverable, because no location was sent that could exclude it.
   const deliverable = restriction !== 'pickup_only';
   if (!deliverable && engine.pickups.length === 0) return notDeliverable();
   return {

@@ -1,4 +1,4 @@
-// Parses a shipping configuration: validates it as a whole, assigns ids and fills in defaults.
+// Parses a shipping configuration: validates the whole of it, assigns ids and adds defaults.
 import { randomUUIDv7 } from 'bun';
 import type {
   DeliveryRate,
@@ -26,7 +26,7 @@ export const NO_CONFIG: ShippingConfig = {
   fallback: null,
 };
 
-/** Ends parsing at the first fault; never leaves this file. */
+/** Ends parsing at the first fault. Caught in this file. */
 class ConfigFault extends Error {
   readonly refusal: Refusal;
 
@@ -49,7 +49,7 @@ const ratesOf = ({ zones = [], tiers = [], fallback }: PutConfigRequest): Delive
 
 export interface ConfigContext {
   readonly currency: Currency;
-  /** Existing categories and those that the stored configuration already references. */
+  /** Ids of existing categories, and of categories in the stored configuration. */
   readonly categories: ReadonlySet<string>;
 }
 
@@ -79,7 +79,7 @@ export function* parseConfig(
   }
 }
 
-/** Keeps the ids sent, creates missing ones, and refuses duplicates. */
+/** Retains the ids that were sent, creates missing ones and refuses duplicates. */
 class UniqueIds {
   readonly #seen = new Set<string>();
 

@@ -1,4 +1,4 @@
-// Builds the consignment of an order: its parcel, from the store's nearest location to the order's address.
+// Builds the consignment of an order: the parcel, the recipient's address, and the store's nearest location as sender.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShipOrderRequest } from '#proto/gen/shipping_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
@@ -18,7 +18,7 @@ export type ConsignmentBuilder = (
   order: Pick<ShipOrderRequest, 'items' | 'order_total'>,
 ) => Promise<Consignment>;
 
-/** Takes the parcel from the rate's id, else from the last offer of the rate, else estimates it. */
+/** Takes the parcel from the rate's id, else from the rate's last offer, else estimates it. */
 export const consignmentBuilder =
   (ask: Runtime['ask'], geocoder: Geocoder, carriers: Carriers): ConsignmentBuilder =>
   async (call, { tenant, engine, store }, address, rateId, { items = [], order_total = 0 }) => {

@@ -1,4 +1,4 @@
-// Locates an order's destination by coordinates, place name or address.
+// Locates the destination of an order by coordinates, by place name or by address.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CalculateRequest } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
@@ -7,7 +7,7 @@ import type { Destination, ShippingAddress } from './engine.ts';
 import { countryAt } from './geocode/country.ts';
 import { chooseCandidate, type Geocoder } from './geocode/place.ts';
 
-/** Fields of the request override those of its address. */
+/** Returns country and postcode; fields of the request override those of the address in it. */
 const sentCountryAndPostcode = (input: CalculateRequest): Pick<ShippingAddress, 'country' | 'postcode'> => ({
   country: (input.country_code ?? input.address_to?.country)?.toUpperCase() ?? null,
   postcode: (input.postal_code ?? input.address_to?.postal_code)?.trim() || null,
@@ -27,7 +27,7 @@ export const locatePlaceName = async (
   const name = input.place_name!.trim();
   const own = sentCountryAndPostcode(input);
   let candidates = await geocoder.find(name, own.country);
-  // The sent country disambiguates names; if it matches none, the name alone is searched.
+  // Searches the place name within the country that was sent; if nothing is found there, in all countries.
   if (candidates.length === 0 && own.country !== null) candidates = await geocoder.find(name, null);
   const found = chooseCandidate(candidates, storeCountry);
   if (!found)
@@ -42,7 +42,7 @@ export const locatePlaceName = async (
   };
 };
 
-/** Uses the address's coordinates, else its words, else leaves the point null. */
+/** Returns the address's coordinates, else those of the place it names, else null. */
 export const locateAddress = async (
   geocoder: Geocoder,
   address: AddressInput,

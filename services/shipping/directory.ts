@@ -1,4 +1,4 @@
-// Handles the internal rpcs of shipping: choices, price of a chosen delivery, sender.
+// Handles the internal rpcs of shipping: delivery choices, the price of a chosen delivery, and the sender's address.
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type {
   GetSenderRequest,

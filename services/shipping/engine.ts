@@ -1,4 +1,4 @@
-// Compiles a store's shipping configuration and finds the rate of a destination and the location it ships from.
+// Compiles a store's shipping configuration. Finds the rate for a destination and the location that ships there.
 import type { ShippingConfig, ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { distanceMeters, nearest, type Point } from '#values/geo/distance.ts';
@@ -22,7 +22,10 @@ export interface ShippingOrigin {
   readonly meters: number;
 }
 
-/** The first zone that contains the location, else the distance tier, else the fallback. */
+/**
+ * The rate that applies at a location: of the first zone that contains the location, else of the distance tier, else
+ * the fallback.
+ */
 export interface RateMatch {
   readonly rule: 'zone' | 'distance' | 'fallback';
   readonly name: string | null;
@@ -47,7 +50,7 @@ interface CompiledConfig {
   readonly fallback: RateMatch | null;
 }
 
-/** Approximate memory per zone or prefix, excluding the map. */
+/** Approximate bytes per zone or postcode prefix, without the zone map. */
 const ZONE_BYTES = 600;
 
 export class Engine {
@@ -108,7 +111,8 @@ export class Engine {
     const { map, zoneIndexByShape, countries, postcodes } = this.#compiled;
     const onMap = point === null ? -1 : map.find(point.longitude, point.latitude);
     let first = onMap < 0 ? Number.POSITIVE_INFINITY : zoneIndexByShape[onMap]!;
-    // `local_only` delivers only within map zones and distance tiers.
+    // Ignores zones by country or postcode in a `local_only` store, which delivers only within map zones and distance
+    // tiers.
     if (country !== null && this.restriction !== 'local_only') {
       first = Math.min(first, countries.get(country) ?? Number.POSITIVE_INFINITY);
       const byPostcode = postcode === null ? -1 : postcodes.find(country, postcode);
@@ -117,7 +121,7 @@ export class Engine {
     return first === Number.POSITIVE_INFINITY ? -1 : first;
   }
 
-  /** The start of a range is inclusive, its end exclusive. */
+  /** Finds the tier of a distance. A tier includes the start of its range but not the end. */
   #tier(meters: number): Tier | null {
     for (const tier of this.#compiled.tiers) if (meters >= tier.fromMeters && meters < tier.toMeters) return tier;
     return null;

@@ -1,4 +1,4 @@
-// Parses a zone's GeoJSON when it is written and builds polygons from it when it is compiled.
+// Parses a zone's GeoJSON when a configuration is written, and builds polygons when it is compiled.
 import { alignHoles, polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import type { Polygon, Ring } from '#values/geo/zone_map.ts';
 
@@ -8,7 +8,7 @@ export type Geometry =
 
 type Shape = readonly (readonly RingPosition[])[];
 
-/** `path` is below the geometry, such as `.coordinates[0][3]`. */
+/** A fault in a geometry; `path` is relative to the geometry, such as `.coordinates[0][3]`. */
 export class GeometryFault {
   readonly path: string;
   readonly message: string;
@@ -20,10 +20,10 @@ export class GeometryFault {
 }
 
 export const VERTICES_MAX = 10_000;
-/** GeoJSON allows a height and a measure, which are ignored. */
+/** A GeoJSON position may have a height and a measure, which are ignored. */
 const POSITION_LENGTH_MAX = 4;
 
-/** Yields after each ring, and more often within a large polygon. */
+/** Parses a geometry. Yields after each ring, and within large polygons more often. */
 export function* parseGeometry(value: unknown): Generator<void, Geometry | GeometryFault> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new GeometryFault('', 'must be a GeoJSON geometry');
@@ -66,7 +66,7 @@ function* parseShape(value: unknown, path: string, vertices: { left: number }): 
 
 const parsePositions = (value: unknown, path: string, vertices: { left: number }): RingPosition[] | GeometryFault => {
   if (!Array.isArray(value)) return new GeometryFault(path, 'must be a list of positions');
-  // The closing position does not count.
+  // Does not count a ring's last position, because it repeats the first.
   vertices.left -= Math.max(0, value.length - 1);
   if (vertices.left < 0) return new GeometryFault('', `must have at most ${VERTICES_MAX} vertices`);
   const positions: RingPosition[] = [];

@@ -1,4 +1,4 @@
-// Handles the rpcs of labels: buys one per reference and voids it when no shipment uses it.
+// Handles the rpcs of labels: buys one label per reference, and voids a label that no shipment uses.
 import type {
   BuyLabelRequest,
   BuyLabelResponse,
@@ -19,7 +19,7 @@ export const labelHandlers = (
   { pool, carriers }: Pick<ShippingServices, 'pool' | 'carriers'>,
   consignmentOf: ConsignmentBuilder,
 ): Pick<Handlers<ShippingDirectoryRpcs>, 'BuyLabel' | 'VoidLabel'> => ({
-  // Commits a record before and after the purchase, since no transaction can undo a purchase.
+  // Commits a record before and one after the purchase, because no transaction can undo a purchase.
   BuyLabel: read(async (call, input: BuyLabelRequest): Promise<BuyLabelResponse | Refusal> => {
     const { reference, address, rate_id, source } = input;
     if (!address)
@@ -48,7 +48,7 @@ export const labelHandlers = (
     return label;
   }),
 
-  // A label that its source refuses to void stays recorded as bought.
+  // If the source refuses to void a label, the label remains recorded as bought.
   VoidLabel: read(async (call, input: BuyLabelRequest): Promise<VoidLabelResponse> => {
     const { reference, address, rate_id } = input;
     const { tenant } = call;

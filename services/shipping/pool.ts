@@ -1,5 +1,5 @@
-// Caches compiled shipping engines: compiles on first use, drops on a change, and evicts the least recently used beyond
-// the limits of count and memory.
+// Caches compiled shipping engines. Compiles an engine when first used, drops it after a change, and evicts the least
+// recently used beyond the limits of number and memory.
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -38,7 +38,7 @@ export interface ShippingPoolLimits {
 
 export const POOL_LIMITS: ShippingPoolLimits = { enginesMax: 10_000, bytesMax: 512 * 1024 * 1024 };
 
-/** Callers waiting for compilation; further callers are refused. */
+/** Calls that may wait for engines to compile; further calls are refused. */
 const WAITING_MAX = 2_000;
 
 interface LoadedEngine {
@@ -97,7 +97,7 @@ export class EnginePool {
     this.#loading.delete(key);
   }
 
-  /** Finds changes whose notices were lost. */
+  /** Looks for changes whose notices were lost. */
   readonly checkRevisions = async (): Promise<void> => {
     const { postgres } = this.#runtime;
     if (this.#loaded.size === 0 || !postgres.available) return;
@@ -120,7 +120,7 @@ export class EnginePool {
     if (running) return running;
     const loading: Promise<TenantShipping> = this.#read(tenant)
       .then((shipping) => {
-        // A result invalidated while loading answers its waiting callers but is not cached.
+        // Does not cache an engine that was invalidated while loading; only the callers that waited receive it.
         if (this.#loading.get(key) === loading) this.#store(key, shipping);
         return shipping;
       })
@@ -135,7 +135,7 @@ export class EnginePool {
     const { sql } = this.#runtime.postgres;
     try {
       const store = await this.#stores.get(tenant);
-      // Read the revision before the providers: a concurrent change then has a newer revision.
+      // Reads the revision before the providers, so that a concurrent change has a later revision.
       const { revision, config } = await findConfig(sql, tenant);
       const providers = revision === 0 ? [] : await allProviders(sql, tenant);
       const engine = await inTimeSlices(compileEngine((config ?? NO_CONFIG) satisfies ShippingConfig, store.currency));

@@ -1,10 +1,10 @@
-// Finds zones by postcode prefix. British prefixes match whole outward codes, so that SW1 includes SW1A 1AA but not
-// SW10.
+// Finds zones by postcode prefix. British postcodes have an outward and an inward code; prefixes must match whole
+// outward codes, so that SW1 includes SW1A 1AA but not SW10.
 import { plainPostcode } from '#values/text.ts';
 
 const OUTWARD = /^[A-Z]{1,2}\d(?:\d|[A-Z])?$/;
 const FULL = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/;
-/** A partly typed postcode: the inward code may be incomplete. */
+/** Matches a British postcode of which the end is missing. */
 const PARTIAL = /^([A-Z]{1,2}\d(?:\d|[A-Z]))(\d[A-Z]?)$/;
 
 const splitPostcode = (postcode: string): readonly [outward: string, inward: string] => {
@@ -17,7 +17,7 @@ const isDigit = (text: string, at: number): boolean => {
   return code >= 48 && code <= 57;
 };
 
-/** Whether ending here splits no run of letters or digits. */
+/** Returns whether a prefix of this length splits no sequence of letters or digits. */
 const isRunBoundary = (text: string, at: number): boolean =>
   at === text.length || isDigit(text, at - 1) !== isDigit(text, at);
 
@@ -41,7 +41,7 @@ export class PostcodeZones {
     if (known === undefined || zone < known) prefixes.set(plain, zone);
   }
 
-  /** Lowest zone index that contains the postcode; -1 if none. */
+  /** Returns the lowest index of a zone that contains the postcode; -1 if none does. */
   find(country: string, postcode: string): number {
     const prefixes = this.#zones.get(country);
     if (!prefixes) return -1;
@@ -59,6 +59,6 @@ export class PostcodeZones {
 
 const isPrefixBoundary = (prefix: string, outward: string, inward: string): boolean => {
   if (prefix.length <= outward.length) return isRunBoundary(outward, prefix.length);
-  // SW11 is its own district, not the first sector of SW1.
+  // A prefix such as SW11 is a district, and never sector 1 of the district SW1.
   return !OUTWARD.test(prefix) && isRunBoundary(inward, prefix.length - outward.length);
 };

@@ -18,7 +18,7 @@ import {
 } from './table/provider.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Each quote calls every provider. */
+/** Bounded, because each quote calls all providers of a store. */
 const PROVIDERS_MAX = 10;
 
 const providerDocument = ({ id, kind, name, url, created_at }: Omit<CarrierRecord, 'secret'>): ConnectedProvider => ({
@@ -30,7 +30,7 @@ const providerDocument = ({ id, kind, name, url, created_at }: Omit<CarrierRecor
 });
 
 export interface ProviderOptions {
-  /** Whether test keys may configure http and local addresses. */
+  /** Whether test keys may configure http URLs and local addresses. */
   readonly allowLocal: boolean;
   readonly announceChange: (tenant: Tenant) => void;
 }
@@ -67,7 +67,7 @@ export const providerHandlers = ({ allowLocal, announceChange }: ProviderOptions
     CreateProvider: transaction(async (tx, { tenant }, input) => {
       const settings = parseSettings(input, tenant);
       if (settings instanceof Refusal) return settings;
-      // The row lock also serialises changes of a tenant.
+      // Raises the revision before counting, because the row's lock makes a tenant's changes run one after another.
       const now = tx.clock.now(tenant);
       await raiseRevision(tx.sql, tenant, now);
       if ((await countProviders(tx.sql, tenant)) >= PROVIDERS_MAX)

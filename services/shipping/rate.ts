@@ -1,14 +1,14 @@
-// Compiles a delivery rate to minor units and prices a basket with it.
+// Compiles a delivery rate to minor units and calculates a basket's fee.
 import type { DeliveryRate } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMinor } from '#values/money.ts';
 
 export interface ShippedBasket {
-  /** Null if any weight is unknown or no lines were sent. */
+  /** Null if any weight is unknown, or if no lines were sent. */
   readonly weightGrams: number | null;
   readonly requiresShipping: boolean;
   readonly categories: ReadonlySet<string>;
-  /** Minor units. */
+  /** In minor units. */
   readonly orderTotal: number;
 }
 
@@ -30,7 +30,7 @@ export interface CompiledRate {
   readonly options: readonly CompiledOption[];
 }
 
-/** Rounds amounts configured in a currency with more decimals. */
+/** Converts an amount to minor units; rounds it if it was configured in a currency with more decimals. */
 const minor = (amount: number, currency: Currency): number =>
   toMinor(amount, currency) ?? multiplyRate(10 ** currency.exponent, amount);
 
@@ -56,7 +56,7 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
   })),
 });
 
-/** Adds each category's surcharge once per basket. */
+/** Adds up the surcharges of the basket's categories; a category counts once, even if several lines have it. */
 const surcharges = ({ rules }: CompiledRate, basket: ShippedBasket): number => {
   if (rules.length === 0) return 0;
   const { categories } = basket;
@@ -65,7 +65,7 @@ const surcharges = ({ rules }: CompiledRate, basket: ShippedBasket): number => {
   return sum;
 };
 
-/** The base fee applies beyond the last band and to unknown weights. */
+/** Returns the fee of the weight's band. The base fee applies above the last band and to an unknown weight. */
 const weightFee = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket): number => {
   if (weightGrams === null) return fee;
   for (const band of bands) if (weightGrams <= band.upToGrams) return band.fee;
@@ -75,7 +75,7 @@ const weightFee = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket)
 const isFree = (threshold: number | null, { orderTotal, requiresShipping }: ShippedBasket): boolean =>
   !requiresShipping || (threshold !== null && orderTotal >= threshold);
 
-/** The free-delivery threshold also waives surcharges. */
+/** Returns the fee with surcharges, or 0 if delivery is free. */
 export const priceRate = (rate: CompiledRate, basket: ShippedBasket): number =>
   isFree(rate.freeThreshold, basket) ? 0 : weightFee(rate, basket) + surcharges(rate, basket);
 

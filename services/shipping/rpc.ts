@@ -33,11 +33,11 @@ export interface ShippingServices {
   readonly stores: ShippingStores;
   readonly geocoder: Geocoder;
   readonly carriers: Carriers;
-  /** Drops the tenant's engines on every host; call after commit. */
+  /** Drops the tenant's engines on all hosts; call this after commit. */
   readonly announceChange: (tenant: Tenant) => void;
 }
 
-/** Postgres ends a transaction that is idle for longer than its limit. */
+/** Interval of statements during long parsing, because Postgres ends a transaction that is idle for too long. */
 const HEARTBEAT_MS = 1_500;
 
 const encoder = new TextEncoder();
@@ -69,7 +69,7 @@ const referencableCategories = async (
   const reply = await ask('Category/ListCategories', tenant, {}, options);
   if (reply instanceof Refusal) throw new Unavailable('The catalogue could not return its categories.');
   const there = reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]);
-  // A stored reference stays valid after its category is deleted.
+  // Includes the categories of the stored configuration, so that references to deleted categories remain valid.
   return new Set([...there, ...(config ? categoriesIn(config) : [])]);
 };
 
@@ -77,7 +77,10 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
   const { ask, clock } = runtime;
   const { pool, stores, geocoder, carriers, announceChange } = services;
 
-  /** Null: no carrier can be asked; empty: the store does not deliver there by carrier. */
+  /**
+   * Returns the carriers' rates; null if no carrier can be asked, an empty list if the store does not deliver there by
+   * carrier.
+   */
   const askCarriers = (
     { tenant, engine, providers }: TenantShipping,
     input: CalculateRequest,

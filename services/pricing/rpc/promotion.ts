@@ -34,14 +34,14 @@ const seesAllPromotions = ({ keyType }: Call): boolean => keyType === 'secret' |
 
 const mergeChange = (before: StorePromotion, change: Omit<UpdatePromotionRequest, 'id'>, now: Date): PromotionInput => {
   const input = { ...before, ...change };
-  // Null clears optional fields and leaves fields that the type requires unchanged.
+  // Null clears an optional field; a field that the promotion's type requires keeps its value.
   if (input.type === 'percentage' || input.type === 'fixed_amount') input.value ??= before.value;
   if (input.type === 'buy_x_get_y') {
     input.buy ??= before.buy;
     input.get ??= before.get;
   }
   const early = input.status === 'active' && before.status !== 'active' && change.starts_at === undefined;
-  // Activating a scheduled promotion early starts it now.
+  // Starts a scheduled promotion now if the merchant activates it early.
   return early && input.starts_at && Date.parse(input.starts_at) > now.getTime()
     ? { ...input, starts_at: now.toISOString() }
     : input;
@@ -64,7 +64,7 @@ export const promotionHandlers = (
     const { tenant } = call;
     const missing = await references.findMissingTarget(call, targetsOf(record), before && targetsOf(before));
     if (missing) return missing;
-    // The revision's row lock serialises changes of a tenant, so that concurrent requests for one code see each other.
+    // Locks the revision's row first, so that of two concurrent requests for one code the second sees the first.
     await raiseRevision(tx.sql, tenant);
     const over = record.status === 'ended' || record.status === 'expired';
     if (record.code !== null && !over && (await isCodeTaken(tx.sql, tenant, record.code, record.id))) {

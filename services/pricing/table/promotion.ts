@@ -1,4 +1,4 @@
-// Promotions and the tenant's revision of pricing rules in Postgres.
+// Promotions, and the revision of a tenant's pricing rules, in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -6,7 +6,7 @@ import { dueAt, type PromotionRecord } from '#services/pricing/promotion.ts';
 
 const TABLE = 'pricing.revision';
 
-/** The row's lock serialises the writes of a tenant until commit. */
+/** Raises the revision. The lock on its row makes a tenant's writes run one after another until commit. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<void> => {
   await sql`
     insert into pricing.revision as r (store, environment, revision) values (${store}, ${environment}, 1)
@@ -56,7 +56,7 @@ export const lockPromotion = async (
   return row ?? null;
 };
 
-/** Newest first; with `visibleAt` only promotions that are public and active then. */
+/** Lists promotions, newest first; with `visibleAt` only those that are public and active at that time. */
 export const listPromotions = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -70,7 +70,10 @@ export const listPromotions = async (
     and ${after === null ? sql`true` : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by p.created_at desc, p.id desc limit ${limit}`;
 
-/** Reads the promotions that a basket can use or name by code: no drafts, and ended ones only with a code. */
+/**
+ * Reads all promotions that pricing needs: no drafts, and ended ones only if they have a code, which a shopper may
+ * still enter.
+ */
 export const allPromotions = async (sql: Sql, { store, environment }: Tenant): Promise<CountedPromotion[]> =>
   sql<CountedPromotion[]>`
     ${selectCounted(sql)}
@@ -110,8 +113,8 @@ export const duePromotionsOfTenant = (sql: Sql, { store, environment }: Tenant, 
     order by due_at, id limit ${limit}`;
 
 /**
- * Lists due promotions, the oldest due time first. Tenants whose clock is ahead (`moved`) are queried separately, so
- * that all others use the index on real time.
+ * Lists due promotions, the earliest due time first. Queries tenants with a changed clock (`moved`) separately, so that
+ * the index by real time serves all others.
  */
 export const duePromotions = async (
   sql: Sql,

@@ -1,4 +1,4 @@
-// Counts uses of promotions in Postgres.
+// Counts uses of promotions in Postgres, in total and by customer.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -33,13 +33,13 @@ export const findUses = async (
   return new Map(rows.map(({ promotion, total, by_customer }) => [promotion, { total, byCustomer: by_customer }]));
 };
 
-/** Locks the promotions' counters in order of id until the transaction ends, and creates missing ones. */
+/** Locks the promotions' counters until the transaction ends, in the order of ids. Creates missing counters. */
 export const lockCounters = async (
   sql: Sql,
   { store, environment }: Tenant,
   promotionIds: readonly string[],
 ): Promise<void> => {
-  // The conflict locks the row although `where false` leaves it unchanged.
+  // On conflict Postgres locks the row, although `where false` prevents the update.
   await sql`
     insert into pricing.promotion_use (store, environment, promotion, times_used)
     select p.store, p.environment, p.id, 0 from pricing.promotion p
@@ -50,7 +50,7 @@ export const lockCounters = async (
 
 export interface PromotionAmount {
   readonly promotion: string;
-  /** Minor units of the order's currency. */
+  /** In minor units of the order's currency. */
   readonly amount: number;
 }
 
@@ -60,8 +60,8 @@ export interface RefusedUse {
 }
 
 /**
- * Records the order's uses, or returns why a promotion refuses. Requires `lockCounters` before, in a separate
- * statement.
+ * Records an order's uses. Returns the promotions whose limit is reached. Call `lockCounters` in a separate statement
+ * before.
  */
 export const insertUses = (
   sql: Sql,
@@ -102,7 +102,7 @@ export interface UsesOfOrder {
   readonly promotions: readonly PromotionAmount[];
 }
 
-/** Locks the counters of the order's promotions in order of id until the transaction ends. */
+/** Locks the counters of an order's promotions until the transaction ends, in the order of ids. */
 export const lockCountersOf = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<void> => {
   await sql`
     select from pricing.promotion_use u
@@ -111,7 +111,7 @@ export const lockCountersOf = async (sql: Sql, { store, environment }: Tenant, o
     order by u.promotion for update of u`;
 };
 
-/** Releases the order's uses once. Requires `lockCountersOf` before, in a separate statement. */
+/** Subtracts an order's uses, once. Call `lockCountersOf` in a separate statement before. */
 export const releaseUses = async (
   sql: Sql,
   { store, environment }: Tenant,

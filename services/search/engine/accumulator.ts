@@ -1,4 +1,4 @@
-// Accumulator of one query term: docIds with any of its alternatives, and the best impact of each.
+// Collects one query term's matches: the docIds that contain any alternative of the term, and each docId's best impact.
 
 import type { Alternative } from './correction.ts';
 import type { DensePostings } from './dense_posting.ts';
@@ -18,7 +18,7 @@ export class Accumulator {
   readonly #sparse = new DocIdSet();
   #sparseBlockMax = new Uint8Array(0);
   #best = new Uint8Array(0);
-  /** Union of dense and sparse lists. */
+  /** Set of the docIds in any list, as a bit array. */
   #unionBits = new Int32Array(0);
   #unionBlockMax = new Uint8Array(0);
   readonly #dense: DensePostings[] = [];
@@ -72,7 +72,7 @@ export class Accumulator {
     this.#factors.length = 0;
   }
 
-  /** `#best` needs no clearing: a docId's first posting overwrites it. */
+  /** `#best` is not cleared between terms: the first posting of a docId overwrites the old value. */
   #list(list: Uint32Array, from: number, to: number, factor: number): void {
     const { bits, words } = this.#sparse;
     let { size } = this.#sparse;

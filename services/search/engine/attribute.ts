@@ -1,25 +1,28 @@
-// Attributes and tags: each product's values in one pool, with a column per name in use.
+// Attributes and tags: all products' values in one pool, and a column for each attribute that queries use.
 
 import { type CompactUints, emptyLike, lengthened, withNumber } from './compact_uint.ts';
 import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
 import type { Slices } from './posting.ts';
 
-/** Marks a column entry that names a list of values. */
+/** Marks a column entry as the index of a list of values. */
 export const MANY = 0x8000_0000;
-/** The name of tags among attributes; no attribute's name contains a NUL. */
+/** The attribute name under which tags are stored. No real attribute's name contains a NUL. */
 export const TAGS = '\0tag';
 
 const COLUMNS_MAX = 32;
 
-/** One attribute of every product: 0 none, a value's code, or `MANY` and the index of a list. */
+/**
+ * One attribute of all products. An entry is 0 without a value, else a value's code, or `MANY` plus the index of a list
+ * of codes.
+ */
 export interface Column {
   readonly dictionary: Dictionary;
   entries: Uint32Array;
   readonly lists: (readonly number[])[];
 }
 
-/** The saved form. Columns are rebuilt on demand. */
+/** The state that is saved; columns are not saved but rebuilt when needed. */
 export interface AttributesState {
   readonly named: CompactUints;
   readonly coded: CompactUints;
@@ -32,7 +35,7 @@ export interface AttributesState {
 }
 
 export class Attributes {
-  /** For each pair the name's number, and at the same position the value's code. */
+  /** The attribute's number of each pair; `#coded` has the value's code at the same position. */
   #named: CompactUints = new Uint8Array(1 << 10);
   #coded: CompactUints = new Uint8Array(1 << 10);
   #used = 0;
@@ -127,7 +130,7 @@ export class Attributes {
     for (const column of this.#columns.values()) column.entries[docId] = 0;
   }
 
-  /** Null if no product ever had the name. Built on first use. */
+  /** Returns the attribute's column, built when first used; null if no product ever had the attribute. */
   column(name: string): Column | null {
     const known = this.#columns.get(name);
     if (known) {
@@ -202,7 +205,7 @@ export class Attributes {
   }
 }
 
-/** Values entered between two yields: some milliseconds. */
+/** Values processed between two yields to the event loop, which takes some milliseconds. */
 const VALUES_PER_SLICE = 8_192;
 const GROWTH = 1.125;
 const PAIRS_MAX = 2_000;

@@ -1,8 +1,9 @@
-// Block maxima of terms' document frequencies: expands a very common prefix by looking only at its highest blocks.
+// The highest document frequency in each block of terms. A very common prefix is expanded by reading only the blocks
+// with the highest frequencies.
 
 const BLOCK_SHIFT = 6;
 const BLOCK = 1 << BLOCK_SHIFT;
-/** The 64 most frequent terms of a range lie in at most this many blocks. */
+/** The 64 most frequent terms of a range occur in at most this many blocks. */
 const BLOCKS_MAX = 64;
 
 export class BlockMaxima {
@@ -30,7 +31,7 @@ export class BlockMaxima {
     if (this.#maxima[place >> BLOCK_SHIFT]! < count) this.#maxima[place >> BLOCK_SHIFT] = count;
   }
 
-  /** Visits the positions that may be among the 64 highest. */
+  /** Visits all positions whose frequency may be among the 64 highest of the range. */
   eachCandidate(from: number, to: number, take: (place: number) => void): void {
     const first = (from + BLOCK - 1) >> BLOCK_SHIFT;
     const last = to >> BLOCK_SHIFT;

@@ -1,4 +1,5 @@
-// Active products by brand and category. When most of them match, facets subtract the others from these counts.
+// Numbers of active products by brand and category. If most of them match a search, facets subtract the few that do not
+// match from these numbers.
 
 export interface CategoryCountsState {
   readonly brands: readonly number[];

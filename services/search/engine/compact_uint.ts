@@ -1,5 +1,5 @@
-// Integer arrays with the narrowest element type that fits, because most stores have few brands, attributes and
-// reviews.
+// Arrays of unsigned integers with the narrowest element type that fits, because most stores have few brands,
+// attributes and reviews.
 
 export type CompactUints = Uint8Array | Uint16Array | Uint32Array;
 

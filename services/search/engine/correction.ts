@@ -1,4 +1,4 @@
-// Corrections of a word: terms one edit away, and two words without the space between them.
+// Corrects a word: finds terms that differ by one edit, and splits two words typed without a space.
 import { QUALIFIERS } from '#services/search/text/frequent_word.ts';
 import { stem } from '#services/search/text/stem.ts';
 import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
@@ -9,14 +9,17 @@ import { type Distance, NEAR } from './vocabulary.ts';
 import { rarity } from './weight.ts';
 
 const CANDIDATES_MAX = 24;
-/** Shorter words are close to everything. */
+/** Shorter words are not corrected, because one edit turns them into almost any other. */
 const CORRECTED_LENGTH_MIN = 2;
-/** For shorter words only near edits: the others share hardly a letter. */
+/** Shorter words are corrected only by adding a letter or transposing two. */
 const ANY_LENGTH_MIN = 3;
-/** Words that may be typos even if some product has them: long ones, or short ones with a digit such as `1u5`. */
+/**
+ * Words that may be typos even if products contain them: words of five or more characters, and shorter ones with a
+ * digit, such as `1u5`.
+ */
 const POSSIBLE_TYPO = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 const NUMBER = /\d/;
-/** In 256ths of an exact term's impact. */
+/** Maximum factor of a corrected term, in 256ths of an exact term's impact. */
 const CORRECTED = 205;
 const SHARES = [256, 128, 64];
 
@@ -26,24 +29,28 @@ interface Candidate extends Alternative {
 }
 
 /**
- * A word may be a typo if its products do not fill a page. Numbers occur in many descriptions by chance, so only
- * prominent occurrences count.
+ * Returns whether a word may be a typo: products with the word do not fill a page. For numbers, which occur in many
+ * descriptions by chance, only products with a prominent occurrence count.
  */
 export const mayBeTypo = (index: ProductIndex, typed: string, term: number): boolean =>
   NUMBER.test(typed) ? !fillsPage(index, term) : index.postings.count(term) < PAGE;
 
 export const correctionsOf = (index: ProductIndex, typed: string): Candidate[] => candidatesOf(index, typed);
 
-/** Only near edits for a short word. */
+/**
+ * Returns the terms one edit away; for a word that is unlikely to be a typo, only those with one letter more or two
+ * transposed.
+ */
 export const alternativesOf = (index: ProductIndex, typed: string): Candidate[] =>
   candidatesOf(index, typed, !POSSIBLE_TYPO.test(typed));
 
-/** Rarest first. */
+/** Returns candidates, the rarest first. */
 const candidatesOf = (index: ProductIndex, typed: string, nearOnly = false): Candidate[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX || QUALIFIERS.has(typed)) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
   const found: Candidate[] = [];
-  // Weighted by the root of its rarity: a rarer word distinguishes more, but a frequent one is likelier to be meant.
+  // The factor grows with the square root of the term's rarity: a rare word distinguishes products better, but a
+  // frequent one is more likely what the shopper meant.
   const rarest = rarity(1, index.size);
   const { postings } = index;
   index.vocabulary.eachEdit(typed, (term, distance) => {
@@ -56,16 +63,16 @@ const candidatesOf = (index: ProductIndex, typed: string, nearOnly = false): Can
   return found.slice(0, CANDIDATES_MAX);
 };
 
-/** The likeliest is shown as the correction. */
+/** Returns the likeliest candidate, which the response shows as the correction. */
 export const likeliest = (candidates: readonly Candidate[]): number => {
   const chance = ({ count, distance }: Candidate): number => count * CHANCES[distance]!;
   return candidates.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
 };
 
-/** Relative likelihood of an edit, by distance. */
+/** Relative likelihood of an edit, indexed by distance. */
 const CHANCES = [64, 8, 1];
 
-/** Adds singulars of corrected plurals at half the factor. */
+/** Returns the singulars of corrected plurals, with half the plural's factor. */
 export const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {
   const known = new Set(corrected.map(({ term }) => term));
   return corrected.flatMap(({ term, factor }) => {
@@ -77,10 +84,10 @@ export const singularsOf = (index: ProductIndex, corrected: readonly Alternative
   });
 };
 
-/** Words joined without spaces. */
+/** Maximum number of words that a shopper may have joined without spaces. */
 const HALVES_MAX = 3;
 
-/** Splits `laptopbag` into as few words as possible. */
+/** Splits a word such as `laptopbag` into the fewest words that the index contains. */
 export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX): readonly number[] | null => {
   if (typed.length > WORD_LENGTH_MAX * 2 || halvesMax < 2) return null;
   const lengthMin = partLengthMin(typed);
@@ -115,10 +122,10 @@ const known = (index: ProductIndex, word: string): number => {
 
 const LETTERS = /^\p{L}+$/u;
 
-/** In 256ths: two words that match one joined term count it once. */
+/** Factor of a joined term, in 256ths. Both typed words match the joined term, so each counts half. */
 const HALF = 128;
 
-/** Alternatives of `back pack` written as one word. */
+/** Returns for words such as `back pack` the alternatives written as one word. */
 export const joinedTerms = (index: ProductIndex, typed: readonly string[]): Alternative[][] => {
   const terms = typed.map((): Alternative[] => []);
   for (let from = 0; from < typed.length; from++) {

@@ -1,14 +1,14 @@
-// Dense postings of a frequent term: a bit per docId, and impacts in order. Smaller than sparse postings, intersected
-// 32 docIds at a time, with a maximum impact per word to skip whole words.
+// Postings of a frequent term as a bit per docId and the impacts in docId order. Dense lists take less memory than
+// sparse postings, and 32 docIds are intersected at once. A maximum impact per 32-bit word lets searches skip words.
 
 import { bitCount, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
 
-/** A posting is a number of 32 bits: the docId above, the impact of the term in its lowest byte. */
+/** A posting is a 32-bit number: the term's impact in the lowest byte, the docId in the upper 24 bits. */
 export const DOC_ID_SHIFT = 8;
 export const IMPACT_MASK = 255;
 export const DOC_IDS_MAX = 1 << 24;
 
-/** Ranks are relative to runs of 8,192 docIds, so that two bytes suffice. */
+/** Ranks count from the start of a run of 8,192 docIds, so that each fits in two bytes. */
 const RUN_SHIFT = 8;
 const RUN_MASK = (1 << RUN_SHIFT) - 1;
 
@@ -22,10 +22,10 @@ export interface DensePostingsState {
 
 export class DensePostings {
   readonly bits: Int32Array;
-  /** The maximum impact of each word. */
+  /** Maximum impact in each 32-bit word of docIds. */
   readonly blockMax: Uint8Array;
   #impacts: Uint8Array;
-  /** Bits set before each run, and before each word within its run. */
+  /** Number of bits set before each run; `#ranks` has the number within the run before each word. */
   readonly #runs: Uint32Array;
   readonly #ranks: Uint16Array;
   #size = 0;

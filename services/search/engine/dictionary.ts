@@ -1,4 +1,4 @@
-// Values of one kind, numbered from 1. Texts that differ only by letter case are one value.
+// Numbers the distinct values of one kind, from 1. Values that differ only in letter case are one value.
 import { type AttributeValue, foldValue } from './document.ts';
 
 const keyOf = (value: AttributeValue): string =>
@@ -6,7 +6,7 @@ const keyOf = (value: AttributeValue): string =>
 
 export class Dictionary {
   readonly #codes = new Map<string, number>();
-  /** The first spelling in character order, independent of insertion order. */
+  /** One spelling per value: the first in character order, so that insertion order does not matter. */
   readonly #values: AttributeValue[] = [];
 
   get state(): readonly AttributeValue[] {

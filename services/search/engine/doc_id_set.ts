@@ -1,5 +1,5 @@
-// Sets of docIds as bit arrays of 32-bit words, with a list of the non-empty words, so that sparse sets are visited in
-// proportion to their size.
+// Sets of docIds as arrays of 32-bit words. Each set lists its non-empty words, so that visiting a sparse set takes
+// time in proportion to its size.
 
 export const WORD_SHIFT = 5;
 export const WORD_MASK = 31;

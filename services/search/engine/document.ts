@@ -1,11 +1,11 @@
-// A product as the index receives it: texts to search, values to filter, count and sort.
+// A product as passed to the index: texts to search, and values to filter, count and sort by.
 
 export const FIELDS = ['name', 'head', 'brand', 'category', 'code', 'attribute', 'description'] as const;
 export type TextField = (typeof FIELDS)[number];
 
 export type AttributeValue = string | number | boolean;
 
-/** Filters must match one and the same variant. */
+/** One variant's values. A product matches filters only if a single variant meets all of them. */
 export interface VariantDocument {
   readonly condition: string;
   readonly price: number | null;

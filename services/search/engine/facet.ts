@@ -1,4 +1,4 @@
-// Facets: how many matching products have each value, ignoring the facet's own filter.
+// Facets: the number of matching products for each value, without applying the facet's own filter.
 import { type Column, MANY, TAGS } from './attribute.ts';
 import type { CompactUints } from './compact_uint.ts';
 import { type DocIdSet, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
@@ -24,20 +24,20 @@ export const isFacetKey = (key: string): boolean =>
   ['brand', 'category', 'price', 'condition', 'tag', 'rating'].includes(key) ||
   (key.startsWith(ATTRIBUTES) && key.length > ATTRIBUTES.length);
 
-/** Counts products, then returns the facet. */
+/** Counts products for one facet, then returns the facet. */
 export interface FacetCounter {
   count(docIds: Uint32Array, size: number): void;
-  /** Counts a whole set where that is faster. */
+  /** Counts a whole set at once; defined where this is faster than by docId. */
   readonly countSet?: (set: DocIdSet) => void;
   readonly countOthers?: (docIds: Uint32Array, size: number) => void;
-  /** Counts one product by codes, conditions or prices. */
+  /** Counts one product for the given values: codes, conditions or prices. */
   countValues(values: ReadonlySet<number>): void;
   facet(): Facet;
 }
 
 let counts = new Uint32Array(1 << 12);
 
-/** All counters share one array, each with its own section. */
+/** Opens a counter per facet. All counters use one array, each a separate range of it. */
 export const openCounters = (index: ProductIndex, keys: readonly string[]): FacetCounter[] => {
   const plans = keys.map((key) => planOf(index, key));
   const size = plans.reduce((sum, { codes }) => sum + codes, 0);
@@ -80,7 +80,7 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     : { codes: 0, open: () => ({ count: () => {}, countValues: () => {}, facet: () => ({ key, values: [] }) }) };
 };
 
-/** `totals` are the active products by code. */
+/** Plans a facet whose values are codes; `totals` are the numbers of active products by code. */
 const byCode = (
   key: string,
   codes: number,
@@ -166,7 +166,7 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
       const { lows, highs } = priceBounds;
       for (let at = 0; at < size; at++) {
         const word = words[at]!;
-        // Skips words whose price bounds add nothing.
+        // Skips 32 docIds whose lowest and highest prices do not extend the range.
         if (lows[word]! >= min && highs[word]! <= max) continue;
         const first = (word << WORD_SHIFT) + WORD_MASK;
         for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) takeDocId(first - Math.clz32(rest & -rest));
@@ -177,10 +177,10 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
   };
 };
 
-/** The most frequent values without code 0; ties in value order. */
+/** Returns the most frequent values, ties in the order of values. Code 0 means no value and is left out. */
 const most = (base: number, codes: number, value: (code: number) => AttributeValue): FacetValue[] => {
   let size = 0;
-  /** The lowest count retained once the list is full. */
+  /** Count below which a value is not added; grows once the list is full. */
   let least = 1;
   for (let code = 1; code < codes; code++) {
     const count = counts[base + code]!;

@@ -1,4 +1,4 @@
-// Filters: one test per dimension.
+// Compiles a search's filters to one test per dimension.
 
 import { type Column, MANY, TAGS } from './attribute.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -24,12 +24,12 @@ export interface Filters {
 export type Test = (docId: number) => boolean;
 
 export interface Dimension {
-  /** The facet that ignores this filter. */
+  /** Key of the facet that does not apply this filter. */
   readonly key: string;
   readonly test: Test;
 }
 
-/** `judges` selects products whose variants are tested one by one. */
+/** Compiles the filters. `judges` selects products whose variants must be tested one by one. */
 export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Test): Dimension[] => {
   const dimensions: Dimension[] = [];
   const { category_id, brand, tag, condition, price, rating, in_stock, attributes } = filters;
@@ -65,7 +65,8 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Tes
     });
   }
   if (in_stock !== undefined) {
-    // variant_match.ts tests products with differing variants: those that match other filters may be out of stock.
+    // Passes products with differing variants even if some variant is in stock: variant_match.ts tests whether the
+    // variants that match the other filters are.
     const test: Test = (docId) =>
       ((index.flags[docId]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(docId));
     dimensions.push({ key: 'in_stock', test });
@@ -97,7 +98,7 @@ export const isWithin =
   (amount: number): boolean =>
     amount >= gte && amount <= lte;
 
-/** True if any variant's price is within the bounds, inclusive. */
+/** Tests whether any variant's price is within the bounds, inclusive. */
 const priceTest = (index: ProductIndex, range: Range): Test => {
   const { price, prices } = index;
   const within = isWithin(range);
@@ -105,7 +106,7 @@ const priceTest = (index: ProductIndex, range: Range): Test => {
   return (docId) => prices.get(docId)?.some(within) ?? within(price[docId]!);
 };
 
-/** Equal for equivalent filters, so that their cursors match. */
+/** Returns equal values for equivalent filters, so that cursors of one search are valid for the other. */
 export const canonicalFilters = (filters: Filters): unknown => {
   const texts = (values: readonly AttributeValue[] | undefined) =>
     values &&

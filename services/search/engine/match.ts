@@ -1,5 +1,5 @@
-// Matching: products that contain all terms of a query, or most terms if too few contain all. Sets are computed 32
-// docIds at a time; scores only for candidates of the page.
+// Matches products that contain all terms of a query, or most terms if too few products contain all. Sets are computed
+// 32 docIds at a time; scores are calculated only for candidates of the page.
 
 import { Accumulator } from './accumulator.ts';
 import { IMPACT_MASK } from './dense_posting.ts';
@@ -7,18 +7,20 @@ import { DocIdSet, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
 import type { ProductIndex } from './product_index.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 
-/** Below this many full matches, products with the weightier half of the terms match too. */
+/** With fewer full matches than this, products also match that contain terms with half of the query's total weight. */
 const ENOUGH = 10;
 
 const EIGHTHS = 8;
-/** Factors in eighths for products of another kind: slight among full matches, strong among partial ones. */
+/**
+ * Score factors in eighths for products of another kind than the query names: for full matches, and for partial ones.
+ */
 const OTHER_KIND = 7;
 const OTHER_KIND_RELAXED = 3;
 
-/** Repeated on later pages, so that their order is stable while products change. */
+/** Values of the first page that later pages reuse, so that the order is stable while products change. */
 export interface Pins {
   readonly weights: readonly number[];
-  /** Whether partial matches are included. */
+  /** Whether products match that contain only some of the terms. */
   readonly relaxed: boolean;
 }
 
@@ -27,14 +29,14 @@ export type Score = (at: number) => number;
 export interface Matches {
   readonly set: DocIdSet;
   readonly score: Score;
-  /** Upper bound of scores per word of docIds; null if unknown. */
+  /** Upper bound of the scores of 32 docIds; null if unknown. */
   readonly bound: Score | null;
   readonly pins: Pins;
-  /** The score of a product that matches everything with maximum impact. */
+  /** Score of a product that matches all terms with maximum impact. */
   readonly scoreMax: number;
 }
 
-/** Shared by all indexes: queries run one at a time in one thread. */
+/** Shared by all indexes, because the process runs one query at a time. */
 const matched = new DocIdSet();
 const accumulators: Accumulator[] = [];
 let termCount = 0;
@@ -51,7 +53,7 @@ const score = (docId: number): number => {
     if ((accumulator.bits[word]! & bit) === 0) missing++;
     else sum += accumulator.impact(docId, word, bit) * accumulator.weight;
   }
-  // Halves the score for each missing term.
+  // Divides the score by two for each missing term.
   const own = sum >> missing;
   return otherKind < EIGHTHS && (kind.bits[word]! & bit) === 0 ? (own * otherKind) >> 3 : own;
 };
@@ -111,7 +113,7 @@ const sum = (numbers: readonly number[]): number => {
 
 const others: Int32Array[] = [];
 
-/** `mask` has a bit per term. */
+/** `mask` has one bit per term. */
 const include = (visible: Int32Array, mask: number): void => {
   let shortest = accumulators[31 - Math.clz32(mask)]!;
   for (let at = 0; at < termCount; at++)
@@ -151,7 +153,10 @@ const includePartial = (visible: Int32Array, half: number): void => {
   });
 };
 
-/** Every minimal combination of terms with half of the weight, a bit per term; null if there are too many. */
+/**
+ * Returns each minimal combination of terms that has half of the total weight, as a mask with one bit per term; null if
+ * there are too many.
+ */
 const sufficientMasks = (half: number): number[] | null => {
   const order = Array.from({ length: termCount }, (_, at) => at).sort(
     (a, b) => accumulators[b]!.weight - accumulators[a]!.weight,

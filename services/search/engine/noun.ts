@@ -15,11 +15,11 @@ export interface Noun {
   readonly kinds: readonly Alternative[];
 }
 
-/** Share of a word's products that must be of that kind. */
+/** Minimum share of the products with a word that must be of the kind which the word names. */
 const SHARE_MIN = 1 / 20;
 const SPELLINGS_MAX = 8;
 
-/** Words before the purpose or accessory ("for", "with"). */
+/** Returns the number of words before a purpose or accessory, which follows a word such as "for" or "with". */
 export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[]): number => {
   const end = all.findIndex(({ typed }, at) => at > 0 && STOP_WORDS.has(typed) && !JOINING.has(typed));
   if (end < 0) return words.length;
@@ -29,7 +29,8 @@ export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[])
 };
 
 /**
- * The last kind among the first `end` terms, else the last of all; materials qualify, so that a glass table is a table.
+ * Returns the last term before `end` that names a kind, else the last such term of all. A material counts only as a
+ * qualifier, so that a glass table is a table.
  */
 export const nounOf = (index: ProductIndex, terms: readonly TermSpellings[], end: number): Noun | null => {
   const qualifying: Noun[] = [];

@@ -1,4 +1,4 @@
-// Start offsets of many short texts in one array: two bytes per text and four per block of 256.
+// Start offsets of many short texts: four bytes for each block of 256 texts, and two bytes per text.
 
 const BLOCK_SHIFT = 8;
 const BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
@@ -30,7 +30,7 @@ export class Offsets {
     return this.#blocks.byteLength + this.#offsets.byteLength;
   }
 
-  /** For the next text, the end of the last one. */
+  /** Returns where a text starts; for the number after the last text, where the last text ends. */
   start(text: number): number {
     return this.#blocks[text >>> BLOCK_SHIFT]! + this.#offsets[text]!;
   }

@@ -1,4 +1,4 @@
-// Sort orders of results, and selection of the page after a position.
+// Sort orders of results, and selection of the page that follows a position.
 import type { CursorKey } from '#values/cursor.ts';
 import type { CompactUints } from './compact_uint.ts';
 import { type DocIdSet, WORD_MASK, WORD_SHIFT } from './doc_id_set.ts';
@@ -14,7 +14,7 @@ export interface ResultPosition {
   readonly id: string;
 }
 
-/** Descending: a key, then columns for ties. */
+/** Sorts by a key, then by columns for equal keys, all descending. */
 export interface ResultOrder {
   readonly key: Score;
   readonly rest: readonly (Float64Array | CompactUints)[];
@@ -25,7 +25,7 @@ export const orderOf = (
   sort: ResultSort,
   score: Score,
 ): ResultOrder => {
-  // Products without a price come last.
+  // Sorts by price; products without a price come last.
   const priced = (direction: number): Score => {
     return (docId) => (Number.isNaN(price[docId]!) ? Number.NEGATIVE_INFINITY : price[docId]! * direction);
   };
@@ -46,7 +46,7 @@ export const orderOf = (
 let best = new Uint32Array(0);
 let bestKeys = new Float64Array(0);
 
-/** The first `limit` products after a position, in order. */
+/** Selects the first `limit` products after a position. */
 export class Selection {
   readonly #identities: ProductIds;
   readonly #key: Score;
@@ -54,7 +54,7 @@ export class Selection {
   readonly #limit: number;
   readonly #after: ResultPosition | null;
   #size = 0;
-  /** The key of the last one once the page is full. */
+  /** Lowest key on the page once the page is full; candidates below it are skipped. */
   #threshold = Number.NEGATIVE_INFINITY;
 
   constructor({ productIds }: ProductIndex, { key, rest }: ResultOrder, limit: number, after: ResultPosition | null) {
@@ -80,7 +80,7 @@ export class Selection {
     for (let at = 0; at < size; at++) this.#offerWord(words[at]!, bits[words[at]!]!);
   }
 
-  /** Skips words whose bound is below the page's lowest key. */
+  /** Offers a set's products; skips 32 docIds at once if their bound is below the page's lowest key. */
   offerBest(set: DocIdSet, bound: Score): void {
     if (set.size <= UNRANKED_MAX) {
       this.offerAll(set);
@@ -152,7 +152,7 @@ export class Selection {
   }
 }
 
-/** Ranking words costs as much as scoring this few. */
+/** Up to this many words, scoring all is as fast as ranking them first. */
 const UNRANKED_MAX = 32;
 
 export const positionKeys = ({ keys, id }: ResultPosition): CursorKey[] => [

@@ -1,5 +1,5 @@
-// Postings: dense lists of frequent terms, sparse lists packed in one array, and recent postings that are packed in
-// slices as they grow.
+// Postings of all terms: dense lists of frequent terms, sparse lists packed in one array, and recent additions, which
+// are packed in slices later.
 
 import { DensePostings, type DensePostingsState, DOC_ID_SHIFT } from './dense_posting.ts';
 import { wordsFor } from './doc_id_set.ts';
@@ -12,15 +12,15 @@ export interface Recent {
 const RECENT_MAX = 1 << 16;
 const RECENT_SHARE_SHIFT = 5;
 const RECENT_START = 4;
-/** From this frequency (one docId in sixteen) a dense list is smaller. */
+/** A term is frequent if at least one docId in sixteen has it; a dense list then takes less memory. */
 const FREQUENT_SHIFT = 4;
 const FREQUENT_MIN = 32;
-/** Postings or terms packed between two yields: a millisecond or two. */
+/** Postings or terms packed between two yields to the event loop, which takes one or two milliseconds. */
 export const SLICE = 1 << 17;
 
 const NO_RECENT: Recent = { postings: new Uint32Array(0), size: 0 };
 
-/** Work in slices; the driver may yield to other calls between two. */
+/** Work in slices; between two slices the caller may yield to the event loop. */
 export type Slices = Generator<void, void>;
 
 export interface PostingsState {
@@ -31,13 +31,13 @@ export interface PostingsState {
 
 export class Postings {
   packed: Uint32Array = new Uint32Array(0);
-  /** Start of each term's packed list, plus the end of the last. */
+  /** Start of each term's packed list, and at the end the end of the last list. */
   #starts: Uint32Array = new Uint32Array(1);
   #dense = new Map<number, DensePostings>();
   #size = 0;
   #recent = new Map<number, Recent>();
   #recentSize = 0;
-  /** Being packed; searched until done. */
+  /** Recent postings that are being packed; searches read them until packing ends. */
   #packing = new Map<number, Recent>();
   #loading: Chunk[] | null = null;
 
@@ -51,7 +51,7 @@ export class Postings {
     return bytes;
   }
 
-  /** Only then does `state` hold every posting. */
+  /** Whether `state` includes every posting: none is recent or being loaded. */
   get isFullyPacked(): boolean {
     return this.#recentSize === 0 && this.#loading === null;
   }
@@ -81,7 +81,7 @@ export class Postings {
     return term < this.#starts.length - 1 ? this.#starts[term + 1]! : 0;
   }
 
-  /** Dense lists are not in `packed`. */
+  /** Returns the list of a frequent term, which `packed` does not include. */
   dense(term: number): DensePostings | undefined {
     return this.#dense.get(term);
   }
@@ -94,7 +94,7 @@ export class Postings {
     return this.#packing.size === 0 ? NO_RECENT : (this.#packing.get(term) ?? NO_RECENT);
   }
 
-  /** Includes deleted products until they are packed away. */
+  /** Returns the number of postings, including those of deleted products that are not packed away yet. */
   count(term: number): number {
     const settled = this.packedCount(term);
     return this.#recentSize === 0 ? settled : settled + this.recent(term).size + this.packing(term).size;
@@ -105,14 +105,14 @@ export class Postings {
     return packed > 0 ? packed : (this.#dense.get(term)?.size ?? 0);
   }
 
-  /** In docId order; in `into` if the list is dense. */
+  /** Returns postings in docId order. Fills and returns `into` if the term's list is dense. */
   packedPostings(term: number, into: Uint32Array): Uint32Array {
     const frequent = this.#dense.get(term);
     if (frequent === undefined) return this.packed.subarray(this.start(term), this.end(term));
     return into.subarray(0, frequent.read(into));
   }
 
-  /** For an empty index: additions are only collected, and not found until packed. */
+  /** Begins loading an empty index: additions are collected quickly, but searches do not find them before packing. */
   beginLoad(): void {
     this.#loading = [];
   }
@@ -121,7 +121,7 @@ export class Postings {
     return this.#loading !== null;
   }
 
-  /** Replaces the term numbers of collected postings. */
+  /** Replaces the term numbers of the postings collected during a load. */
   *renumbering(numbers: Uint32Array): Slices {
     for (const [at, { terms, size }] of (this.#loading ?? []).entries()) {
       for (let each = 0; each < size; each++) terms[each] = numbers[terms[each]!]!;
@@ -150,8 +150,8 @@ export class Postings {
   }
 
   /**
-   * Repacks all lists without deleted products. Between slices searches see the old lists, and additions stay recent.
-   * Runs one at a time.
+   * Repacks all lists without deleted products. Between slices, searches read the old lists and additions go to the
+   * recent ones. Must not run twice at once.
    */
   pack(terms: number, docIds: number, alive: (docId: number) => boolean, slice = SLICE): Slices {
     const loading = this.#loading;
@@ -190,7 +190,7 @@ export class Postings {
     return this.packedCount(term) + this.packing(term).size;
   }
 
-  /** Merges live postings in docId order. */
+  /** Merges a term's packed and recent postings of products that are not deleted, in docId order. */
   #gather(term: number, alive: (docId: number) => boolean, into: Uint32Array): number {
     const { postings, size: newer } = this.packing(term);
     if (newer > 1) postings.subarray(0, newer).sort();
@@ -280,7 +280,10 @@ class Packing {
     this.packed = new Uint32Array(size);
   }
 
-  /** `count` includes deleted products, `size` does not. */
+  /**
+   * Stores one term's list. `count` includes deleted products and decides whether the list is dense; `size` excludes
+   * them.
+   */
   take(term: number, count: number, list: Uint32Array, size: number): void {
     if (this.isFrequent(count)) {
       const set = this.#open(term, size);

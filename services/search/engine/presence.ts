@@ -1,8 +1,9 @@
-// Whether any product, or a page of products, has a term; postings retain deleted products until packed.
+// Tests whether any product, or a page of products, contains a term. Postings include deleted products until packed, so
+// they are checked.
 import { DOC_ID_SHIFT, IMPACT_MASK } from './dense_posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 
-/** Only up to this frequency are deleted products checked. */
+/** Deleted products are excluded only for terms with at most this many postings. */
 export const FEW = 10;
 
 export const hasProducts = (index: ProductIndex, term: number): boolean => {
@@ -21,7 +22,7 @@ const hasLive = (flags: Uint8Array, list: Uint32Array, from: number, to: number)
   return false;
 };
 
-/** The impact of a word in a name, roughly; descriptions have less. */
+/** Approximate impact of a word in a product's name; words in descriptions have less. */
 const PROMINENT_IMPACT = 130;
 export const PAGE = 20;
 const PLENTY = 1_000;

@@ -1,5 +1,5 @@
-// Price bounds per word of docIds, so that minimum and maximum skip most words. Removed prices leave them wider, which
-// stays correct.
+// Lowest and highest price of each 32 docIds, so that the price facet skips most products. Removing a price leaves the
+// bounds unchanged: they may be too wide, which is harmless.
 import { wordsFor } from './doc_id_set.ts';
 
 export class PriceBounds {

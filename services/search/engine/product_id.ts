@@ -1,7 +1,7 @@
-// Product ids as sixteen bytes, with a hash table from id to docId.
+// Product ids as sixteen bytes each, and a hash table from id to docId.
 
 const WORDS = 4;
-/** Digits of each half word: a table takes a fraction of the time of formatting. */
+/** Hexadecimal digits of each 16-bit number; looking them up is several times faster than formatting. */
 const DIGITS = Array.from({ length: 1 << 16 }, (_, half) => half.toString(16).padStart(4, '0'));
 
 const parsed = new Uint32Array(WORDS);
@@ -20,7 +20,7 @@ export interface ProductIdsState {
 
 export class ProductIds {
   #words: Uint32Array;
-  /** docId + 1, by hash. */
+  /** docId + 1 at the position of the id's hash; 0 is empty. */
   #table: Uint32Array;
 
   constructor(docIds: number) {
@@ -67,7 +67,7 @@ export class ProductIds {
     this.#place(docId);
   }
 
-  /** Closes the gap in the probe sequence. */
+  /** Removes an id and moves later entries of the probe sequence into the gap. */
   delete(docId: number): void {
     const table = this.#table;
     const mask = table.length - 1;

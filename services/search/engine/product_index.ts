@@ -1,4 +1,4 @@
-// One tenant's search index: a docId per product, values in columns, words in postings.
+// One tenant's search index: a number (docId) per product, values in columns, words in postings.
 import { Attributes, type AttributesState, TAGS } from './attribute.ts';
 import { CategoryCounts, type CategoryCountsState } from './category_count.ts';
 import { type CompactUints, lengthened as lengthenedUints, withNumber } from './compact_uint.ts';
@@ -68,13 +68,13 @@ export class ProductIndex {
   flags: Uint8Array = new Uint8Array(DOC_IDS_START);
   live: Int32Array = new Int32Array(wordsFor(DOC_IDS_START));
   active: Int32Array = new Int32Array(wordsFor(DOC_IDS_START));
-  /** NaN without a price. */
+  /** NaN for a product without a price. */
   price: Float64Array = new Float64Array(DOC_IDS_START);
   readonly prices = new Map<number, readonly number[]>();
   readonly priceBounds = new PriceBounds(DOC_IDS_START);
   readonly categoryCounts = new CategoryCounts();
   createdAt: Float64Array = new Float64Array(DOC_IDS_START);
-  /** In tenths; 0 without reviews. */
+  /** In tenths of a star; 0 without reviews. */
   rating: Uint8Array = new Uint8Array(DOC_IDS_START);
   reviews: CompactUints = new Uint8Array(DOC_IDS_START);
   condition: Uint8Array = new Uint8Array(DOC_IDS_START);
@@ -82,11 +82,11 @@ export class ProductIndex {
   category: CompactUints = new Uint16Array(DOC_IDS_START);
   subcategory: CompactUints = new Uint16Array(DOC_IDS_START);
   #fingerprint: Uint32Array = new Uint32Array(DOC_IDS_START);
-  /** Includes deleted ones. */
+  /** Number of docIds in use, including those of deleted products. */
   #docIdLimit = 0;
   #live = 0;
   #free: number[] = [];
-  /** Deleted, but still in postings. */
+  /** docIds of deleted products that postings still contain. */
   #deleted: number[] = [];
   #isPacking = false;
 
@@ -134,7 +134,7 @@ export class ProductIndex {
     );
   }
 
-  /** Null while postings need packing. Returns the index's own arrays. */
+  /** Returns the index's own arrays; null while postings must be packed first. */
   get state(): IndexState | null {
     if (this.hasDeleted || !this.postings.isFullyPacked) return null;
     return {
@@ -176,7 +176,7 @@ export class ProductIndex {
     this.#free = [...columns.free];
   }
 
-  /** Until `endLoad` nothing is found, and additions are cheap. */
+  /** Begins a load: additions are fast, but searches find nothing until `endLoad`. */
   beginLoad(): void {
     this.postings.beginLoad();
   }
@@ -189,7 +189,7 @@ export class ProductIndex {
     yield* this.packing();
   }
 
-  /** Returns whether texts changed: prices and stock change far more often. */
+  /** Adds or updates a product. Returns whether its texts changed; usually only prices and stock do. */
   put(document: SearchDocument): boolean {
     const fingerprint = fingerprintOf(document);
     const known = this.productIds.find(document.id);
@@ -225,7 +225,7 @@ export class ProductIndex {
       if (this.flags[docId]! & LIVE) yield this.productIds.id(docId);
   }
 
-  /** Until then recent terms are found at a higher cost. */
+  /** Whether packing or sorting is due; until then searches for recent terms take longer. */
   get needsTidying(): boolean {
     return !this.#isPacking && (this.postings.needsPacking || this.vocabulary.needsSorting);
   }
@@ -239,8 +239,8 @@ export class ProductIndex {
   }
 
   /**
-   * Packs in slices of a millisecond or two, between which the index may be searched and changed. docIds deleted before
-   * it are free afterwards. Runs one at a time.
+   * Packs in slices of one or two milliseconds, between which the index may be searched and changed. Afterwards docIds
+   * deleted before the start are free. Must not run twice at once.
    */
   *packing(slice = SLICE): Slices {
     if (this.#isPacking) return;
@@ -368,7 +368,7 @@ const lengthened = <T extends Uint8Array | Int32Array | Uint32Array | Float64Arr
   return longer;
 };
 
-/** Covers everything searched, counted or filtered except numbers. */
+/** Hashes every value of a product that is searched, counted or filtered, except numbers. */
 const fingerprintOf = ({ texts, brand, tags, attributes }: SearchDocument): number => {
   const whole = `${FIELDS.map((field) => texts[field]).join('\0')}\0${brand}\0${tags.join('\0')}\0${JSON.stringify(attributes)}`;
   return Number(BigInt.asUintN(32, BigInt(Bun.hash(whole))));

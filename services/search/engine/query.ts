@@ -1,4 +1,4 @@
-// Interprets a query's words in one index: exact terms, prefixes, or terms one edit away.
+// Interprets a query's words in one index: as exact terms, as prefixes, or as terms one edit away.
 
 import { STOP_WORDS } from '#services/search/text/frequent_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
@@ -9,19 +9,19 @@ import { FEW, hasProducts } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
 
-/** Characters of a query that are read. */
+/** Further characters of a query are ignored. */
 const LENGTH_MAX = 1_000;
 export const WORDS_MAX = 16;
-/** One bit each in a mask. */
+/** A mask of terms has one bit each in a 32-bit integer. */
 const TERMS_MAX = 31;
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
-/** Shorter prefixes match nearly everything. */
+/** Shorter prefixes are not expanded, because nearly everything matches them. */
 const PREFIX_LENGTH_MIN = 3;
-/** Factor of an exact term; alternatives have less, in 256ths. */
+/** Factor of an exact term, in 256ths; alternatives have lower factors. */
 export const WHOLE = 256;
 
-/** A required term with its alternatives, the best of which scores. */
+/** A required term with alternatives; of those that a product contains, the best counts. */
 export interface QueryTerm {
   readonly weight: number;
   readonly alternatives: readonly Alternative[];
@@ -85,7 +85,8 @@ const addTerms = (
   const { typed } = word;
   const meant = termsOfReading(index, word);
   if (meant !== null && (meant.length > 1 || word.unspaced)) {
-    // Parts may occur together by chance, so near matches of the whole word are included.
+    // For a word typed without spaces, includes terms one edit from the whole word, because its parts may occur
+    // together by chance.
     const near = word.whole ? correctionsOf(index, typed) : [];
     for (const term of meant.slice(0, PAIRS_MAX)) terms.push(termOnly(index, term, near));
     return;
@@ -162,7 +163,7 @@ const addParts = (
   for (let at = 0; at < end; at++) addTerms(index, parts[at]!, last && at === parts.length - 1, terms, corrections);
 };
 
-/** The first reading of which the index has every part; null if none. */
+/** Returns the terms of the first reading that the index contains completely; null if there is none. */
 const termsOfReading = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
   for (const reading of readings) {
     const terms: number[] = [];
@@ -193,7 +194,7 @@ const queryTerm = (index: ProductIndex, alternatives: readonly Alternative[], co
   alternatives,
 });
 
-/** Weighted by the typed share of the term. */
+/** Weights a longer term by the share of its length that was typed. */
 const prefixAlternative = ({ vocabulary }: ProductIndex, bytes: number, term: number): Alternative => ({
   term,
   factor: Math.max(1, Math.round((WHOLE * bytes) / vocabulary.length(term))),
@@ -202,7 +203,7 @@ const prefixAlternative = ({ vocabulary }: ProductIndex, bytes: number, term: nu
 const prefixTerms = new Uint32Array(PREFIX_TERMS_MAX);
 const counts = new Uint32Array(PREFIX_TERMS_MAX);
 
-/** Most frequent first; returns how many. */
+/** Fills `prefixTerms`, the most frequent first, and returns their number. */
 const findPrefixTerms = (index: ProductIndex, typed: string, exact: number): number => {
   const { vocabulary, postings } = index;
   let size = 0;

@@ -1,4 +1,4 @@
-// Sorts the words of a set roughly by score bound, so that selection reaches a high threshold early and skips the rest.
+// Sorts the 32-bit words of a set roughly by score bound, so that selection finds high scores early and skips the rest.
 import type { DocIdSet } from './doc_id_set.ts';
 
 const BINS = 256;

@@ -1,4 +1,4 @@
-// Runs one search: interpretation, matching, filters, facets, order and page.
+// Runs one search: interprets and matches the query, then applies filters, facets, sort order and page.
 
 import { DocIdSet, wordsFor } from './doc_id_set.ts';
 import { type Facet, type FacetCounter, openCounters } from './facet.ts';
@@ -22,7 +22,7 @@ export interface SearchRequest {
   readonly limit: number;
   readonly everything: boolean;
   readonly after: SearchCursor | null;
-  /** The query's embedding; undefined to derive it from terms. */
+  /** The query's embedding; undefined if it is to be derived from the terms. */
   readonly vector?: Float32Array | null;
 }
 
@@ -31,7 +31,7 @@ export interface SearchCursor {
   readonly pins: Pins;
   readonly threshold: number;
   readonly semantic: boolean;
-  /** The space that similarity used. */
+  /** Identifies the vector space that the first page used. */
   readonly space: number;
 }
 
@@ -59,11 +59,11 @@ export const search = (index: ProductIndex, request: SearchRequest): Result => {
   const bySimilarity = after ? after.semantic : mode === 'semantic';
   const space = after ? index.spaces.find(after.space) : index.vectors;
   const semanticVector = bySimilarity ? queryVector(space, request, parsed) : null;
-  // Falls back to words where similarity is unknown.
+  // Matches by words if no vector for the query exists.
   if (semanticVector === null && !after?.semantic) {
     const matches = match(index, parsed, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
-      // A search that started without similarity continues without it.
+      // A threshold of 0 means that the first page ranked by words alone; later pages do the same.
       const raises = mode === 'hybrid' && request.sort === 'relevance' && after?.threshold !== 0;
       const vector = raises ? queryVector(space, request, parsed) : null;
       if (vector === null) return page(index, request, matches, corrections, BY_WORDS);
@@ -71,7 +71,8 @@ export const search = (index: ProductIndex, request: SearchRequest): Result => {
       return page(index, request, boosted, corrections, { threshold, semantic: false, space: space.mark });
     }
   }
-  // No product matches half of the words: compares products with any of them; by similarity alone, all products.
+  // Ranks by similarity, because no product contains half of the terms' weight. A hybrid search compares products with
+  // any of the terms, a semantic one all products.
   const { terms } = parsed;
   const any = after ? after.pins.relaxed : mode === 'hybrid' && terms.length > 0;
   const vector = semanticVector ?? queryVector(space, request, parsed);
@@ -85,7 +86,10 @@ type SearchStart = Pick<SearchCursor, 'threshold' | 'semantic' | 'space'>;
 
 const BY_WORDS: SearchStart = { threshold: 0, semantic: false, space: 0 };
 
-/** Uses the first page's weights, although terms' frequencies may have changed. */
+/**
+ * Returns the query's vector. Later pages use the first page's weights, although the frequencies of terms may have
+ * changed.
+ */
 const queryVector = (space: Vectors, { vector, after }: SearchRequest, { terms }: ParsedQuery): Float32Array | null => {
   if (vector !== undefined) return vector;
   const weighted = terms.flatMap(({ weight, alternatives }, at) =>
@@ -157,7 +161,7 @@ const page = (
   };
 };
 
-/** Counts the complement if the set is most of the visible products. */
+/** Counts facets. If most visible products match, counts the others and subtracts. */
 const countAll = (
   index: ProductIndex,
   set: DocIdSet,
@@ -167,7 +171,7 @@ const countAll = (
   variants: VariantMatch | null,
 ): void => {
   if (variants !== null) {
-    // Products tested by variant are already counted.
+    // Leaves out products that are tested by variant, because they were counted during filtering.
     const docIds = docIdBuffer(total);
     set.read(docIds);
     let size = 0;
@@ -209,7 +213,10 @@ interface CountedProducts {
 const passesVariants = (variants: VariantMatch | null, docId: number): boolean =>
   variants === null || !variants.judges(docId) || variants.passes(docId);
 
-/** Reports products that fail one dimension alone, which that dimension's facet counts. */
+/**
+ * Removes products that fail a filter. A product that fails a single dimension is passed to `tell`, because the facet
+ * of that dimension counts it.
+ */
 const applyFilters = (
   set: DocIdSet,
   dimensions: readonly Dimension[],
@@ -244,7 +251,7 @@ const failedAt = (dimensions: readonly Dimension[], docId: number): number => {
   return failed;
 };
 
-/** Limits a semantic search to its thousand nearest products; null if fewer match. */
+/** Limits a semantic search to the thousand nearest products; returns null if fewer match. */
 const semanticLimit = ({ createdAt, productIds }: ProductIndex, { set, score }: Matches, passes: Test): Test | null => {
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;

@@ -1,4 +1,4 @@
-// Similarity: distance of products to a query or to another product in the vector space.
+// Similarity of products to a query or to another product, as the proximity of vectors.
 
 import type { CompactUints } from './compact_uint.ts';
 import { DOC_ID_SHIFT } from './dense_posting.ts';
@@ -8,13 +8,13 @@ import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import type { Vectors } from './vector.ts';
 
-/** Best matches by words that similarity may reorder. */
+/** Number of the best matches by words whose order similarity may change. */
 const RESCORED = 128;
-/** The maximum addition, as a share of the word score. */
+/** Maximum that similarity adds to a score, as a share of the score. */
 const SHARE = 0.02;
-/** Integer scores, so that they compare exactly on every page. */
+/** Scores are integers, so that they compare exactly on every page. */
 const SIMILARITY_SCALE = 1_000_000;
-/** Products below are unrelated. */
+/** Less similar products count as unrelated. */
 const SIMILARITY_MIN = 0.3;
 
 let scores = new Int32Array(0);
@@ -23,8 +23,8 @@ const reserve = ({ docIdLimit }: ProductIndex): void => {
 };
 
 /**
- * Raises scores from a threshold on by up to `SHARE`, so that a score depends on its own product alone; later pages
- * repeat the threshold.
+ * Raises each score at or above a threshold by up to `SHARE`. Later pages reuse the threshold, so that a product's
+ * score does not depend on other products.
  */
 export const rescore = (
   index: ProductIndex,
@@ -60,10 +60,12 @@ export const rescore = (
 
 const SIMILARITY_MAX = 1.5;
 
-/** A min-heap of the best scores. */
+/** Min-heap of the best scores found so far. */
 const best = new Int32Array(RESCORED);
 
-/** The 128th best score, or 1 if fewer match; stores every score from it on in `scores`. */
+/**
+ * Returns the 128th best score, or 1 if fewer products match. Stores the scores that reach the threshold in `scores`.
+ */
 const thresholdOf = ({ bits }: DocIdSet, ranks: number, score: Score): number => {
   const { words, bounds } = ranked;
   let size = 0;
@@ -122,7 +124,10 @@ export const nearest = (
 
 const SHARED_VALUE = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
 
-/** Compares vectors, or category and brand without them. */
+/**
+ * Returns a function that compares other products with this one: by vectors, or by category and brand if the product
+ * has no vector.
+ */
 const similarityTo = (index: ProductIndex, docId: number): ((other: number) => number) => {
   const { vectors, brand, category, subcategory } = index;
   if (vectors.has(docId)) {
@@ -143,11 +148,17 @@ const docIdsOf = ({ postings }: ProductIndex, term: number): number[] => {
   return [settled, ...newer].flatMap((list) => Array.from(list, (posting) => posting >>> DOC_ID_SHIFT));
 };
 
-/** Larger catalogues have vectors, and a scan of all postings would be slow. */
+/**
+ * Words are compared only up to this many postings, because every comparison scans all of them. Larger catalogues have
+ * vectors.
+ */
 const WORDS_MAX = 50_000;
 const SHARED_WORDS = 0.2;
 
-/** The share of common words, weighted by rarity, up to `most`. */
+/**
+ * Returns a function that rates other products by the words they share with this one, weighted by rarity, from 0 to
+ * `most`.
+ */
 const sharedWords = (index: ProductIndex, docId: number, most: number): ((other: number) => number) => {
   if (index.postings.size > WORDS_MAX) return () => 0;
   const shared = new Float64Array(index.docIdLimit);
@@ -161,12 +172,12 @@ const sharedWords = (index: ProductIndex, docId: number, most: number): ((other:
   return (other) => (whole > 0 ? (most * shared[other]!) / whole : 0);
 };
 
-/** Empty for an unknown product. */
+/** Returns the most similar products; none for an unknown product. */
 export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
   const docId = index.productIds.find(id.toLowerCase());
   if (docId < 0) return [];
   const near = mostSimilar(index, docId, similarityTo(index, docId), limit);
-  // Without vectors for the product, continues by its words.
+  // Fills the list with products that share words, if too few are similar.
   if (near.length < limit) {
     const known = new Set(near.map((each) => each.docId));
     const words = sharedWords(index, docId, Math.min(SHARED_WORDS, near.at(-1)?.score ?? 1));

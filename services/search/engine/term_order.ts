@@ -1,18 +1,21 @@
-// Terms in text order. Terms of a load are numbered in this order, which keeps prefixes adjacent; a list orders later
-// ones.
+// The text order of terms. After a load the terms are numbered in this order, so that terms with a common prefix are
+// adjacent; terms added later are sorted in a separate list.
 
 import { BlockMaxima } from './block_max.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
 import { TextList } from './text_list.ts';
 
-/** Unsorted terms are scanned; sorting is due from here, and forced at the limit. */
+/**
+ * Prefix searches scan terms that are not sorted yet. From this number on sorting is due; above UNSORTED_LIMIT the next
+ * search sorts first.
+ */
 const UNSORTED_MAX = 2_048;
 const UNSORTED_LIMIT = 1 << 15;
-/** Terms of one prefix that are all visited. */
+/** Up to this many terms with a prefix, all are visited. */
 const WALKED_MAX = 4_096;
 const SORTED_PER_SLICE = 1 << 14;
-/** One head (four bytes) per 64 terms, in a short array. */
+/** Every 64th term's first four bytes are stored in a short array. */
 const HEAD_SHIFT = 6;
 
 const read = new Uint8Array(TEXT_BYTES_MAX);
@@ -33,7 +36,7 @@ export interface TermOrderState {
 
 export class TermOrder {
   #texts: TextList;
-  /** Terms below are numbered in text order. */
+  /** Terms with lower numbers are numbered in text order. */
   #arranged = 0;
   #heads: Uint32Array = new Uint32Array(0);
   #blockMaxima = new BlockMaxima(0);
@@ -78,13 +81,13 @@ export class TermOrder {
   }
 
   /**
-   * Visits terms with this prefix; if there are thousands, only candidates for the 64 most frequent as of the last
-   * sort. `bytes` needs room for one more.
+   * Visits the terms with a prefix. If there are thousands, visits only those that may be among the 64 most frequent,
+   * as counted at the last sort. `bytes` must have room for one more byte.
    */
   eachWithPrefix(bytes: Uint8Array, length: number, take: (term: number) => void): void {
     const texts = this.#texts;
     if (texts.size - this.#settled > UNSORTED_LIMIT) for (const _ of this.sorting()) void 0;
-    // No text contains this byte, so it ends the range.
+    // Byte 255 sorts after every text with the prefix, because it does not occur in UTF-8.
     bytes[length] = 255;
     const from = this.#firstArranged(bytes, length);
     const to = this.#firstArranged(bytes, length + 1);
@@ -100,7 +103,7 @@ export class TermOrder {
     for (let term = this.#settled; term < texts.size; term++) if (texts.begins(term, bytes, length)) take(term);
   }
 
-  /** Sorts new terms in slices; terms may be added between them. */
+  /** Sorts new terms in slices; terms may be added between two slices. */
   *sorting(): Slices {
     const arranged = this.#arranged;
     const older = this.#later;
@@ -129,8 +132,8 @@ export class TermOrder {
   }
 
   /**
-   * Renumbers all terms in text order, in slices between which none may be added. Returns the texts and each term's new
-   * number.
+   * Renumbers all terms in text order. Runs in slices, between which no term may be added. Returns the texts and the
+   * new number of each term.
    */
   *arranging(): Generator<void, { readonly texts: TextList; readonly numbers: Uint32Array }> {
     const older = this.#texts;
@@ -171,7 +174,7 @@ export class TermOrder {
   #firstArranged(bytes: Uint8Array, length: number): number {
     const head = headOf(bytes, length);
     const heads = this.#heads;
-    // Searches the compact heads first; few terms lie between two of them.
+    // Searches the first bytes of every 64th term, then the few terms between two of those.
     const block = firstAt(heads, head);
     let end = block;
     while (end < heads.length && heads[end] === head) end = firstAt(heads, head + 1);
@@ -196,7 +199,7 @@ export class TermOrder {
     return low;
   }
 
-  /** Three-way radix quicksort, which reads shared bytes once. */
+  /** Three-way radix quicksort, which reads common leading bytes only once. */
   *#order(terms: Uint32Array, from: number, to: number, depth: number): Slices {
     if (to - from < SORTED_PER_SLICE) {
       this.#orderAtOnce(terms, from, to, depth);

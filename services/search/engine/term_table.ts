@@ -1,10 +1,12 @@
-// A hash table of terms, with Bloom filters that reject nearly every text that is no term.
+// Hash table of terms, with Bloom filters that reject nearly every text that is not a term.
 
 import { TEXT_BYTES_MAX } from './offset.ts';
 
-/** Filter bits per entry for texts, */
+/** Bits per table entry of the Bloom filter for texts. */
 const BITS_OF_A_PLACE = 4;
-/** and for texts with one letter left open, of which a term has as many as letters. */
+/**
+ * Bits per table entry of the Bloom filter for texts with one letter left open. A term has one such text per letter.
+ */
 const GAP_BITS_OF_A_PLACE = 16;
 export const BASE = 0x01000193;
 
@@ -17,7 +19,7 @@ export const hashOf = (bytes: Uint8Array, length: number): number => {
   return hash;
 };
 
-/** Mixes the bits, because similar texts have similar hashes. */
+/** Mixes a hash's bits, because similar texts have similar hashes. */
 export const spread = (hash: number): number => {
   let h = hash ^ (hash >>> 15);
   h = Math.imul(h, 0x2c1b3c6d);
@@ -26,17 +28,17 @@ export const spread = (hash: number): number => {
   return (h ^ (h >>> 15)) >>> 0;
 };
 
-/** Two bits per hash: one would leave far more false positives. */
+/** Returns a mask of two bits per hash; one bit would cause far more false positives. */
 const bitsOf = (hash: number): number => (1 << hash) | (1 << (hash >>> 5));
 const wordOf = (words: Int32Array, hash: number): number => spread(hash) & (words.length - 1);
 
-/** Never false for a term. */
+/** Returns false only if no term has this hash. */
 export const mayHold = (bits: Int32Array, hash: number): boolean => {
   const own = bitsOf(hash);
   return (bits[wordOf(bits, hash)]! & own) === own;
 };
 
-/** Letters, by their five lower bits, that may complete the text to a term. */
+/** Returns the letters that may complete the text to a term, as a mask by their five lower bits. */
 export const lettersFor = (gaps: Int32Array, hash: number): number => gaps[wordOf(gaps, hash)]!;
 
 export interface TermTableState {
@@ -46,11 +48,12 @@ export interface TermTableState {
 }
 
 export class TermTable implements TermTableState {
-  /** Term number + 1, by hash; 0 is empty. */
+  /** Term number + 1, at the position of the term's hash; 0 is empty. */
   readonly terms: Uint32Array;
   readonly bits: Int32Array;
   /**
-   * For each term and each letter left open, a bit for that letter, so that most positions of a text need no attempts.
+   * Has a bit for each letter of each term, at the hash of the term without this letter. Most positions of a text can
+   * then be skipped without trying letters.
    */
   readonly gaps: Int32Array;
 

@@ -1,4 +1,4 @@
-// Many short texts as UTF-8 in one array, by number.
+// Many short texts as UTF-8 in one array, addressed by number.
 import { GROWTH, Offsets, type OffsetsState } from './offset.ts';
 
 const BYTES_START = 1 << 14;
@@ -60,7 +60,7 @@ export class TextList {
     this.#starts.push(start + length);
   }
 
-  /** −1 after the end. */
+  /** Returns a byte of a text; −1 after the end of the text. */
   byte(number: number, at: number): number {
     const place = this.#starts.start(number) + at;
     return place < this.#starts.start(number + 1) ? this.#bytes[place]! : -1;
@@ -71,7 +71,10 @@ export class TextList {
     return this.#starts.start(number + 1) - start === length && this.#holds(start, bytes, 0, length);
   }
 
-  /** Compares with `bytes` up to `at`, a letter if any, and `bytes` from `from`. */
+  /**
+   * Returns whether a text equals an edited word: `bytes` before `at`, then `letter` unless negative, then `bytes`
+   * beginning at `from`.
+   */
   equalsEdited(number: number, bytes: Uint8Array, at: number, letter: number, from: number, length: number): boolean {
     const start = this.#starts.start(number);
     const behind = at + (letter < 0 ? 0 : 1);

@@ -1,14 +1,14 @@
-// Variants in one pool: price, stock, condition, and attributes that not all variants of the product share. Products
-// with equal variants take no space.
+// Variants of all products in one pool: price, stock, condition, and the attributes in which a product's variants
+// differ. Products whose variants are all equal take no space.
 import type { AttributeValue, VariantDocument } from './document.ts';
 
-/** A bit for stock, then a bit per condition. */
+/** The lowest bit means in stock; each condition has one of the following bits. */
 export const IN_STOCK_FACT = 1;
 const FACT_BITS = 256;
 const NAMES_FROM = 2 ** 32;
 const POOL_START = 1 << 10;
 const WASTED_MAX = 1 << 16;
-/** Variants beyond these are not tested. */
+/** Further variants of a product are not tested. */
 const VARIANTS_MAX = 2_000;
 
 export const pairOf = (name: number, code: number): number => name * NAMES_FROM + code;
@@ -74,7 +74,10 @@ export class Variants {
     return this.pool[at + 1]! % FACT_BITS;
   }
 
-  /** A variant's pairs follow its first two numbers. */
+  /**
+   * Returns the position of the next variant. Two numbers (price; facts and number of attributes) precede a variant's
+   * attributes.
+   */
   next(at: number): number {
     return at + 2 + Math.floor(this.pool[at + 1]! / FACT_BITS);
   }
@@ -128,7 +131,7 @@ export class Variants {
   }
 }
 
-/** Empty if all variants are equal. */
+/** Returns a product's variants as numbers for the pool; none if all variants are equal. */
 const numbersOf = (sold: readonly VariantDocument[], conditions: readonly string[], number: NumberPair): number[] => {
   const pairs = sold.map(({ attributes }) => new Set(attributes.map(([name, value]) => number(name, value))));
   const shared = pairs.reduce((all, each) => all.intersection(each));

@@ -1,5 +1,5 @@
-// Filters that one and the same variant must meet: tests and counts products whose variants differ. filter.ts tests the
-// others.
+// Filters that a single variant must meet together: tests and counts products whose variants differ. filter.ts tests
+// all other products.
 import { MANY } from './attribute.ts';
 import type { AttributeValue } from './document.ts';
 import type { FacetCounter } from './facet.ts';
@@ -12,16 +12,16 @@ const ATTRIBUTES = 'attributes.';
 const isOfVariants = (key: string): boolean => key === 'price' || key === 'condition' || key.startsWith(ATTRIBUTES);
 
 interface Condition {
-  /** The facet that ignores it. */
+  /** Key of the facet that does not apply this condition. */
   readonly key: string;
-  /** Prepared per product, then tested per variant. */
+  /** Returns the test of one product's variants. */
   readonly of: (docId: number) => (at: number) => boolean;
 }
 
 export interface VariantMatch {
   readonly judges: (docId: number) => boolean;
   readonly passes: (docId: number) => boolean;
-  /** Counts the product if it passes all filters but the facet's own. */
+  /** Counts the product if it passes all filters except the facet's own. */
   readonly count: (docId: number, key: string, counter: FacetCounter) => void;
 }
 
@@ -36,7 +36,10 @@ export const matchVariants = (
   if (asked === 0 || (asked === 1 && !facets.some(isOfVariants))) return null;
   const { variants } = index;
 
-  /** Variants that meet the other conditions, and those of them that are in stock against the filter. */
+  /**
+   * Finds the variants that meet all conditions except `ignored`. `found` meet the `in_stock` filter, too; `against`
+   * are in stock although the filter requires that none is.
+   */
   const meeting = (docId: number, ignored: string): { found: number[]; against: number[] } => {
     const found: number[] = [];
     const against: number[] = [];

@@ -1,14 +1,14 @@
-// Vectors of products: unit length, as small integers.
+// Vectors of products, all of the same length, as small integers.
 
 export const UNIT = 127;
-/** Extra precision of the query vector; sums stay far below 2³¹. */
+/** Extra precision of the query's vector. Sums of products stay far below 2³¹. */
 const QUERY_SCALE = 64;
 
-/** Folds new products' terms into the space; absent with an embedding service. */
+/** Calculates a new product's vector from its terms; absent if an embedding service provides vectors. */
 export interface Folding {
   readonly dimensions: number;
   weight(term: number): number;
-  /** −1 without a row. */
+  /** Returns the term's row; −1 if the term has none. */
   row(term: number): number;
   readonly rows: Float32Array;
   readonly mark: number;
@@ -108,13 +108,13 @@ export class Vectors {
     return Float32Array.from(this.#rows.subarray(docId * this.#dimensions, (docId + 1) * this.#dimensions));
   }
 
-  /** Sets the vector for `similarity`, of length `UNIT`. */
+  /** Sets the vector, of length `UNIT`, with which `similarity` compares products. */
   setQuery(place: Float32Array): void {
     if (this.#query.length !== this.#dimensions) this.#query = new Int32Array(this.#dimensions);
     for (let each = 0; each < this.#dimensions; each++) this.#query[each] = Math.round(place[each]! * QUERY_SCALE);
   }
 
-  /** About −1 to 1. Integers are faster and equal on every machine. */
+  /** Returns about −1 to 1. Calculates in integers, which are faster and give the same result on every machine. */
   similarity(docId: number): number {
     const dimensions = this.#dimensions;
     const rows = this.#rows;

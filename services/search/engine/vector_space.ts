@@ -1,17 +1,17 @@
-// The vector spaces of one index: the current one, and earlier ones for searches that started in them.
+// The vector spaces of one index: the current one, and earlier ones for the later pages of searches that used them.
 
 import type { SearchDocument } from './document.ts';
 import { Vectors } from './vector.ts';
 
-/** The trained space or an embedding service. */
+/** Provides vectors: training on the store's products, or an embedding service. */
 export interface VectorSource {
   productChanged(document: SearchDocument): void;
-  /** A restored index comes without documents. */
+  /** Called after an index was restored, for whose products `productChanged` was not called. */
   restored(): void;
   update(): void;
-  /** Resolves when vectors are available; null if they are, or none will come. */
+  /** Resolves when vectors become available; null if they already are, or will not become so. */
   readonly ready: Promise<void> | null;
-  /** Undefined to derive it from terms; null if the service fails, and words must do. */
+  /** Returns the query's vector: undefined if it is to be derived from terms, null if the service fails. */
   queryVector(query: string, deadline: number): Promise<Float32Array | null> | undefined;
   close(): void;
 }
@@ -21,7 +21,7 @@ const FORMER_BYTES_MAX = 16 * 1024 * 1024;
 
 export class VectorSpaces {
   #current = new Vectors();
-  /** Being filled, not searched yet. */
+  /** Space that is being filled and not searched yet. */
   #coming: Vectors | null = null;
   #former: readonly Vectors[] = [];
 
@@ -33,7 +33,7 @@ export class VectorSpaces {
     return [this.#current, ...this.#former].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   }
 
-  /** The current space if the mark is unknown here. */
+  /** Returns the space with this mark; the current one if no retained space has it. */
   find(mark: number): Vectors {
     return this.#former.find((space) => space.mark === mark) ?? this.#current;
   }

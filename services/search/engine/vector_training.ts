@@ -1,5 +1,5 @@
-// Latent semantic analysis of one store's products: terms of similar products get similar vectors. No external model is
-// needed.
+// Trains vectors on one store's products by latent semantic analysis: terms of similar products get similar vectors.
+// Needs no external model.
 
 import { DOC_ID_SHIFT, IMPACT_MASK } from './dense_posting.ts';
 import { bitCount, WORD_MASK, WORD_SHIFT, wordsFor } from './doc_id_set.ts';
@@ -10,14 +10,17 @@ import { isKindTerm, rarity } from './weight.ts';
 const DIMENSIONS = 64;
 const DIMENSIONS_LARGE = 32;
 const LARGE = 200_000;
-/** Products the space is trained on; the others are folded in. */
+/** Number of products used for training. Vectors of other products are calculated from the trained terms. */
 const TRAINING_PRODUCTS = 30_000;
 const PRODUCTS_MIN = 8;
-/** Rarer terms relate nothing; more frequent ones distinguish nothing. */
+/**
+ * Terms in fewer products, or in a larger share of them, are not trained: they relate or distinguish hardly any
+ * products.
+ */
 const COUNT_MIN = 2;
 const COUNT_SHARE_MAX = 0.2;
 const SLICE = 200_000;
-/** Postings packed within some milliseconds. */
+/** Postings packed at once, which takes some milliseconds. */
 const PACKED_PER_SLICE = 1 << 18;
 
 export type Pause = () => Promise<void>;
@@ -28,21 +31,22 @@ interface Matrix {
   readonly list: (row: number) => Uint32Array;
   readonly docIds: number;
   readonly dimensions: number;
-  /** Trains on every stride-th docId only. */
+  /** Trains on every `step`-th docId. */
   readonly step: number;
 }
 
-/** Trains the space and folds every product in. Products may change meanwhile. */
+/** Trains a space and calculates every product's vector in it. Products may change during training. */
 export const trainVectors = async (index: ProductIndex, pause: Pause): Promise<void> => {
   if (index.size < PRODUCTS_MIN) return;
-  // Trains on packed postings: of a catalogue that grew product by product there may be none yet; of a large one,
-  // recent postings matter little.
+  // Training reads packed postings only. A small catalogue is packed first, because all of its postings may be recent;
+  // in a large one recent postings hardly matter.
   if (index.postings.size <= PACKED_PER_SLICE) index.merge();
   const matrix = await matrixOf(index, pause);
   if (matrix.terms.length < 4) return;
   const rows = await trainAxes(index, matrix, pause);
   const folding = foldingOf(matrix, rows, index.vocabulary.size);
-  // New products are folded into the new space from here on; until all older ones are, the previous space answers.
+  // New products get vectors in the new space from now on. The previous space answers searches until all older products
+  // have one, too.
   const space = new Vectors();
   space.replace(matrix.dimensions, index.docIdLimit, folding);
   index.spaces.prepare(space);
@@ -82,8 +86,8 @@ const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
 };
 
 /**
- * Randomised range finder: the axes are one row per term, orthonormal by column. Two steps from terms to products and
- * back emphasise what products share.
+ * Finds the axes with a randomised range finder: one row per term, columns orthonormal. Two passes from terms to
+ * products and back amplify the terms that products share.
  */
 const trainAxes = async (index: ProductIndex, matrix: Matrix, pause: Pause): Promise<Float32Array> => {
   const { terms, docIds, dimensions, step } = matrix;
@@ -99,8 +103,8 @@ const trainAxes = async (index: ProductIndex, matrix: Matrix, pause: Pause): Pro
 };
 
 /**
- * Initial row of a product: the sign on each axis is a bit of its id's hash, so that the space changes only as much as
- * its products.
+ * Writes the initial row of a product, with random signs from a hash of the id. Equal ids give equal signs, so the
+ * space changes only as far as products do.
  */
 const signsOf = (id: string, rows: Float32Array, from: number, dimensions: number): void => {
   const hash = BigInt(Bun.hash(id));
@@ -108,7 +112,7 @@ const signsOf = (id: string, rows: Float32Array, from: number, dimensions: numbe
   for (let each = 0; each < dimensions; each++) rows[from + each] = ((halves[each >> 5]! >>> (each & 31)) & 1) * 2 - 1;
 };
 
-/** A product's row is the weighted sum of its terms' rows. */
+/** Calculates each product's row as the weighted sum of its terms' rows. */
 const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): Promise<Float32Array> => {
   const { terms, weights, list, docIds, dimensions, step } = matrix;
   const sums = new Float32Array(docIds * dimensions);
@@ -155,7 +159,7 @@ const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array
   }
 };
 
-/** Makes columns orthonormal by the Cholesky factor of their Gram matrix. */
+/** Makes the columns orthonormal with the Cholesky factor of their Gram matrix. */
 const orthonormalise = async (rows: Float32Array, dimensions: number, pause: Pause): Promise<void> => {
   const gram = new Float64Array(dimensions * dimensions);
   const step = Math.max(1, Math.floor(SLICE / dimensions)) * dimensions;
@@ -183,7 +187,10 @@ const orthonormalise = async (rows: Float32Array, dimensions: number, pause: Pau
   }
 };
 
-/** In place, lower triangle. A huge divisor drops dependent columns. */
+/**
+ * Replaces the lower triangle by the Cholesky factor. For a dependent column the divisor is huge, which makes the
+ * column vanish.
+ */
 const factorise = (gram: Float64Array, size: number): void => {
   let largest = 0;
   for (let at = 0; at < size; at++) largest = Math.max(largest, gram[at * size + at]!);
@@ -198,7 +205,7 @@ const factorise = (gram: Float64Array, size: number): void => {
 };
 
 const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, vocabulary: number): Folding => {
-  // Maps terms to rows by rank, because most terms have none.
+  // Finds a term's row by the rank of its bit in a set of the trained terms, because most terms have no row.
   const words = wordsFor(vocabulary);
   const bits = new Int32Array(words);
   const ranks = new Uint32Array(words);

@@ -1,5 +1,5 @@
-// The terms of one index, numbered: found by text, by prefix, and by texts one edit away. A term takes its bytes plus
-// about fifteen.
+// The terms of one index, numbered. Finds terms by text, by prefix, and by texts one edit away. A term takes its length
+// in bytes plus about fifteen.
 
 import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
@@ -7,7 +7,7 @@ import { TermOrder, type TermOrderState } from './term_order.ts';
 import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable, type TermTableState } from './term_table.ts';
 import { TextList, type TextListState } from './text_list.ts';
 
-/** Letters that a typo may insert into a word. */
+/** Returns the letters of the same scripts, which a typo may insert into a word. */
 export const lettersNear = (text: string): readonly string[] => {
   const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
   return [...blocks]
@@ -20,21 +20,24 @@ export const lettersNear = (text: string): readonly string[] => {
 };
 
 const PLACES_START = 1 << 11;
-/** Moves terms to a larger table with each addition, so that it is complete before this one is crowded. */
+/**
+ * Entries moved to the larger table with each new term, so that the larger table is complete before the current one is
+ * crowded.
+ */
 const MOVED_PER_ADDITION = 8;
 const RENUMBERED_PER_SLICE = 1 << 17;
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
-/** An omitted letter or a transposition: a term has few of them, */
+/** Distance if the typed text omits a letter of the term or transposes two. */
 export const NEAR = 0;
-/** but fifty times as many with a wrong letter. */
+/** Distance if the typed text has a wrong or an additional letter. */
 export const FAR = 1;
-/** A digit for a letter or the reverse is hardly ever typed. */
+/** Distance if a digit was typed instead of a letter or the reverse, which hardly ever happens. */
 export const STRANGE = 2;
 export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
 export type VisitEdit = (term: number, distance: Distance) => void;
 
 const encoder = new TextEncoder();
-/** One byte more for a terminator. */
+/** Has one byte more than a term, for a terminator. */
 const room = new Uint8Array(TERM_BYTES_MAX + 1);
 const asked = room.subarray(0, TERM_BYTES_MAX);
 const word = new Uint8Array(TERM_BYTES_MAX);
@@ -67,10 +70,12 @@ export class Vocabulary {
   #texts = new TextList();
   readonly #order: TermOrder;
   #table = new TermTable(PLACES_START);
-  /** Growing at once would take a second for a million products. */
+  /**
+   * The larger table while terms are being moved to it. Moving all at once would take a second for a million products.
+   */
   #next: TermTable | null = null;
   #moved = 0;
-  /** Bytes that occur in terms: candidates for insertion. */
+  /** Bytes that occur in terms, and therefore may be inserted by an edit. */
   readonly #alphabet = new Uint32Array(256);
 
   constructor(count: (term: number) => number = () => 0) {
@@ -85,7 +90,7 @@ export class Vocabulary {
     return this.#order.needsSorting;
   }
 
-  /** During growth the smaller table, which has all terms. */
+  /** Returns the state. While the table grows, the smaller table is saved, because it contains all terms. */
   get state(): VocabularyState {
     const { terms, bits, gaps } = this.#table;
     return {
@@ -147,7 +152,7 @@ export class Vocabulary {
     this.#order.eachWithPrefix(room, written, take);
   }
 
-  /** One insertion, deletion, substitution or transposition. */
+  /** Visits the terms that one insertion, deletion, substitution or transposition turns the text into. */
   eachEdit(text: string, take: VisitEdit): void {
     const { written, read } = encoder.encodeInto(text, asked);
     if (written === read) this.#eachEdited(written, take);
@@ -165,7 +170,7 @@ export class Vocabulary {
   *arranging(): Generator<void, Uint32Array> {
     const { texts, numbers } = yield* this.#order.arranging();
     this.#texts = texts;
-    // Moved entries have the old numbers.
+    // Discards the larger table, because its entries have the old numbers.
     this.#next = null;
     const { terms } = this.#table;
     for (let at = 0; at < terms.length; at++) {
@@ -175,7 +180,9 @@ export class Vocabulary {
     return numbers;
   }
 
-  /** Tests every edit by its hash, composed of the hashes before and after it. */
+  /**
+   * Tries every edit. Combines the hashes of the text before and after the edit, instead of hashing each edited text.
+   */
   #eachEdited(length: number, take: VisitEdit): void {
     word.set(asked.subarray(0, length));
     for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
@@ -188,7 +195,7 @@ export class Vocabulary {
     for (let at = 0; at <= length; at++) {
       const rest = length - at;
       const head = Math.imul(before[at]!, BASE);
-      // Skips an insertion next to an equal letter, which is the same from either side.
+      // Skips the insertion of a letter before an equal one, because inserting it after gives the same text.
       this.#tryLetters(head, after[at]!, rest, letters, at, at, length, take);
       if (rest === 0) return;
       const own = word[at]!;
@@ -210,7 +217,7 @@ export class Vocabulary {
     }
   }
 
-  /** Runs hundreds of times per word. */
+  /** Tries all letters at one position; called hundreds of times per word. */
   #tryLetters(
     head: number,
     tail: number,
@@ -251,7 +258,7 @@ export class Vocabulary {
     return mayHold(this.#table.bits, hash);
   }
 
-  /** Edits text beyond ASCII by characters of the same script. */
+  /** Edits a text outside ASCII with characters of the same script. */
   #eachRewritten(text: string, length: number, take: VisitEdit): void {
     const word = asked.slice(0, length);
     const starts: number[] = [];
@@ -311,7 +318,8 @@ export class Vocabulary {
       this.#next = new TermTable(this.#table.places * 2);
       this.#moved = 0;
     }
-    // Moves the rest at once if the table would become full after repeated renumbering.
+    // Moves all remaining entries at once if the table would be full before the gradual move ends, which renumbering
+    // may delay.
     const step = size * 4 > this.#table.places * 3 ? size : MOVED_PER_ADDITION;
     for (const until = Math.min(size, this.#moved + step); this.#moved < until; this.#moved++) {
       const length = this.#texts.read(this.#moved, asked);

@@ -1,4 +1,4 @@
-// BM25F: a term's impact on a document, from its frequency per field.
+// Calculates a term's impact on a document from its frequency in each field (BM25F).
 
 import { stem } from '#services/search/text/stem.ts';
 import { eachTerm, OWN, PART } from '#services/search/text/word.ts';
@@ -7,9 +7,9 @@ import type { Vocabulary } from './vocabulary.ts';
 
 interface Measure {
   readonly weight: number;
-  /** How strongly long fields count less. */
+  /** How much a long field lowers impacts, from 0 to 1. */
   readonly norm: number;
-  /** A constant instead of an average, so that weights depend on the document alone. */
+  /** Usual length in terms. A constant instead of the average, so that impacts depend only on the document. */
   readonly usual: number;
 }
 
@@ -22,14 +22,14 @@ const MEASURES: Readonly<Record<TextField, Measure>> = {
   attribute: { weight: 0.25, norm: 0.7, usual: 32 },
   description: { weight: 1, norm: 0.75, usual: 11 },
 };
-/** Share of a word's impact for its parts. */
+/** Factor of a word's parts, relative to the whole word. */
 const PART_SHARE = 0.5;
 const SATURATION = 1;
 const IMPACT_MAX = 255;
-/** Terms read per field. */
+/** Further terms of a field are ignored. */
 const FIELD_TERMS_MAX = 4_000;
 
-/** Per document: an array by term would be as long as the vocabulary. */
+/** Sums of one document. A map, because an array by term would be as long as the vocabulary. */
 const sums = new Map<number, number>();
 const terms: number[] = [];
 const shares: number[] = [];
@@ -59,7 +59,7 @@ export const eachImpact = (
   for (const [term, sum] of sums) take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
 };
 
-/** Prefix of terms for kinds; no typed word contains it. */
+/** Prefix of the terms that name a product's kind. No word of a query contains it. */
 export const KIND = '\u0001\u0001';
 
 export const isKindTerm = (text: string): boolean => text.startsWith(KIND);

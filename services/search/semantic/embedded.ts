@@ -1,4 +1,4 @@
-// Similarity by an embedding service: products are embedded in the background, queries during the search. While the
+// Similarity by an embedding service: embeds products in the background and each query during its search. While the
 // service fails, searches use words alone.
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -8,14 +8,14 @@ import { normalized } from '#services/search/engine/vector.ts';
 import type { VectorSource } from '#services/search/engine/vector_space.ts';
 import { BATCH_TEXTS, type EmbeddingEndpoint } from './endpoint.ts';
 
-/** Pending texts; beyond them all products are scanned again. */
+/** Texts that may wait for embedding; if more change, all products are scanned again later. */
 const WAITING_MAX = 2_000;
 const RETRY_MS = 5_000;
-/** No query waits for the service this long after a failure. */
+/** How long queries do not call the service after a failure. */
 const RETRY_QUERY_MS = 2_000;
 const QUERIES_MAX = 2_000;
 
-/** Across stores, least recently used first: an embedding depends on the model alone. */
+/** Caches embeddings of queries for all stores, because an embedding depends only on the model. */
 export class QueryEmbeddings {
   readonly #endpoint: EmbeddingEndpoint;
   readonly #clock: Pick<Clock, 'real'>;
@@ -81,7 +81,7 @@ export class EmbeddedVectors implements VectorSource {
   }
 
   productChanged(document: SearchDocument): void {
-    // Prices and stock do not change the embedding.
+    // Ignores changes of prices and stock, which leave the embedding as it is.
     if (this.#isPlaced(document.id) || this.#overflown) return;
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(document.id, textOf(document));
     else this.#overflown = true;
@@ -145,7 +145,7 @@ export class EmbeddedVectors implements VectorSource {
     const { vectors, productIds } = this.#index;
     const dimensions = found[0]?.length ?? 0;
     if (dimensions !== vectors.dimensions) {
-      // The first embeddings, or another model of the same name: earlier ones are not comparable.
+      // Another length means the first embeddings or another model, with which earlier embeddings are not comparable.
       if (vectors.dimensions > 0) this.#overflown = true;
       vectors.replace(dimensions, this.#index.docIdLimit, null);
     }

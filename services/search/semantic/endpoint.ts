@@ -1,12 +1,12 @@
-// An embedding service with the OpenAI interface (`POST {base}/embeddings`), as TEI, Ollama and vLLM have. The
-// configured address is trusted, its responses are not.
+// Client of an embedding service with OpenAI's interface (`POST {base}/embeddings`), which TEI, Ollama and vLLM offer.
+// The configured address is trusted, but responses are validated.
 import type { EmbeddingSettings } from '#runtime/process/setting.ts';
 
 export const BATCH_TEXTS = 64;
 const BATCH_TIMEOUT_MS = 30_000;
 const DIMENSIONS_MAX = 4_096;
 const ANSWER_BYTES_MAX = 64 << 20;
-/** Small models refuse longer texts. */
+/** Texts are cut to this length, because small models refuse longer ones. */
 const TEXT_LENGTH_MAX = 1_500;
 
 export class EmbeddingFailure extends Error {
@@ -30,7 +30,7 @@ export class EmbeddingEndpoint {
   async embed(texts: readonly string[], timeoutMs = BATCH_TIMEOUT_MS): Promise<Float32Array[]> {
     const { url, model, apiKey } = this.#options;
     if (texts.length > BATCH_TEXTS) throw new RangeError('Too many texts for one batch.');
-    // Services refuse empty texts.
+    // Replaces empty texts, which services refuse.
     const input = texts.map((text) => text.slice(0, TEXT_LENGTH_MAX).trim() || '-');
     let answer: unknown;
     try {

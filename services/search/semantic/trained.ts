@@ -1,15 +1,15 @@
-// Similarity trained on the store's own products, again when enough of them have changed.
+// Similarity by vectors trained on the store's own products. Trains again when enough products have changed.
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
 import type { VectorSource } from '#services/search/engine/vector_space.ts';
 import { trainVectors } from '#services/search/engine/vector_training.ts';
 
-/** Share of changed products that triggers training. */
+/** Share of changed products from which training starts again. */
 const RETRAIN_SHARE = 0.2;
 const RETRAIN_MIN = 20;
 
-/** Trains one at a time: each takes a processor for a moment. */
+/** Trainings of all stores run one after another, because each occupies a processor for a moment. */
 let lastTraining: Promise<void> = Promise.resolve();
 
 export class TrainedVectors implements VectorSource {

@@ -18,7 +18,10 @@ export const lastSaved = (sql: Sql, format: string, limit: number): Promise<Tena
     select store, environment from search.saved_index where format = ${format}
     group by store, environment order by max(saved_at) desc limit ${limit}`;
 
-/** Needs a transaction. Ordered by name, so that of two writers the second replaces everything of the first. */
+/**
+ * Saves parts in a transaction, in the order of their names, so that of two writers one waits and then replaces all
+ * parts of the other.
+ */
 export const saveParts = async (
   sql: Sql,
   { store, environment }: Tenant,

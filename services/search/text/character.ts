@@ -1,10 +1,10 @@
-// Character classes for tokenisation.
+// Classes of characters for tokenisation.
 
 export const SEPARATOR = 0;
 export const LETTER = 1;
 export const DIGIT = 2;
 export const UNSPACED = 3;
-/** Joins letters or digits on both sides: `usb-c`, `plug/rca`, `15.6`, `women's`. */
+/** Joins the letters or digits on both sides to one word: `usb-c`, `plug/rca`, `15.6`, `women's`. */
 export const JOINER = 4;
 const UNKNOWN = 255;
 
@@ -24,7 +24,7 @@ const look = (code: number): number => {
   return JOINERS.includes(character) ? JOINER : SEPARATOR;
 };
 
-/** Classifies a UTF-16 unit of a folded text; units outside the basic plane separate. */
+/** Classifies a UTF-16 code unit of a folded text. Surrogates count as separators. */
 export const kindOf = (code: number): number => {
   const kind = kinds[code]!;
   if (kind !== UNKNOWN) return kind;
@@ -35,7 +35,7 @@ export const kindOf = (code: number): number => {
 const EMOJI_FIRST = 0x2190;
 const EMOJI = /\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]{2}/uy;
 
-/** Skin tone and variation selectors separate. */
+/** Returns the emoji at a position, or an empty text. Modifiers such as skin tones are not part of it. */
 export const emojiAt = (text: string, at: number): string => {
   if (text.charCodeAt(at) < EMOJI_FIRST) return '';
   EMOJI.lastIndex = at;

@@ -1,13 +1,13 @@
-// Words too common to distinguish products.
+// Words too frequent to distinguish products.
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are at by for from in is it of on or the to with de der die das und la le les des du'.split(' '),
 );
 
-/** Stop words after which a phrase continues to its noun: "USB to VGA cable". */
+/** Stop words that do not end a phrase: the noun may follow, as in "USB to VGA cable". */
 export const JOINING: ReadonlySet<string> = new Set('and or to und'.split(' '));
 
-/** Words that qualify anything, and therefore are not typos even if no product has them. */
+/** Words that may qualify any product, and are not treated as typos even if no product contains them. */
 export const QUALIFIERS: ReadonlySet<string> = new Set(
   // Opinions.
   (

@@ -1,5 +1,5 @@
-// The head noun of a product name: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" a mouse. Numbers,
-// attribute values and purposes after it are removed.
+// Finds the head noun of a product name: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" a mouse. Ignores
+// numbers, attribute values and purposes that follow the noun.
 
 import { fold } from '#values/fold.ts';
 import { JOINING, STOP_WORDS } from './frequent_word.ts';
@@ -8,16 +8,16 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
 const DIGIT = /\p{N}/u;
 const NUMBER = /^[\p{N}.]+$/u;
 const UNIT_LENGTH_MAX = 4;
-/** Ends the first phrase of a name. */
+/** Ends the first phrase of a product name. */
 const PHRASE_END = /[,;:|(–—]| - /u;
 const VALUE_END = /[,;|/]/u;
 const MAYBE = /\(\p{L}\)/gu;
-/** Separates kinds in a category's name: "Tablets & readers". */
+/** Separates the kinds in a category's name, such as "Tablets & readers". */
 const KINDS = /[,;|/&+>]| and /u;
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
-/** Folded; empty if the name has only numbers and values. */
+/** Returns the head noun in folded form; empty if the name consists of numbers and attribute values. */
 export const headOf = (name: string, values: readonly string[]): string => {
   const said = phrasesOf(values);
   for (const phrase of fold(name).replace(MAYBE, '').split(PHRASE_END)) {
@@ -37,7 +37,7 @@ export const headOf = (name: string, values: readonly string[]): string => {
 
 const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
 
-/** Whole values, and words that qualify a value's last one: "USB" of "USB Type-A". */
+/** Returns attribute values as phrases, and the words before a value's last one, such as "USB" of "USB Type-A". */
 const phrasesOf = (values: readonly string[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const value of values) {

@@ -1,7 +1,7 @@
-// One term for singular and plural: English nouns by spelling rules and exceptions, Arabic ones by their consonants.
-// Other languages stay unchanged.
+// Maps singular and plural to one term: English nouns by spelling rules and exceptions, Arabic nouns by their
+// consonants. Words of other languages stay unchanged.
 
-/** Singulars in a single s, whose plural takes -es. The rules already exclude -us and -is. */
+/** Singulars that end in a single s and form the plural with -es, except -us and -is, which rules cover. */
 const IN_S = new Set(
   (
     'lens gas bias alias atlas canvas pancreas christmas asparagus thermos cosmos rhinoceros asbestos chaos ' +
@@ -10,7 +10,7 @@ const IN_S = new Set(
     'plus nexus fetus lupus iris trellis tennis clematis pelvis penis portcullis chassis ibis yes molasses series species news'
   ).split(' '),
 );
-/** Singulars in -ie, whose plural looks like that of -y. */
+/** Singulars in -ie, whose plurals look like those of words in -y. */
 const IN_IE = new Set(
   (
     'cookie movie brownie hoodie beanie smoothie zombie selfie onesie pixie genie calorie rookie veggie birdie budgie ' +
@@ -20,7 +20,10 @@ const IN_IE = new Set(
     'charcuterie'
   ).split(' '),
 );
-/** Singulars in -che, -xe, -sse and -oe; most other plurals in -ches, -xes, -sses and -oes add -es. */
+/**
+ * Singulars in -che, -xe, -sse and -oe. Most other plurals in -ches, -xes, -sses and -oes come from singulars without
+ * the e.
+ */
 const IN_E = new Set(
   (
     'ache headache toothache backache earache stomachache cache quiche niche avalanche cliche creche moustache mustache ' +
@@ -29,7 +32,7 @@ const IN_E = new Set(
     'doe foe sloe floe roe aloe woe throe'
   ).split(' '),
 );
-/** Singulars in -f and -fe with plurals in -ves, also as the end of a longer noun. */
+/** Plurals in -ves of singulars in -f and -fe; most also match as the end of a longer noun. */
 const IN_F =
   /^(?:.*(?:kni|shel|lea|loa|wol|hal|scar|hoo|thie|housewi|midwi)|wi|li|el|sel|oursel|themsel|yoursel|cal|dwar|whar)ves$/;
 const IN_FE = /(?:kni|wi|^li)ves$/;
@@ -78,7 +81,7 @@ const withoutEs = (word: string): string => {
   return ES.test(word) ? short : long;
 };
 
-/** These sounds take a vowel before -s; -o takes it by convention. */
+/** Plurals in -es that lose both letters: after sounds that need a vowel before -s, and after -o. */
 const ES = /(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/;
 
 const ARABIC = /^[\u0621-\u064a]+$/;
@@ -87,7 +90,10 @@ const ENDING = /(?<=.{2})(?:ها|ان|ات|ون|ين|يه|ية|ه|ة|ي)$/;
 const LONG_VOWELS = /(?<=.)[اوي]/g;
 const CONSONANTS_MIN = 3;
 
-/** Strips article and ending, and long vowels, by which most plurals differ: هاتف and الهواتف become هتف. */
+/**
+ * Removes article, ending and long vowels, in which most Arabic plurals differ from the singular: هاتف and الهواتف
+ * become هتف.
+ */
 const arabicStem = (word: string): string => {
   const bare = word.replace(ARTICLE, '').replace(ENDING, '');
   const consonants = bare.replace(LONG_VOWELS, '');

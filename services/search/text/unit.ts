@@ -1,4 +1,4 @@
-// Units of measure, as written after a number.
+// Units of measure that may follow a number.
 
 const UNITS = new Map<string, string>(
   Object.entries({

@@ -1,22 +1,22 @@
-// Tokenises texts: documents into every searchable form, queries into words as typed.
+// Splits texts into words: a document's into every form that queries may use, a query's as typed.
 
 import { fold } from '#values/fold.ts';
 import { DIGIT, emojiAt, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
 import { stem } from './stem.ts';
 import { isUnit, unitOf } from './unit.ts';
 
-/** Longer words are cut, because they would only fill the vocabulary. */
+/** Longer words are cut, because they would enlarge the vocabulary without being searched. */
 export const WORD_LENGTH_MAX = 40;
 const PIECES_MAX = 5;
 
-/** `usb-c` has the pieces `usb` and `c`; without joiners the word is its only piece. */
+/** A word with joiners and its pieces: `usb-c` has `usb` and `c`. A word without joiners is its only piece. */
 export interface Compound {
   readonly pieces: readonly string[];
   readonly inches: boolean;
   readonly unspaced: boolean;
-  /** Slashed pieces are words too. */
+  /** Whether a slash separates the pieces, which then are words too. */
   readonly slashed: boolean;
-  /** The parts around apostrophes, such as `l` and `oreal`. */
+  /** Parts before and after apostrophes, such as `l` and `oreal`. */
   readonly elided: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
     if (kindOf(code) !== JOINER || !alphanumericAt(text, at + 1)) break;
     slashed ||= code === SLASH;
     const between = digitAt(text, at - 1) && digitAt(text, at + 1);
-    // 15.6 and 15,6 are one number, 1,000 is 1000; women's is womens.
+    // Reads 15.6 and 15,6 as the same number, 1,000 as 1000, and women's as womens.
     if (code === COMMA && !between) break;
     if (between && code === COMMA) piece += thousands(text, at) ? '' : '.';
     else if (between && code === DOT) piece += '.';
@@ -83,7 +83,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
     from = at;
   }
   if (elided.length > 0) elided.push(text.slice(from, at));
-  // Distinguishes `c++` and `c#` from `c`.
+  // Adds signs that follow a letter, so that `c++` and `c#` differ from `c`.
   const signs = LETTER_LAST.test(piece) ? signsAt(text, at) : '';
   at += signs.length;
   pieces.push(piece + signs);
@@ -93,7 +93,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
   return at;
 };
 
-/** The letter after the apostrophe in `women's` is no word. */
+/** Drops a single letter after an apostrophe, as in `women's`, because it is not a word. */
 const withoutEnding = (parts: readonly string[]): readonly string[] =>
   parts.length > 1 && parts[parts.length - 1]!.length === 1 ? parts.slice(0, -1) : parts;
 
@@ -108,7 +108,7 @@ const signsAt = (text: string, at: number): string => {
 const thousands = (text: string, at: number): boolean =>
   digitAt(text, at + 1) && digitAt(text, at + 2) && digitAt(text, at + 3) && !alphanumericAt(text, at + 4);
 
-/** The leading number of `256gb`. */
+/** Matches the number at the start of `256gb`. */
 const NUMBER = /^\d+(?:\.\d+)?/;
 const SPLIT = /^(?:([^\d.]{2,})(\d[\d.]*)|(\d[\d.]*)([^\d.]{2,}))$/;
 
@@ -124,14 +124,14 @@ const measureOf = (piece: string): { number: string; unit: string } | null => {
 
 const isNumber = (piece: string): boolean => NUMBER.exec(piece)?.[0] === piece;
 
-/** `10/100` is not 10100. */
+/** Returns whether the joined pieces are a name. Numbers with slashes are not: `10/100` must not match 10100. */
 const isName = (whole: string, slashed: boolean): boolean => !(slashed && DIGITS.test(whole));
 
-/** A word of the text, */
+/** Kind of a term: a word as it occurs in the text. */
 export const OWN = 0;
-/** another form of it, */
+/** Kind of a term: another form of a word. */
 export const FORM = 1;
-/** or a part of one: `lp` and `811` of `lp811`. */
+/** Kind of a term: a part of a word, such as `lp` and `811` of `lp811`. */
 export const PART = 2;
 export type WordKind = typeof OWN | typeof FORM | typeof PART;
 export type TakeTerm = (term: string, kind: WordKind) => void;
@@ -150,7 +150,7 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
       if (whole.length <= WORD_LENGTH_MAX && isName(whole, slashed)) takeForms(whole, take, FORM);
     }
     const last = pieces[pieces.length - 1]!;
-    // `256 GB` equals `256gb`; `15.6 inch` and `15.6"` equal `15.6in`.
+    // Adds the joined form: `256 GB` equals `256gb`; `15.6 inch` and `15.6"` equal `15.6in`.
     if (number !== '' && isUnit(pieces[0]!)) take(number + unitOf(pieces[0]!), FORM);
     if (pieces.length > 1 && isUnit(last) && isNumber(pieces[pieces.length - 2]!))
       take(pieces[pieces.length - 2]! + unitOf(last), FORM);
@@ -171,13 +171,13 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     take(measure.number + measure.unit, OWN);
     take(measure.number, PART);
     take(measure.unit, PART);
-    // The written form, which is nearer to typos.
+    // Adds the measure as written, so that typos can be corrected to it.
     if (piece !== measure.number + measure.unit) take(piece, FORM);
     return;
   }
   takeForms(piece, take, OWN);
   if (HANGUL.test(piece)) eachEnd(piece, take);
-  // `k1400.001` is requested as `k1400`.
+  // Adds parts such as `k1400` of `k1400.001`, because shoppers search for these.
   if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, PART);
   const parts = SPLIT.exec(piece);
   if (!parts) return;
@@ -186,18 +186,21 @@ const eachForm = (piece: string, take: TakeTerm): void => {
   takeForms(tail, take, PART);
 };
 
-/** Korean nouns may be written together or apart. */
+/** Korean nouns, which may be written together or separately. */
 const HANGUL = /^[\uac00-\ud7a3]{3,}$/;
 const HANGUL_LENGTH_MIN = 2;
 
-/** Every ending of a noun, which finds its second half; prefixes find the first. */
+/**
+ * Takes every ending of a Korean noun, so that a search for the second half of a compound finds it; prefix search finds
+ * the first half.
+ */
 const eachEnd = (piece: string, take: TakeTerm): void => {
   for (let at = 1; at <= piece.length - HANGUL_LENGTH_MIN; at++) take(piece.slice(at), PART);
 };
 
 export const partLengthMin = (word: string): number => (HANGUL.test(word) ? HANGUL_LENGTH_MIN : 3);
 
-/** Without trailing signs. */
+/** Returns the word without signs at its end. */
 const bareOf = (piece: string): string => {
   let end = piece.length;
   while (end > 1 && '+#'.includes(piece[end - 1]!)) end--;
@@ -210,7 +213,7 @@ const takeForms = (word: string, take: TakeTerm, kind: WordKind): void => {
   if (singular !== word) take(singular, kind === OWN ? FORM : kind);
 };
 
-/** Single characters and pairs, which find any part of the run. */
+/** Takes single characters and pairs of adjacent ones, so that any part of the run can be found. */
 const eachGram = (run: string, take: TakeTerm): void => {
   for (let at = 0; at < run.length; at++) {
     take(run[at]!, OWN);
@@ -218,12 +221,12 @@ const eachGram = (run: string, take: TakeTerm): void => {
   }
 };
 
-/** Alternative readings: the first whose terms all exist applies. */
+/** A word of a query, with alternative readings: the first whose terms all exist in the index is used. */
 export interface QueryWord {
   readonly typed: string;
   readonly readings: readonly (readonly string[])[];
   readonly unspaced?: boolean;
-  /** Typed without a space, so it may be one name, as `lp811` or `tk-330`. */
+  /** Whether the word was typed without spaces and may be a name, such as `lp811` or `tk-330`. */
   readonly whole?: boolean;
   readonly parts?: readonly QueryWord[];
 }
@@ -247,7 +250,7 @@ export const queryWords = (text: string): QueryWord[] => {
       return;
     }
     const word = wordOf(pieces, inches, slashed);
-    // The `l` of `l'olive` has no meaning.
+    // Ignores single letters before an apostrophe, such as the `l` of `l'olive`.
     const parts = elided.filter((part) => part.length > 1).map(stem);
     words.push(parts.length > 0 ? { ...word, readings: [...word.readings, parts] } : word);
     number = pieces.length === 1 && isNumber(last) && !inches ? last : '';

@@ -1,5 +1,5 @@
-// Fetches rates and labels from a store's shipping providers concurrently. Cached rates replace those of an unavailable
-// provider in quotes only; a charge always fetches the rate again.
+// Fetches rates and labels from a store's shipping providers concurrently. If a provider is unavailable, quotes use
+// cached rates; a charge always fetches the rate again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -17,9 +17,11 @@ export interface Carriers {
     consignment: Consignment,
     rate: Pick<CarrierRate, 'rate_id' | 'source'>,
   ): Promise<CarrierRate | Refusal>;
-  /** Parcel of the last offer of this rate; ids of extension rates do not encode the parcel. */
+  /**
+   * Returns the parcel for which this rate was last offered, because the rate ids of extensions do not encode parcels.
+   */
   parcelOf(consigned: Pick<Consignment, 'tenant' | 'items'>, rateId: string): Parcel | null;
-  /** Throws when the label may have been bought but the outcome is unknown. */
+  /** Buys a label. Throws if the outcome is unknown, because the label may have been bought. */
   buyLabel(
     providers: readonly CarrierRecord[],
     consignment: Consignment,
@@ -27,7 +29,10 @@ export interface Carriers {
     reference: string,
     note: (purchase: string) => Promise<void>,
   ): Promise<BoughtLabel | Refusal>;
-  /** Outcome of a purchase whose response was lost; null if no label was bought. Throws while unknown. */
+  /**
+   * Returns the outcome of a purchase whose response was lost; null if no label was bought. Throws while the outcome is
+   * unknown.
+   */
   findPurchase(
     providers: readonly CarrierRecord[],
     consignment: Consignment,
@@ -43,7 +48,7 @@ export interface BoughtLabel {
 
 const CACHED_MAX = 5_000;
 const RATE_CACHE_MS = 15 * 60_000;
-/** Concurrent calls to one provider; further requests use cached rates. */
+/** Concurrent calls to one provider; beyond this bound quotes use cached rates. */
 const CALLS_MAX = 20;
 
 export const openCarriers = (

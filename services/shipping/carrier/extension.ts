@@ -1,4 +1,4 @@
-// Fetches rates from a merchant's own HTTPS endpoint with requests signed like webhooks.
+// Fetches rates from a merchant's own HTTPS endpoint. Requests are signed like webhooks.
 import { randomUUID } from 'node:crypto';
 import { isDateTime } from '#proto/format.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
@@ -62,7 +62,7 @@ export const extensionSource = (
   return {
     body,
     fetchRates,
-    // Extensions sell no labels: the merchant ships the parcel.
+    // Sells no label, because the merchant ships the parcel.
     buyLabel: async (rateId): Promise<LabelPurchase> => {
       const offer = await fetchRates();
       if (typeof offer === 'string') return offer;

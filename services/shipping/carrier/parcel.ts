@@ -1,4 +1,5 @@
-// Encodes a carrier rate's parcel in the rate's id, so that the rate can be fetched again. Estimates missing parcels.
+// Encodes a parcel in the id of the carrier rate, so that the rate can be fetched again. Estimates parcels that were
+// not sent.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { Call } from '#runtime/call/call.ts';
@@ -22,7 +23,7 @@ const DEFAULT_BOX_CM = { length: 30, width: 20, height: 10 } as const;
 const WEIGHT_GRAMS_MAX = 100_000_000;
 const SIDE_CM_MAX = 10_000;
 
-/** Stacks all units in one box. */
+/** Estimates a parcel that contains all units, stacked in one box. */
 export const estimateParcel = async (ask: AskDomain, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
   const { askOrThrow } = openDomainClient({ ask });
   const ids = [...new Set(lines.map(({ variant_id }) => variant_id.toLowerCase()))];

@@ -1,4 +1,4 @@
-// Fetches rates and buys labels through Shippo's API: creates a shipment and reads its rates.
+// Fetches rates and buys labels with Shippo's API: creates a shipment, whose response contains rates.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
@@ -51,7 +51,7 @@ interface OfferedRate {
 export const shippoSource = (outbound: Outbound, account: Account, consignment: Consignment): RateSource => {
   const body = JSON.stringify(shipmentBody(consignment));
 
-  /** `sent` says whether the provider may have processed a failed request. */
+  /** Sends a request. On failure `sent` tells whether Shippo may have processed it. */
   const request = async (
     path: string,
     text?: string,
@@ -95,7 +95,8 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
     const { results } = answer.json;
     if (!Array.isArray(results)) return { unknown: 'The response has no list `results`.' };
     const own = results.find((label: UntypedJson | null) => rateIdOf(label) === objectId);
-    // Refused and voided labels cost nothing. A full page of other labels proves nothing.
+    // Refused and voided labels cost nothing. If the label is missing from a full page, another page may contain it, so
+    // the outcome is unknown.
     if (own) return FREE_LABEL_STATES.has(own.status) ? null : own;
     return results.length < LABELS_PER_PAGE ? null : { unknown: 'The label is not among the first page of labels.' };
   };
@@ -139,7 +140,7 @@ const ACCEPTED_REFUND_STATES: ReadonlySet<unknown> = new Set(['QUEUED', 'PENDING
 const isUnknown = (found: UntypedJson | { readonly unknown: string }): found is { readonly unknown: string } =>
   typeof found.unknown === 'string';
 
-/** Shippo returns the rate as an id or as an object. */
+/** Returns the rate's id, whether the label contains the id or the whole rate. */
 const rateIdOf = (label: UntypedJson | null): unknown => {
   const rate = label?.rate;
   return typeof rate === 'object' && rate !== null ? (rate as UntypedJson).object_id : rate;
@@ -196,7 +197,8 @@ const shipmentBody = ({ sender, address_to: to, parcel }: Consignment) => ({
 });
 
 const offeredRateOf = (rate: ShippoRate | null, { currency, parcel }: Consignment): OfferedRate | null => {
-  // Shippo prices a rate in the sender's and the recipient's currency; only the store's currency can be charged.
+  // Shippo states a rate in the sender's and the recipient's currency; the store can charge only the one in its own
+  // currency.
   const amount =
     rate?.currency === currency.code
       ? rate.amount
@@ -210,7 +212,7 @@ const offeredRateOf = (rate: ShippoRate | null, { currency, parcel }: Consignmen
   return {
     objectId: textOf(rate?.object_id, 200),
     rate: {
-      // Shippo's own rate ids change with each shipment, so this id encodes the service and the parcel.
+      // Encodes service and parcel instead of Shippo's rate id, which changes with each shipment.
       rate_id: [textOf(rate?.carrier_account, 60), token, parcelText(parcel)].filter(Boolean).join(':'),
       source: 'carrier_account',
       carrier: textOf(rate?.provider, 100) ?? 'Carrier',

@@ -1,4 +1,4 @@
-// Declares the port to a source of live rates and labels: a carrier account or a merchant's extension.
+// Interface of a source of rates and labels: a carrier account or a merchant's extension.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CarrierRate, Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
@@ -15,11 +15,11 @@ export interface Consignment {
   readonly address_to: AddressInput;
   readonly parcel: Parcel;
   readonly items: readonly ShippingLine[];
-  /** Major units. */
+  /** In major units. */
   readonly order_total: number;
 }
 
-/** Rates, or the reason why there are none. */
+/** The rates, or a sentence that says why there are none. */
 export type RateOffer = readonly CarrierRate[] | string;
 
 export interface Label {
@@ -28,23 +28,27 @@ export interface Label {
   readonly label_url: string | null;
 }
 
-/** The label or the reason for its absence; `unknown`: the label may have been bought. */
+/** The label; or a sentence that says why none was bought; or, as `unknown`, why a label may have been bought. */
 export type LabelPurchase =
   | { readonly rate: CarrierRate; readonly label: Label }
   | string
   | { readonly unknown: string };
 
 export interface RateSource {
-  /** Identical for identical consignments; the key of cached rates. */
+  /** Text that is equal for equal consignments; the key of cached rates. */
   readonly body: string;
   fetchRates(): Promise<RateOffer>;
   /**
-   * Fetches the rate again and buys its label; awaits `note` just before, with the record that `findPurchase` needs.
+   * Fetches the rate again and buys its label. Just before buying, awaits `note` with the record that `findPurchase`
+   * needs.
    */
   buyLabel(rateId: string, reference: string, note: (purchase: string) => Promise<void>): Promise<LabelPurchase>;
-  /** Outcome of a purchase whose response was lost; null if no label was bought. */
+  /** Returns the outcome of a purchase whose response was lost; null if no label was bought. */
   findPurchase(purchase: string): Promise<LabelPurchase | null>;
-  /** Null: the label costs nothing any longer; else the reason why it could not be voided. */
+  /**
+   * Voids a label. Returns null if the label costs nothing now, otherwise a sentence that says why it could not be
+   * voided.
+   */
   voidLabel(purchase: string): Promise<string | null>;
 }
 
@@ -54,7 +58,7 @@ export const RATE_NOT_OFFERED = 'The carrier no longer offers this rate. Fetch t
 
 export const RATES_MAX = 100;
 
-/** Parses an amount in major units, rounded half up to the currency's decimals; null if invalid. */
+/** Parses an amount in major units and rounds it half up to the currency's decimals; null if invalid. */
 export const amountOf = (value: unknown, currency: Currency): number | null => {
   const number = plainNumber(value);
   if (number === null || !(number >= 0 && number <= 99_999_999)) return null;

@@ -1,5 +1,5 @@
-// Finds the country of a point with the borders of @rapideditor/country-coder, compiled to a zone map, since the
-// package itself tests every nearby border line by line.
+// Finds the country at a point. Compiles the borders of @rapideditor/country-coder to a zone map, because the package
+// tests every line of every nearby border.
 import { borders, featuresContaining, iso1A2Code } from '@rapideditor/country-coder';
 import { inTimeSlices } from '#services/runtime/flow/slice.ts';
 import type { Point } from '#values/geo/distance.ts';
@@ -18,14 +18,14 @@ interface BorderMap {
 let borderMap: BorderMap | null = null;
 let building: Promise<void> | null = null;
 
-/** ISO 3166-1 alpha-2, including dependent territories (PR, HK); null at sea. */
+/** Returns the ISO 3166-1 alpha-2 code of the country or dependent territory (PR, HK); null at sea. */
 export const countryAt = ({ latitude, longitude }: Point): string | null => {
   if (borderMap !== null) return borderMap.codes[borderMap.map.find(longitude, latitude)] ?? null;
   void loadBorderMap();
   return iso1A2Code([longitude, latitude], { level: 'territory' });
 };
 
-/** Takes about half a second of processor time, in slices. */
+/** Compiles the borders once, which takes about half a second of processor time, in slices. */
 export const loadBorderMap = (): Promise<void> => {
   building ??= buildBorderMap();
   return building;
@@ -39,7 +39,10 @@ const buildBorderMap = async (): Promise<void> => {
   borderMap = { map, codes: zones.map(({ code }) => code) };
 };
 
-/** Code of the border or of the smallest enclosing region that has one; parts of territories have their own. */
+/**
+ * Returns the country code of a border, or of the smallest region around it that has a code. Codes of parts of a
+ * territory are ignored.
+ */
 const countryCodeOf = (id: string): string | null =>
   featuresContaining(id).find(({ properties }) => properties.iso1A2 && properties.level !== 'subterritory')?.properties
     .iso1A2 ?? null;

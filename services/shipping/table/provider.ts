@@ -1,4 +1,4 @@
-// Shipping providers in Postgres; secrets are sealed.
+// Shipping providers in Postgres, with encrypted secrets.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 

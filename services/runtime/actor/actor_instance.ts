@@ -1,4 +1,4 @@
-// Represents an actor in memory, its commands, and the batch that their facts are written in.
+// Represents an actor in memory, the commands that it receives, and the batch that collects the facts of commands.
 import type { Idempotency, Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerKeyOf } from '#runtime/postgres/idempotency.ts';
@@ -10,9 +10,9 @@ const NOTHING: readonly string[] = [];
 export interface Key {
   readonly tenant: Tenant;
   readonly hash: string;
-  /** Unique among all tenants. */
+  /** Identifies the key among those of all tenants. */
   readonly name: TenantKey;
-  /** The sealing context of the answer. */
+  /** Authenticated context under which the answer is encrypted. */
   readonly context: string;
   readonly fingerprint: string;
   readonly replayOnly: boolean;
@@ -28,13 +28,13 @@ export interface CommandOptions {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
-  /** In real ms. */
+  /** Real time in ms since the epoch after which no caller waits for the command. */
   readonly deadline: number;
   readonly key?: Key | null;
-  /** An alarm, which does nothing unless the actor is due. */
+  /** Whether the command is an alarm, which does nothing unless the actor is due. */
   readonly alarm?: boolean;
   readonly forget?: boolean;
-  /** Overrides the tenant's clock, in ms. */
+  /** Time in ms to use in place of the tenant's clock; null: the tenant's clock. */
   readonly now?: number | null;
 }
 
@@ -49,11 +49,11 @@ export class CommandEnvelope {
   readonly now: number | null;
   /** How often the journal refused the command's facts because another owner had written. */
   lostCount = 0;
-  /** Whether Postgres has no answer under the key, as the owner asked. */
+  /** Whether the owner has asked Postgres and found no answer under the key. */
   answerLookedUp = false;
   hasFactsInBatch = false;
   settled = false;
-  /** Types of the events that an alarm caused; the kind's name if it wrote facts without events. */
+  /** Event types that an alarm emitted; the kind's name if it wrote facts without events; empty if it did nothing. */
   firedTypes: readonly string[] = NOTHING;
   readonly #done: (result: CommandResult) => void;
   readonly #fail: (problem: unknown) => void;
@@ -87,17 +87,17 @@ export class CommandEnvelope {
 export class ActorInstance {
   readonly address: Address;
   state: unknown;
-  /** The state after the last acknowledged batch; the same object while nothing is in flight. */
+  /** State as of the last acknowledged batch; the same object as `state` while no facts are in flight. */
   durable: unknown;
   isLoaded = false;
   entry: BatchEntry | null = null;
   mailbox: CommandEnvelope[] = [];
-  /** The last acknowledged batch that changed it; 0: none since it was loaded. */
+  /** Number of the last acknowledged batch that changed the actor; 0: unchanged since it was loaded. */
   changedIn = 0;
-  /** Ms by the tenant's clock; Infinity: never. */
+  /** Time of the actor's next alarm in ms of the tenant's clock; Infinity: none. */
   dueAt = Number.POSITIVE_INFINITY;
   isAlarmRunning = false;
-  /** Monotonic. */
+  /** Time of the last command, in ms of the monotonic clock. */
   usedAt = 0;
 
   constructor(address: Address) {
@@ -120,7 +120,7 @@ export interface BatchEntry {
   readonly batch: Batch;
   readonly actor: ActorInstance;
   readonly index: number;
-  /** The actor's entry in the unacknowledged batch before. */
+  /** The actor's entry in the preceding, unacknowledged batch; null: none. */
   readonly previous: BatchEntry | null;
   state: unknown;
   records: number;
@@ -132,7 +132,10 @@ export interface RememberedAnswer {
   readonly name: TenantKey;
   batch: Batch | null;
   response: Uint8Array | null;
-  /** Monotonic; set once Postgres has it. */
+  /**
+   * When the answer may be forgotten, in ms of the monotonic clock. Infinity until Postgres has the answer; -Infinity:
+   * the answer's batch was lost.
+   */
   forgetAt: number;
 }
 

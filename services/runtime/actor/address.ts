@@ -6,18 +6,18 @@ export interface Address {
   readonly kind: AnyKind;
   readonly tenant: Tenant;
   readonly id: string;
-  /** `cart/<store>/<environment>/<id>`, unique among all actors. */
+  /** `<kind>/<store>/<environment>/<id>`, unique among all actors. */
   readonly key: string;
 }
 
 export class Kinds {
   readonly #kinds = new Map<string, AnyKind>();
-  /** Keyed by environment, then store: a combined key would be built for each command. */
+  /** Nested by environment and store, because a combined key would have to be built for each command. */
   readonly #tenants = {
     production: new Map<string, Tenant>(),
     sandbox: new Map<string, Tenant>(),
   };
-  /** A hot actor is addressed many times in a row. */
+  /** The address returned last, since a busy actor is addressed many times in a row. */
   #last: Address | null = null;
 
   register(kind: AnyKind): void {
@@ -55,7 +55,7 @@ export class Kinds {
 export const actorKey = (kind: string, { store, environment }: Tenant, id: string): string =>
   `${kind}/${store}/${environment}/${id}`;
 
-/** FNV-1a over both texts, mixed so that the last characters reach every bit. */
+/** Hashes two texts with FNV-1a, then mixes the result so that the last characters affect every bit. */
 export const hash32 = (first: string, second: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < first.length; at++) hash = Math.imul(hash ^ first.charCodeAt(at), 0x01000193);
@@ -66,5 +66,5 @@ export const hash32 = (first: string, second: string): number => {
   return (hash ^ (hash >>> 15)) >>> 0;
 };
 
-/** Never change this: logs and snapshots are laid out by it. */
+/** Returns an actor's partition. The formula must never change: stored logs and snapshots depend on it. */
 export const partitionOf = (key: string, partitions: number): number => hash32('partition', key) % partitions;

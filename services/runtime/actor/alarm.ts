@@ -1,5 +1,5 @@
-// Sends alarms to actors that are due by their tenant's clock: loaded ones directly, others through the index in
-// Postgres.
+// Sends alarms to actors that are due by their tenant's clock. Finds loaded actors in memory and unloaded ones by the
+// index in Postgres.
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Clock, Timers } from '#runtime/process/clock.ts';
@@ -25,7 +25,9 @@ export interface AlarmsOptions {
 }
 
 const LOOK_MS = 1_000;
-/** Postgres is asked for sleepers this far ahead: without a commit no other one falls due sooner. */
+/**
+ * How far ahead Postgres is asked for unloaded actors' due times: until the next commit no other due time can appear.
+ */
 const AHEAD_MS = 60_000;
 const DEADLINE_MS = 5_000;
 const RUN_MS_MAX = 50_000;
@@ -36,7 +38,10 @@ export class Alarms {
   readonly #options: AlarmsOptions;
   #cancel: () => void = () => {};
   #stopped = false;
-  /** No sleeper is due before `until` while this state of Postgres and of the partitions lasts. */
+  /**
+   * No unloaded actor is due before `until` (real ms) while `state`, which names the commits and partitions, is
+   * unchanged.
+   */
   #noneDue = { until: 0, state: '' };
 
   constructor(options: AlarmsOptions) {
@@ -65,13 +70,16 @@ export class Alarms {
   }
 
   /**
-   * Alarms the tenant's actors of this host in order of their due times, each at its own time. Events reach the
-   * outbox in that order, and Postgres has all of it at the end.
+   * Sends alarms to the tenant's actors on this host in order of their due times, each with its due time as the time.
+   * The outbox gets the events in the same order; Postgres has all changes when this returns.
    */
   async run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
     const { timers } = this.#options;
     const counts = new Map<string, number>();
-    /** The partition with events that are not in the outbox: another partition's must not overtake them. */
+    /**
+     * The partition whose last events may not have reached the outbox. The loop projects this partition before it
+     * alarms an actor of another, so that events stay in order.
+     */
     let speaker: Partition | undefined;
     await this.#settle();
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
@@ -84,11 +92,11 @@ export class Alarms {
           await speaker?.settle();
           speaker = undefined;
         }
-        // The due time may have changed, and the actor may be due again before the next.
         const fired = await this.#tell(address, Math.max(dueAt, 0));
         if (fired.length > 0) result++;
         if (fired.some((type) => type !== address.kind.name)) speaker = partition;
         for (const type of fired) counts.set(type, (counts.get(type) ?? 0) + 1);
+        // This actor may be due again before the list's last actor: then the list is read again.
         if (fired.length > 0 && this.#dueAgain(address, due, untilMs)) break;
       }
       if (result === 0) break;
@@ -133,7 +141,7 @@ export class Alarms {
     const owned = partitions().filter(({ serving }) => serving);
     const real = clock.real();
     const moved = clock.moved();
-    // Most often no clock is advanced and one comparison decides.
+    // One comparison excludes most actors, since clocks are rarely advanced.
     const latest = moved.reduce((most, tenant) => Math.max(most, real + clock.offset(tenant)), real);
     let result = 0;
     for (const partition of owned)
@@ -167,7 +175,7 @@ export class Alarms {
     });
   }
 
-  /** Includes sealed partitions, which hold other hosts' actors as well. */
+  /** Includes the sealed logs' numbers, under which other hosts' actors are stored as well. */
   #storedUnder(owned: readonly Partition[]): number[] {
     return [...owned.map(({ number }) => number), ...this.#options.layout.current.sealed];
   }
@@ -181,7 +189,7 @@ export class Alarms {
     return kinds.address(kinds.named(kind), tenant, id);
   }
 
-  /** The alarm's event types; empty after a failure: the next look repeats it. */
+  /** Sends one alarm. Returns its event types; empty after a failure, since the next run repeats the alarm. */
   async #tell(address: Address, now: number | null): Promise<readonly string[]> {
     const { clock, log, nonce, partition: find } = this.#options;
     const partition = find(address);

@@ -1,4 +1,4 @@
-// Remembers answers under idempotency keys until Postgres has them, and opens them for retries.
+// Remembers answers by idempotency key until Postgres has them, and replays them to retries.
 import { refuse, type Tenant, type TenantKey } from '#runtime/call/call.ts';
 import { ANSWER_RETENTION_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
@@ -21,14 +21,14 @@ export class AnswerLog {
     this.#remembered = new Map(remembered.map((answer) => [answer.name, answer]));
   }
 
-  /** Whether memory has an answer under the key, though a void one: Postgres need not be asked. */
+  /** Tells whether memory has an entry for the key, even a lost one, so that Postgres need not be asked. */
   holdsAnswerTo({ name }: Key): boolean {
     return this.#remembered.has(name);
   }
 
   find({ name }: Key, now: number): RememberedAnswer | null {
     const remembered = this.#remembered.get(name);
-    // The answer's batch may have been lost.
+    // An answer whose batch was lost has `forgetAt` -Infinity and is not replayed.
     const stands = remembered && remembered.forgetAt > Number.NEGATIVE_INFINITY;
     return stands && remembered.stored.expiresAt > now ? remembered : null;
   }
@@ -44,7 +44,10 @@ export class AnswerLog {
     return remembered;
   }
 
-  /** Null where the answer is forgotten: a retry then renders its response again. */
+  /**
+   * Returns the response as a row to store in place of the answer. Null where the answer was forgotten: a retry then
+   * renders the response again.
+   */
   respond(key: Key, response: Uint8Array, sealed: Uint8Array): SavedAnswer | null {
     const remembered = this.#remembered.get(key.name);
     if (remembered?.stored.fingerprint !== key.fingerprint) return null;

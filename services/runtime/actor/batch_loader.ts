@@ -1,5 +1,5 @@
-// Batches look-ups on the actor host's timers: those of one event-loop tick share a statement, several statements run
-// at once, and waiting look-ups are bounded.
+// Loads items for the actor host in batches: look-ups of one event-loop tick share a statement, a bounded number of
+// statements run at once, and the number of waiting look-ups is bounded.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from '#runtime/process/clock.ts';
 

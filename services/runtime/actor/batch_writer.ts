@@ -1,5 +1,6 @@
-// Groups commands into journal batches: commands run on states that are not durable, their facts gather while another
-// batch is in flight. Callers are answered once the batch that they depend on is acknowledged.
+// Groups commands into journal batches. Commands run on states that are not durable yet, and their facts are collected
+// while the previous batch is in flight. A caller is answered once the batch that the answer depends on is
+// acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Timers } from '#runtime/process/clock.ts';
 import { type ActorInstance, Batch, type CommandEnvelope } from './actor_instance.ts';
@@ -9,20 +10,20 @@ import type { LogPosition } from './snapshot.ts';
 
 const RECORDS_MAX = 256;
 const BYTES_MAX = 512_000;
-/** Bounds one actor's share of a batch, so that a hot one never shuts the others out. */
+/** Number of records that one actor may add to a batch, so that a busy actor never excludes the others. */
 const RECORDS_PER_ACTOR_MAX = 128;
 
 export interface BatchWriterOptions {
   readonly writer: LogWriter;
   readonly timers: Timers;
-  /** Identifies the writer of a batch; unique with every call. */
+  /** Returns a new unique value for each batch, by which a writer recognises its own batch in the log. */
   readonly nonce: () => string;
   readonly number: number;
   readonly sequence: number;
   readonly stored: (batch: Batch, sequence: number, tookMs: number) => void;
   readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
   readonly lost: (outcome: AppendOutcome) => void;
-  /** Repeats a command that only read states which may be lost, on the states before. */
+  /** Runs a read-only command again: it read states that may be lost, and now reads the acknowledged ones. */
   readonly retry: (envelope: CommandEnvelope) => void;
   readonly onRoom: () => void;
 }
@@ -59,7 +60,7 @@ export class BatchWriter {
     return this.#open.envelopes.length > 0 || this.#open.isProof;
   }
 
-  /** Sends the next batch even if it is empty: once it is stored, no other owner wrote before it. */
+  /** Sends the next batch even if it is empty. Once the batch is stored, no other owner has written before it. */
   prove(): Batch {
     this.#open.isProof = true;
     this.schedule();
@@ -89,7 +90,7 @@ export class BatchWriter {
     });
   }
 
-  /** Writes the end mark of the log. Null: another owner wrote, or the outcome is unknown. */
+  /** Writes the end mark of the log. Null: another owner has written. */
   async end(): Promise<{ readonly at: LogPosition; readonly bytes: number } | null> {
     this.#ended = true;
     const { number, nonce } = this.#open;
@@ -106,7 +107,7 @@ export class BatchWriter {
       : null;
   }
 
-  /** Stops. Returns the batch in flight and the one that was not sent. */
+  /** Stops writing. Returns the batch in flight and the batch that was not sent. */
   close(): readonly [inFlight: Batch | null, open: Batch] {
     this.#closed = true;
     this.#options.writer.stop();
@@ -182,7 +183,10 @@ export class BatchWriter {
     for (const { envelopes } of dropped) for (const envelope of envelopes) envelope.fail(why);
   }
 
-  /** The outcome of the batch in flight is unknown; later commands were not sent. */
+  /**
+   * Handles an unknown outcome of the batch in flight: drops the unsent batch and fails its writing commands, and runs
+   * read-only commands of both batches again.
+   */
   #doubt(): void {
     if (this.#closed || !this.#inFlight) return;
     this.#isInDoubt = true;

@@ -1,19 +1,19 @@
-// Records what a partition lost: missing batches, unreadable records, states that cannot be written. Logged, counted
-// and stored in Postgres, so that health reports it for a day on any host.
+// Records what a partition lost: missing batches, unreadable records, states that cannot be written. Each loss is
+// logged, counted and stored in Postgres, so that health checks on any host report it for a day.
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { measure } from './measure.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface Loss {
-  /** One sentence that names the loss and the state to continue from. */
+  /** A sentence that names the loss and the state from which the partition continues. */
   readonly text: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export type ReportLoss = (loss: Loss) => void;
 
-/** Operators look once a day at the latest. */
+/** How long health reports a loss, since operators check at least once a day. */
 const REPORTED_MS = 24 * 3_600_000;
 
 interface LossPorts {

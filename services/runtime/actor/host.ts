@@ -1,23 +1,23 @@
-// Defines the port through which domains register kinds of actors and send them commands.
+// Defines the interface through which domains register kinds of actors and send commands to actors.
 import { randomUUID } from 'node:crypto';
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 
 export interface ActorCall {
-  /** Unique to the command and equal on retries: `commandIdOf(call)`. */
+  /** Unique for each command and equal on its retries; handlers use `commandIdOf(call)`. */
   readonly commandId: string;
-  /** Real ms since the epoch. */
+  /** Real time in ms since the epoch. */
   readonly deadline: number;
   /**
-   * Stored with the facts, so that the effect happens once for each key. Only the command that is the call's effect
-   * gets it.
+   * Idempotency key of the call, stored with the facts so that the call takes effect once. Only the command that is the
+   * call's effect may have it.
    */
   readonly idempotency?: Idempotency | null;
   readonly trace?: string;
 }
 
-/** Work that came due: an event type, or the kind's name where it emitted none. */
+/** An event type that due work emitted, or the kind's name where it emitted none, and how often. */
 export interface Fired {
   readonly type: string;
   readonly count: number;
@@ -27,8 +27,8 @@ export interface Actors {
   register(kind: AnyKind): void;
   /**
    * Runs the command on the host that owns the actor. Resolves once everything that the answer depends on is durable.
-   * Throws `Unavailable` where nothing was done, `UnknownOutcome` otherwise: a retry with the same `commandId` and key
-   * finds out.
+   * Throws `Unavailable` where the command had no effect, `UnknownOutcome` where that is unknown; a retry with the same
+   * `commandId` and idempotency key then returns the outcome.
    */
   tell<State, Command, Fact, Answer>(
     kind: ActorKind<State, Command, Fact, Answer>,
@@ -37,26 +37,26 @@ export interface Actors {
     command: Command,
     call: ActorCall,
   ): Promise<Answer | Refusal>;
-  /** Alarms every due actor of the tenant in order of due times, until none is due by `untilMs`. */
+  /** Sends alarms to the tenant's due actors in order of due times, until none is due by `untilMs`. */
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
-  /** When the tenant's first actor is due, at most `untilMs`; null: none. */
+  /** Returns when the tenant's first actor is due, at most `untilMs`; null: none is. */
   nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
-  /** Resets all actors of the tenant and deletes their rows. */
+  /** Returns all actors of the tenant to their initial state and deletes their rows. */
   forget(tenant: Tenant): Promise<void>;
   idempotentCall(call: Call): IdempotentCall;
 }
 
 export interface IdempotentCall {
   readonly actors: Actors;
-  /** An earlier call under this key had the effect; the handler's answer is made from that one's. */
+  /** Whether an earlier call under this key had the effect; the handler then renders that call's answer. */
   readonly replayed: boolean;
-  /** The earlier call's stored response, which takes precedence over the handler's. */
+  /** The earlier call's stored response, returned in place of the handler's. */
   readonly response: Uint8Array | null;
   storedResponse(): Promise<Uint8Array | null>;
   storeResponse(response: Uint8Array): void;
 }
 
-/** Equal for every retry under one idempotency key, else new. */
+/** Returns the same id for all retries under one idempotency key, a new id without a key. */
 export const commandIdOf = ({ tenant, idempotency }: Pick<Call, 'tenant' | 'idempotency'>): string => {
   if (!idempotency) return randomUUID();
   const { scope, key, fingerprint } = idempotency;

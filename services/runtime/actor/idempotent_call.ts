@@ -1,4 +1,4 @@
-// Tracks which actor a keyed call has its effect on, and stores or replays the call's response.
+// Notes the actor on which a call with an idempotency key takes effect, and stores or replays the call's response.
 import type { Idempotency, Tenant } from '#runtime/call/call.ts';
 import type { CommandResult } from './actor_instance.ts';
 import type { ActorCall, Actors, IdempotentCall } from './host.ts';

@@ -1,5 +1,5 @@
-// Defines the journal: a log for each partition with one writer at a time. Each append is fenced twice, by the expected
-// sequence and by an id that only one batch of its number can have.
+// Defines the journal: a log for each partition with one writer at a time. Two fences reject other writers' appends:
+// the expected sequence, and a message id that only one batch of each number can have.
 
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import {
@@ -14,7 +14,7 @@ import type { Timers } from '#runtime/process/clock.ts';
 import { openBatch, UnreadableBatch } from './journal_record.ts';
 
 export interface BatchAppend {
-  /** With the partition it is the message's id. */
+  /** The batch's number; partition and number form the message id. */
   readonly number: number;
   readonly expected: number;
   readonly bytes: Uint8Array;
@@ -22,21 +22,21 @@ export interface BatchAppend {
 
 export interface Journal {
   /**
-   * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
-   * `UnknownOutcome` without an answer in time.
+   * Throws `Unavailable` where the batch is known not to be stored, `OutOfSequence` where another message came first,
+   * `UnknownOutcome` where no answer came in time.
    */
   append(partition: number, batch: BatchAppend): Promise<Appended>;
   last(partition: number): Promise<Stored | null>;
   at(partition: number, sequence: number): Promise<Stored | null>;
   read(partition: number, from: number, to: number): AsyncIterable<Stored>;
   trim(before: number): Promise<void>;
-  /** The newest sequence ever, deleted or not, of all partitions. */
+  /** Returns the highest sequence ever assigned in any partition, even if the message was deleted. */
   head(): Promise<number>;
 }
 
 /**
- * Batches that are not projected within this time are lost: far beyond any outage of Postgres that a deployment
- * survives.
+ * How long batches are kept. Batches that are not in Postgres by then are lost, so this exceeds any outage of Postgres
+ * that a deployment survives.
  */
 const AGE_MS_MAX = 14 * 24 * 3_600_000;
 const DUPLICATE_MS = 120_000;
@@ -88,8 +88,8 @@ export const natsJournal = (bus: Bus, namespace: string, replicas: number): Jour
 };
 
 /**
- * `lost`: another owner's batch has this number and ours was never stored. `unclear`: another owner continued, and
- * whether ours was stored before cannot be seen.
+ * `lost`: another owner's batch has this number, and ours was never stored. `unclear`: another owner has written, and
+ * the log does not show whether ours was stored before.
  */
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly sequence: number }
@@ -116,7 +116,10 @@ export class LogWriter {
     this.#timers = timers;
   }
 
-  /** Throws `Unavailable` where it surely was not stored, `UnknownOutcome` once stopped in doubt. */
+  /**
+   * Appends a batch and resends it until the outcome is known. Throws `Unavailable` where the batch is known not to be
+   * stored, `UnknownOutcome` if stopped before.
+   */
   async append(attempt: AppendAttempt): Promise<AppendOutcome> {
     if (this.#stopped) throw new Unavailable('This partition was let go.');
     let inDoubt = false;
@@ -125,10 +128,10 @@ export class LogWriter {
       if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
       if (!inDoubt && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
-        // A duplicate may be ours or another's. A newer message may have come before or after ours, or be ours: the
-        // broker may get the request twice.
+        // Reads the log to see whose message was stored. A duplicate may be ours or another owner's. A newer message
+        // may precede or follow ours, or be ours, since the broker may receive a request twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
-        // Sent once, refused and not visible: another owner's batch, which may be trimmed.
+        // The batch was sent once and refused, so another owner's batch came first, even if that one was trimmed since.
         if (outcome?.kind === 'unclear' && !inDoubt && answer instanceof OutOfSequence) return LOST;
         if (outcome) return outcome;
       }
@@ -148,7 +151,7 @@ export class LogWriter {
       return compare(attempt, await this.#journal.at(this.#partition, answer.sequence));
     const last = await this.#journal.last(this.#partition);
     if (!last || last.sequence <= attempt.expected) return UNCLEAR;
-    // The first message after the expected one is ours, or ours was never stored.
+    // If our batch was stored, it is the first message after the expected one.
     for await (const stored of this.#journal.read(this.#partition, attempt.expected + 1, last.sequence))
       return compare(attempt, stored);
     return UNCLEAR;

@@ -1,10 +1,11 @@
-// Encodes journal messages: a batch of records, each the facts of one command, as JSON, compressed where that pays.
+// Encodes journal messages. A message is a batch of records in JSON, compressed where that pays; a record holds the
+// facts of one command.
 import type { Environment } from '#runtime/call/call.ts';
 
 export interface StoredAnswer {
   readonly hash: string;
   readonly fingerprint: string;
-  /** JSON, sealed, in base64. */
+  /** The answer's JSON, encrypted, in base64. */
   readonly sealed: string;
   readonly expiresAt: number;
 }
@@ -25,9 +26,9 @@ export interface RecordedActor {
 }
 
 interface Numbered {
-  /** The end mark: no owner writes after it. */
+  /** Whether the batch is the end mark, after which no owner writes to the log. */
   readonly ends: boolean;
-  /** Consecutive within the partition, from 1. */
+  /** Numbers are consecutive within a partition and start at 1. */
   readonly number: number;
   readonly nonce: string;
 }
@@ -42,7 +43,7 @@ export interface DamagedRecord {
   readonly problem: unknown;
 }
 
-/** A batch as recovery reads it: an unreadable record affects its actor alone. */
+/** A batch as recovery reads it, in which an unreadable record affects only that record's actor. */
 export interface OpenedBatch extends Numbered {
   readonly actors: readonly string[];
   readonly records: readonly (JournalRecord | DamagedRecord)[];
@@ -52,9 +53,9 @@ export interface OpenedBatch extends Numbered {
 const FORMAT = 1;
 const END_FORMAT = 2;
 const COMPRESSED_FROM_BYTES = 1_000;
-/** The fastest level: names and times repeat, ids do not compress. */
+/** The fastest level of compression; higher ones gain little, since names and times repeat and ids do not compress. */
 const COMPRESSION = { level: 1 };
-/** JSON never starts with it. */
+/** First byte of Zstandard data, which JSON never starts with. */
 const ZSTD_FIRST_BYTE = 0x28;
 
 type WrittenActor = [kind: string, store: string, environment: Environment, id: string];
@@ -65,7 +66,9 @@ type WrittenBatch = [format: number, number: number, nonce: string, actors: Writ
 export const writeActor = ({ kind, store, environment, id }: RecordedActor): string =>
   JSON.stringify([kind, store, environment, id] satisfies WrittenActor);
 
-/** Written at the decision, when its size must be known. */
+/**
+ * Encodes a record as soon as the command is decided, because the record's size decides whether it fits into the batch.
+ */
 export const writeRecord = ({ actorIndex, commandId, now, facts, answer }: JournalRecord): string => {
   if (!answer) return JSON.stringify([actorIndex, commandId, now, facts] satisfies WrittenRecord);
   const written: WrittenAnswer = [answer.hash, answer.fingerprint, answer.sealed, answer.expiresAt];
@@ -78,8 +81,8 @@ const ENDING = ']]';
 const linesOf = (texts: readonly string[]): string => `\n${texts.join(SEPARATOR)}\n`;
 
 /**
- * A line for each record, so that a damaged one leaves the others readable. Compressed, since answers wait for the
- * disk: a quarter of the bytes is written sooner than they are compressed.
+ * Encodes a batch with one line for each record, so that a damaged record leaves the others readable. Compresses it,
+ * because writing a quarter of the bytes saves more time than compressing takes.
  */
 export const writeBatch = (
   number: number,
@@ -110,7 +113,7 @@ export class UnreadableBatch extends Error {
 const headOf = (text: string): WrittenBatch => {
   const written: WrittenBatch = JSON.parse(text);
   if (!Array.isArray(written) || typeof written[0] !== 'number') throw new UnreadableBatch('it has no head.');
-  // A later version can read it: nothing is damaged.
+  // A later version may have written this format, so the batch is not treated as damaged.
   if (written[0] !== FORMAT && written[0] !== END_FORMAT)
     throw new Error(`The journal holds a batch of format ${written[0]}.`);
   if (!Number.isSafeInteger(written[1]) || typeof written[2] !== 'string')
@@ -137,7 +140,7 @@ export const openBatch = (bytes: Uint8Array): OpenedBatch => {
 
 const opened = (text: string): OpenedBatch => {
   const lines = text.split('\n');
-  // A batch without records, and the end mark, are one line.
+  // A batch without records and an end mark are written as one line.
   if (lines.length === 1) {
     const [format, number, nonce, actors, records] = headOf(text);
     if (!Array.isArray(actors) || !Array.isArray(records)) throw new UnreadableBatch('it lacks its lists.');

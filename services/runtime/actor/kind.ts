@@ -1,4 +1,5 @@
-// Defines a kind of actor: its pure core and its binding to the host. Without clock, random numbers or I/O.
+// Defines a kind of actor: pure functions that decide commands and apply facts, without clock, random numbers or I/O,
+// and how the host stores the state.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -7,52 +8,56 @@ export interface Context {
   readonly tenant: Tenant;
   readonly id: string;
   readonly now: number;
-  /** Unique to the command and equal on retries; ids are derived from it. */
+  /** Unique for each command and equal on its retries, so that ids derived from it are equal too. */
   readonly commandId: string;
 }
 
 export interface Decision<Fact, Answer, State = never> {
   readonly facts: readonly Fact[];
   readonly answer: Answer;
-  /** The state after the facts, where deciding has computed it anyway. */
+  /** State after the facts, if `decide` has computed it anyway. */
   readonly state?: State;
 }
 
-/** `Command`, `Fact` and the state are JSON, since the state is stored as a snapshot. */
+/** Behaviour of a kind of actor. Commands, facts and states are JSON, since journal and snapshots store them. */
 export interface ActorKind<State, Command, Fact, Answer> {
-  /** A singular noun such as `cart`; first part of every key. */
+  /** A singular noun such as `cart`; the first part of the actors' keys. */
   readonly name: string;
   readonly initial: State;
-  /** A refusal writes nothing. Without facts the command is a read, answered once the state is durable. */
+  /**
+   * Decides a command. A refusal writes nothing. A decision without facts is a read, answered once the state that it
+   * read is durable.
+   */
   decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
   evolveAll?(state: State, facts: readonly Fact[]): State;
-  /** When it wants an alarm, in ms by the tenant's clock; null: never. */
+  /** Returns when the actor wants its next alarm, in ms of the tenant's clock; null: never. */
   dueAt(state: State): number | null;
   readonly due: Command;
   isDisposable(state: State): boolean;
   /**
-   * When its snapshot may be deleted without a command, in ms by the tenant's clock; null: never. Commands must then
-   * decide the same on the initial state. Deleting a million takes one statement instead of a million alarms.
+   * Returns when the actor's snapshot may be deleted without a command, in ms of the tenant's clock; null: never.
+   * Commands must then decide the same on the initial state. One statement deletes a million snapshots, in place of a
+   * million alarms.
    */
   expiresAt?(state: State): number | null;
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /**
-   * The format of snapshots; 1 by default. A release must read a format before one writes it, so that the previous release can
-   * take over.
+   * Format of snapshots; 1 by default. A release must be able to read a new format before a release writes it, so that
+   * a downgrade by one release works.
    */
   readonly format?: number;
-  /** JSON of the state in one line, where its snapshot differs from its own JSON. */
+  /** Writes the state as JSON in one line, where snapshots differ from the state's own JSON. */
   write?(state: State): string;
   read?(text: string): State;
   /**
-   * Writes further tables in the snapshots' transaction, for each changed actor. The partition waits for it, so it
-   * must not wait for a lock.
+   * Writes further tables in the snapshots' transaction, for each changed actor. The partition waits meanwhile, so
+   * `project` must not wait for locks.
    */
   project?(tx: Transaction, changed: readonly ProjectedActor<State>[]): Promise<void>;
 }
 
-/** A fact that the host writes when a sandbox is reset: the actor starts again from its initial state. */
+/** The fact that the host writes when a sandbox is reset; it returns the actor to its initial state. */
 export const FORGOTTEN = null;
 
 // biome-ignore lint/suspicious/noExplicitAny: kinds of every state, command, fact and answer

@@ -1,8 +1,8 @@
-// Maps actors to logs. Log numbers are never reused: each change of their count starts an epoch, and an actor stays in
-// its old log until that is sealed.
+// Maps actors to logs. Each change of the number of logs starts an epoch with new log numbers, so numbers are never
+// reused. An actor stays in its old log until that log is sealed.
 import { partitionOf } from './address.ts';
 
-/** A log's number is epoch × this + index. */
+/** Maximum number of logs in an epoch. A log's number is epoch × this + index. */
 export const PARTITIONS_MAX = 256;
 
 export interface LogSet {
@@ -11,7 +11,7 @@ export interface LogSet {
 }
 
 export interface LayoutOptions extends LogSet {
-  /** Null: none, or nothing is stored under its numbers. */
+  /** Logs of the previous epoch; null once nothing is stored under their numbers. */
   readonly previous: LogSet | null;
   readonly sealed: readonly number[];
 }
@@ -27,11 +27,11 @@ export class Layout {
   readonly epoch: number;
   readonly partitions: number;
   readonly previous: LogSet | null;
-  /** Previous logs that still accept facts. */
+  /** Logs of the previous epoch that still accept facts. */
   readonly retiring: readonly number[];
   readonly sealed: readonly number[];
   readonly numbers: readonly number[];
-  /** Grows with each step of a change; `begin` is the value after the first. */
+  /** Increases with each step of a change; `begin` is the version at the change's first step. */
   readonly version: number;
   readonly begin: number;
 
@@ -59,7 +59,7 @@ export class Layout {
     return this.previous !== null && numberIn(this.previous, key) === number;
   }
 
-  /** The first current log, whose owner does the work that is shared by all logs. */
+  /** The first log of the current epoch; its owner does the work that all logs share. */
   get first(): number {
     return firstOf(this);
   }

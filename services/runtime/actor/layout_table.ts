@@ -1,4 +1,4 @@
-// Stores the layout in Postgres for all hosts.
+// Stores the layout of actor logs in Postgres for all hosts.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -9,13 +9,13 @@ import { tenantOf } from './snapshot.ts';
 export interface LayoutStore {
   read(): Promise<Layout>;
   /**
-   * Closes the log: its actors move to the current layout's logs. False: it is already sealed, or another owner has
-   * projected beyond this batch.
+   * Seals a log, whose actors then belong to logs of the current epoch. False: the log is already sealed, or another
+   * owner has projected beyond this batch.
    */
   seal(partition: number, batch: number): Promise<boolean>;
   /**
-   * Moves a batch of idle actors to their new logs' numbers, once all previous logs are sealed. False: none is left
-   * now; if none remains at all, the change is complete.
+   * Moves some idle actors from the sealed logs' numbers to their new logs' numbers. False: no row is free to move; if
+   * no row remains at all, the change is complete.
    */
   reindex(layout: Layout): Promise<boolean>;
 }
@@ -29,8 +29,8 @@ interface LayoutRow {
 }
 
 /**
- * A log's writers share fsyncs and statements, so one host is fastest with one log (carts over HTTP, 64 callers: 1,440
- * items/s with four, 2,130 with one). Several are for several hosts.
+ * Number of logs of a new deployment. Writers of one log share fsyncs and statements, so one log is fastest on one
+ * host: 2,130 cart items/s against 1,440 with four logs (HTTP, 64 callers). More logs serve several hosts.
  */
 const PARTITIONS = 1;
 
@@ -63,7 +63,7 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
 
   seal: (partition, batch) =>
     postgres.transaction(async ({ sql }) => {
-      // Serialized, since each writes to the others' rows.
+      // Locks the row, so that seals run one after another.
       await sql`select from runtime.layout for update`;
       const { count } = await sql`
         update runtime.partition set sealed_at = now(), sequence = 0
@@ -79,7 +79,7 @@ export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
         where partition = any(${sealed}::integer[]) and due_at is not null
         limit ${REINDEXED_MAX} for update skip locked`;
       if (rows.length === 0) {
-        // Rows may be skipped because a projection has locked them.
+        // Completes the change only if no row is left: rows may be missing above because a projection has locked them.
         await sql`
           update runtime.layout set previous_epoch = null, previous_partitions = null, changed_at = now()
           where epoch = ${epoch} and not exists (
@@ -104,7 +104,7 @@ export type LayoutChange =
   | { readonly kind: 'begun' | 'same'; readonly layout: Layout }
   | { readonly kind: 'busy'; readonly layout: Layout };
 
-/** Changes the number of logs; running hosts carry it out, or those that start next. */
+/** Changes the number of logs. Running hosts carry the change out, or the hosts that start next. */
 export const changeLayout = (postgres: Postgres, partitions: number): Promise<LayoutChange> =>
   postgres.transaction(async ({ sql }) => {
     await sql`select from runtime.layout for update`;
@@ -115,7 +115,7 @@ export const changeLayout = (postgres: Postgres, partitions: number): Promise<La
       update runtime.layout set epoch = next_epoch, partitions = ${partitions}, previous_epoch = epoch,
         previous_partitions = partitions, next_epoch = next_epoch + 1, changed_at = now()`;
     const layout = await readLayout({ sql });
-    // The row keeps hosts from trimming a new log's first batch before it is in Postgres.
+    // Inserts rows for the new logs, so that hosts do not trim a new log's first batch before Postgres has it.
     await sql`
       insert into runtime.partition (partition, batch, sequence)
       select number, 0, 0 from unnest(${layout.numbers}::integer[]) as number
@@ -137,8 +137,8 @@ export const openLayout = async (postgres: Postgres, log: Log, wanted?: number):
 };
 
 /**
- * Resets positions in a database from a backup, whose streams have other sequences: owners start after its positions
- * and take empty streams for new ones. Numbers taken after the backup are skipped by starting far beyond them.
+ * Resets the positions in a restored database, because the new broker's streams have other sequences. Skips many
+ * epochs, since log numbers may have been used after the backup was made.
  */
 export const forgetLogs = async ({ sql }: Postgres): Promise<void> => {
   await sql`update runtime.partition set sequence = 0`;

@@ -1,4 +1,4 @@
-// Holds the layout as this host knows it. An outdated view is harmless: its logs refuse it.
+// Holds the layout as this host knows it. An outdated view is harmless: sealed logs refuse commands.
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Layout } from './layout.ts';
@@ -7,7 +7,7 @@ import type { LayoutStore } from './layout_table.ts';
 export interface LayoutViewOptions {
   readonly layout: Layout;
   readonly layouts: LayoutStore;
-  /** A layout changes by a commit. */
+  /** Signals commits, since a layout changes only by a commit. */
   readonly commits: Pick<CommitWatch, 'listen'>;
   readonly log: Log;
 }
@@ -27,7 +27,7 @@ export class LayoutView {
     return this.#current;
   }
 
-  /** Reads the layout again after each commit from now on; calls `changed` for each new one. */
+  /** Reads the layout after each commit from now on, and calls `changed` for each new layout. */
   start(changed: () => void): void {
     this.#changed = changed;
     this.#stopListening = this.#options.commits.listen(() => this.refreshSoon());
@@ -39,7 +39,7 @@ export class LayoutView {
 
   async refresh(): Promise<Layout> {
     const read = await this.#options.layouts.read();
-    // Answers may arrive out of order.
+    // Ignores an older layout, since answers may arrive out of order.
     if (read.version > this.#current.version) {
       this.#current = read;
       const { epoch, partitions, retiring } = read;

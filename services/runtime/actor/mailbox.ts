@@ -1,4 +1,4 @@
-// Queues commands of a partition's actors in memory and schedules them fairly.
+// Queues commands for a partition's actors in memory and runs them in fair turns.
 
 import type { Timers } from '#runtime/process/clock.ts';
 import { ActorInstance, type CommandEnvelope } from './actor_instance.ts';
@@ -10,7 +10,7 @@ import type { Tail } from './tail.ts';
 
 const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;
-/** Commands of one actor before the next gets its turn. */
+/** Number of commands that one actor runs before the next actor's turn. */
 const QUANTUM = 16;
 const LOOK_MS_MAX = 10_000;
 const LOOKS_AN_IDLE_TIME = 10;
@@ -33,7 +33,7 @@ export class Mailboxes {
   readonly #states: BatchLoader<Address, string | null>;
   readonly #tail: Tail;
   readonly #actors: Map<string, ActorInstance>;
-  /** Loaded, with commands that wait for room in a batch: round robin. */
+  /** Loaded actors with commands that wait for room in a batch; they take turns (round robin). */
   readonly #ring = new Set<ActorInstance>();
   readonly #loading = new Set<ActorInstance>();
   #waiting = 0;
@@ -173,7 +173,7 @@ export class Mailboxes {
     }
     if (this.#closed) return;
     this.#loading.delete(actor);
-    // The tail may have loaded it in spite of a fault.
+    // Another load of the tail may have loaded the actor although this load failed.
     if (actor.isLoaded) {
       measure.loaded(address.kind.name);
       if (actor.mailbox.length === 0) return;

@@ -1,7 +1,7 @@
 // Runs a partition on its owner, from recovery until another owner writes or the partition is released.
 //
-// A command passes from mailbox.ts to its kind's `decide`. The facts join the open batch of batch_writer.ts, and the caller
-// is answered once the journal has stored that batch. Later commands are decided on the new state without waiting for that.
+// A command passes from mailbox.ts to its kind's `decide`. The decided facts join the open batch of batch_writer.ts, and
+// the caller is answered once the journal has stored that batch. Later commands meanwhile run on the new state.
 // projection.ts then writes the actors' states and events to Postgres.
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -26,7 +26,7 @@ import type { Projector } from './projection.ts';
 import type { Recovered } from './recovery.ts';
 import type { AnswerQuestion, SavedAnswer, Snapshots } from './snapshot.ts';
 
-/** Resources and bounds shared by all partitions of a host. */
+/** Resources and bounds that all partitions of a host share. */
 export interface PartitionPorts {
   readonly journal: Journal;
   readonly snapshots: Snapshots;
@@ -38,7 +38,7 @@ export interface PartitionPorts {
   readonly nonce: () => string;
   readonly layouts: LayoutStore;
   readonly layout: LayoutView;
-  /** Actors in memory of all partitions; the least recently used are evicted. */
+  /** Number of actors that all partitions together keep in memory; the least recently used are evicted. */
   readonly loadedMax: number;
   readonly idleMsMax: number;
 }
@@ -51,7 +51,7 @@ export interface PartitionOwnerOptions {
   readonly retry: (envelope: CommandEnvelope) => void;
 }
 
-/** Outcome of the batch in flight, as far as it is known when the owner closes. */
+/** The outcome of the batch in flight, as far as the owner knows it when closing. */
 export type InFlightOutcome = AppendOutcome['kind'] | 'unknown';
 
 const ANSWER_LOOKUP = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -62,7 +62,9 @@ export const shed = (envelope: CommandEnvelope, why: string): void => {
   envelope.fail(new Unavailable(why));
 };
 
-/** The state after each fact; the last alone if the kind announces no events and `decide` has computed it. */
+/**
+ * Returns the state after each fact; only the last state if the kind announces no events and `decide` has computed it.
+ */
 const statesAfter = (
   kind: AnyKind,
   before: unknown,
@@ -97,7 +99,10 @@ export class PartitionOwner {
   readonly #answers: AnswerLog;
   /** Looks up answers in Postgres, for commands with an idempotency key. */
   readonly #savedAnswers: BatchLoader<AnswerQuestion, SavedAnswer | null>;
-  /** A stored batch proves that no other host wrote before it. Null: nothing is to be proved. Reads wait for this batch. */
+  /**
+   * The pending batch that, once stored, proves that no other host has written before it. Reads wait for it. Null: no
+   * proof is pending.
+   */
   #proof: Batch | null = null;
   #closed = false;
 
@@ -119,7 +124,7 @@ export class PartitionOwner {
       dropped: (batches) => {
         this.#answers.drop(batches);
         if (this.#proof && batches.includes(this.#proof)) this.#proof = this.#writer.open;
-        // Waiting commands are decided on the rolled-back states.
+        // Waiting commands now run on the rolled-back states.
         timers.soon(() => this.#pump());
       },
       lost: options.lost,
@@ -148,7 +153,9 @@ export class PartitionOwner {
     return this.#writer.idle && this.mailboxes.waiting === 0;
   }
 
-  /** Writes the end mark, once idle. Returns the last batch; Postgres then has all of the log. */
+  /**
+   * Writes the log's end mark and projects the whole log; the partition must be idle. Returns the last batch's number.
+   */
   async endLog(): Promise<number> {
     failpoint('end');
     const ended = await this.#writer.end();
@@ -236,7 +243,9 @@ export class PartitionOwner {
     return now ?? clock.real() + clock.offset(address.tenant);
   }
 
-  /** Like `#decide` and `#write`, returns whether the command is finished here. False: it waits for the next batch. */
+  /**
+   * Returns whether the command is finished, as `#decide` and `#write` do. False: the command waits for the next batch.
+   */
   #run(actor: ActorInstance, envelope: CommandEnvelope): boolean {
     if (envelope.settled) return true;
     try {
@@ -281,7 +290,7 @@ export class PartitionOwner {
       return true;
     }
     const context = { tenant, id, now, commandId };
-    // While it is unknown whether the batch in flight is stored, only the states before that batch are certain.
+    // While it is unknown whether the batch in flight is stored, only the acknowledged states are certain.
     const inDoubt = this.#writer.inDoubt !== null;
     const decision = kind.decide(inDoubt ? actor.durable : actor.state, envelope.command, context);
     const refused = decision instanceof Refusal;
@@ -291,7 +300,7 @@ export class PartitionOwner {
     return true;
   }
 
-  /** Answers once the batch whose state was read is stored, or the proof; at once if neither is pending. */
+  /** Answers once the batch whose state was read is stored, or else the proof; at once if neither is pending. */
   #answer(envelope: CommandEnvelope, result: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;
     if (!batch) envelope.done(result);

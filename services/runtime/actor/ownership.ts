@@ -1,4 +1,4 @@
-// Takes the partitions that placement assigns to this host, and releases others.
+// Takes the partitions that placement assigns to this host, and releases those assigned to others.
 import type { LayoutView } from './layout_view.ts';
 import type { PartitionPorts } from './owner.ts';
 import { Partition } from './partition.ts';
@@ -10,7 +10,7 @@ export interface OwnershipOptions extends PartitionPorts {
   readonly connected: () => boolean;
 }
 
-/** How long the next owner waits for the previous one to release. */
+/** How long this host waits for another host to release a partition before it takes the partition anyway. */
 const HAND_OFF_MS = 2_000;
 const RELEASE_MS = 1_000;
 
@@ -22,11 +22,11 @@ export interface HeldPartition {
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #held = new Map<number, HeldPartition>();
-  /** Monotonic: since when another host holds a partition assigned here. */
+  /** Since when another host holds a partition that is assigned to this host, in ms of the monotonic clock. */
   readonly #awaited = new Map<number, number>();
   readonly #releasing = new Map<number, Promise<void>>();
   readonly #sealed = new Set<number>();
-  /** Logs are closed one at a time: each makes callers wait for a moment. */
+  /** Whether a log is being closed. Logs are closed one at a time, since callers of each wait meanwhile. */
   #ending = false;
 
   constructor(options: OwnershipOptions) {
@@ -68,7 +68,7 @@ export class Ownership {
     const claim = placement.claim(number);
     const wanted = placement.wants(number);
     if (held) {
-      // The later of two owners started with everything in the journal.
+      // The later of two owners wins: it started from everything in the journal.
       if (claim && claim.since > held.since) void this.#drop(number, held);
       else if (!wanted) void this.#release(number);
       return;
@@ -85,7 +85,7 @@ export class Ownership {
     this.#take(number);
   }
 
-  /** Closes a previous log once all hosts know the new layout and its logs have owners. */
+  /** Closes a log of the previous epoch, once all hosts know the new layout and all new logs have owners. */
   async #retire(retiring: readonly number[]): Promise<void> {
     const { layout, placement } = this.#options;
     if (this.#ending || !placement.agrees(layout.current.begin)) return;
@@ -119,7 +119,10 @@ export class Ownership {
     await partition.close();
   }
 
-  /** Stays claimed until everything is projected, so that the next owner finds no tail. */
+  /**
+   * Releases a partition. The host claims it until everything is projected, so that the next owner need not replay
+   * records.
+   */
   #release(number: number): Promise<void> {
     const held = this.#held.get(number);
     if (!held) return Promise.resolve();

@@ -1,4 +1,5 @@
-// Runs one partition on this host: recovers, serves, recovers after another owner wrote, and is released.
+// Runs one partition on this host: recovers it, serves it, recovers it again after another owner wrote, and releases
+// it.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -14,7 +15,10 @@ import { Projector } from './projection.ts';
 import { LogSealed, type Recovered, recover } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
 
-/** The command was not executed: the caller must look up the owner again. */
+/**
+ * Thrown where the command was not executed because this host does not own the actor; the caller must look the owner up
+ * again.
+ */
 export class NotOwner extends Error {
   constructor() {
     super('This partition is owned by another host.');
@@ -27,7 +31,7 @@ const LOST_MAX = 1;
 const TICK_MS = 100;
 const TICKS_A_SWEEP = 10;
 const FORGET_MS = 10_000;
-/** Below a partition's limit of waiting commands. */
+/** Number of actors that are reset at once; below a partition's limit of waiting commands. */
 const FORGET_AT_ONCE = 2_000;
 const RECOVER_FIRST_MS = 50;
 const RECOVER_LAST_MS = 1_000;
@@ -52,8 +56,8 @@ export class Partition {
   #cancelTick: () => void = () => {};
 
   /**
-   * `lost`: another owner wrote; the partition then recovers. `sealed`: its log is closed, and so is the
-   * partition.
+   * `lost` is called when another owner wrote, after which the partition recovers. `sealed` is called when the log is
+   * sealed, which closes the partition.
    */
   constructor(number: number, ports: PartitionPorts, lost: () => void, sealed: () => void) {
     this.number = number;
@@ -81,7 +85,7 @@ export class Partition {
     return this.#dataLoss.isRecent;
   }
 
-  /** Age of the oldest record that is not in Postgres; during recovery at least the time of recovery. */
+  /** Age of the oldest record that is not in Postgres; during recovery, the time since recovery began. */
   get ageMs(): number {
     if (this.#recoveringSince !== null) return this.#ports.timers.now() - this.#recoveringSince;
     return this.#owner?.projector.ageMs ?? 0;
@@ -96,7 +100,10 @@ export class Partition {
     else this.#backlog.push(envelope);
   }
 
-  /** Another host may have taken this one for dead: answers wait until the journal shows that none wrote. */
+  /**
+   * Holds back answers until the journal shows that no other owner has written, because other hosts may have taken this
+   * host for dead.
+   */
   prove(): void {
     this.#owner?.prove();
   }
@@ -119,9 +126,9 @@ export class Partition {
 
   async forget(tenant: Tenant): Promise<void> {
     const { snapshots, kinds, clock, nonce, layout } = this.#ports;
-    // An actor may be in two logs during a change.
+    // During a change of the layout an actor may have facts in two logs.
     if (layout.current.retiring.length > 0) throw new Unavailable('How actors are laid out is being changed.');
-    // Includes actors that are still in the tail of an earlier owner.
+    // Projects first, so that the snapshots include all actors whose records a previous owner wrote.
     await this.settle();
     const addresses = new Map<string, Address>();
     for (const { address } of this.actors())
@@ -149,7 +156,9 @@ export class Partition {
     await this.#owner?.projector.settle();
   }
 
-  /** Finishes accepted commands, projects them and releases; later commands get `NotOwner`. */
+  /**
+   * Finishes accepted commands, projects their facts and releases the partition. Later commands fail with `NotOwner`.
+   */
   async release(withinMs: number): Promise<void> {
     if (this.#phase === 'closed') return;
     const { timers } = this.#ports;
@@ -166,8 +175,8 @@ export class Partition {
   }
 
   /**
-   * Closes the log: finishes accepted commands, writes the end mark, projects all and marks it as sealed in Postgres.
-   * Commands get `NotOwner` meanwhile, as their actors move to another log.
+   * Closes the log: finishes accepted commands, writes the end mark, projects everything and seals the log in Postgres.
+   * Commands fail with `NotOwner` meanwhile, since their actors move to another log.
    */
   async end(): Promise<void> {
     const { timers } = this.#ports;
@@ -176,7 +185,7 @@ export class Partition {
     const startedAt = timers.now();
     await owner.projector.flush();
     if (!this.serving || this.#owner !== owner) return;
-    // Without Postgres the log would be closed and its actors unreachable.
+    // Postgres is behind and may be unavailable: closing the log now would make its actors unreachable.
     if (owner.projector.ageMs > timers.now() - startedAt) return;
     this.#phase = 'ending';
     while (this.#owner === owner && !owner.idle) await timers.sleep(1);
@@ -227,7 +236,7 @@ export class Partition {
       pauseMs = Math.min(pauseMs * 2, RECOVER_LAST_MS)
     ) {
       try {
-        // A projection in flight could still change the position in Postgres.
+        // Waits for a running projection, which could still change the position in Postgres.
         await this.#projector?.stop();
         await this.#dataLoss.load();
         this.#writer = new LogWriter(journal, this.number, timers);
@@ -256,7 +265,7 @@ export class Partition {
     }
   }
 
-  /** Fails waiting callers; later ones fail at once. */
+  /** Fails waiting commands, and makes later commands fail at once until recovery succeeds. */
   #trouble(problem: unknown): void {
     const { timers, log } = this.#ports;
     const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };

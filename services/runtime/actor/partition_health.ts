@@ -1,10 +1,12 @@
-// Summarises health and metrics of a host's partitions.
+// Derives health and metrics from a host's partitions.
 import type { Layout } from './layout.ts';
 import type { ActorCount, OwnedPartitions } from './measure.ts';
 import type { Partition } from './partition.ts';
 import type { HealthIssue } from './placement.ts';
 
-/** Projections normally write within a second. */
+/**
+ * Age of unprojected records beyond which the projection counts as stalled; normally they are written within a second.
+ */
 const STALLED_MS = 10_000;
 
 export const healthIssuesOf = (owned: readonly Partition[]): readonly HealthIssue[] => {

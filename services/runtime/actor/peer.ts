@@ -1,4 +1,4 @@
-// Calls other hosts' actors over the link that edges use.
+// Calls actors on other hosts over the same link that edges use.
 import {
   type Environment,
   type Idempotency,
@@ -37,13 +37,16 @@ export interface KeepMessage {
 }
 
 export interface Peers {
-  /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` otherwise. */
+  /** Throws `NotOwner` or `Unavailable` where the command had no effect, `UnknownOutcome` where that is unknown. */
   tell(peer: PlacementPeer, message: TellMessage, timeoutMs: number, trace: string): Promise<CommandResult>;
   keep(peer: PlacementPeer, message: KeepMessage): Promise<void>;
   runDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
   nextDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<number | null>;
   forget(peer: PlacementPeer, tenant: Tenant): Promise<void>;
-  /** Connects to live hosts in advance. Hosts that left may still answer for a while. */
+  /**
+   * Opens connections to live hosts in advance. Connections to hosts that left stay open a while, since answers may
+   * still arrive.
+   */
   meet(peers: readonly PlacementPeer[]): void;
   drop(peer: PlacementPeer): void;
   close(): Promise<void>;
@@ -95,7 +98,10 @@ interface KeepInput extends Omit<KeepMessage, 'response'> {
   readonly response: string;
 }
 
-/** Rpcs between hosts, which are not in the route table, and what all actors share: due times and reset. */
+/**
+ * Defines the rpcs that hosts call on each other, which the edge's route table does not have, and the due times and
+ * reset of all actors.
+ */
 export const actorDomain = (
   actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly peerHandler: PeerHandler },
   domains: readonly Domain[],
@@ -135,7 +141,7 @@ export const actorDomain = (
     },
   ],
   reset: {
-    // Actors are reset by their host before; stored answers of a reset sandbox are deleted.
+    // Retains the actors' rows, because the host has reset the actors before. Deletes stored answers and events.
     tables: {
       'runtime.actor': 'retained',
       'runtime.idempotency': 'cleared',
@@ -179,7 +185,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     parent = '',
   ): Promise<O> => {
     const wire = wireTo(peer);
-    // Dead or not connected: the caller looks up the owner again.
+    // The host is dead or not connected, so the caller looks up the owner again.
     if (!wire.serves('ActorHost')) throw new NotOwner();
     const asked = { rpc: `ActorHost/${method}`, caller: callerOf(tenant), requestId: '' };
     const answer = await traced(asked, parent || untraced(), (trace) =>

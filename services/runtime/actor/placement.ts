@@ -1,5 +1,6 @@
-// Assigns partitions to hosts by rendezvous hashing: every host sends heartbeats with its claims, and all compute the
-// same owners. A wrong view costs a reload and no data, since the journal fences.
+// Assigns partitions to hosts by rendezvous hashing: each host broadcasts heartbeats with the partitions that it holds,
+// and all hosts compute the same owners. A wrong view costs a reload but no data, since the journal rejects all writers
+// but one.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -10,7 +11,7 @@ export interface PlacementPeer {
   readonly address: string;
 }
 
-/** `actor_log`: a log has a gap. `projection`: a projection has stalled. */
+/** `actor_log`: a log has lost data. `projection`: a projection has stalled. */
 export type HealthIssue = 'actor_log' | 'projection';
 
 export interface PlacementBus {
@@ -20,7 +21,7 @@ export interface PlacementBus {
   subscribe(subject: string, hear: (bytes: Uint8Array) => void): () => void;
 }
 
-/** A partition and since when it is held, in real ms. The later of two claims is right. */
+/** A partition and the real time in ms since which the host holds it. The later of two claims counts. */
 type Claim = readonly [partition: number, since: number];
 
 interface Heartbeat {
@@ -29,9 +30,9 @@ interface Heartbeat {
   readonly count: number;
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
-  /** The host has just started and takes no partition yet. */
+  /** Whether the host has just started and takes no partitions yet. */
   readonly joining: boolean;
-  /** Asks all hosts for a heartbeat at once. */
+  /** Whether all hosts should answer with a heartbeat at once. */
   readonly asks: boolean;
   readonly healthIssues?: readonly HealthIssue[];
   readonly layout: number;
@@ -52,7 +53,9 @@ export interface PlacementOptions {
   readonly healthIssues: () => readonly HealthIssue[];
   readonly layout: () => number;
   readonly onLayout: (layout: number) => void;
-  /** Called when this host receives its own heartbeats again after others may have taken its partitions. */
+  /**
+   * Called when this host receives its own heartbeats again after a gap in which others may have taken its partitions.
+   */
   readonly onReheard: () => void;
   readonly onDead: (peer: PlacementPeer) => void;
   readonly onChange: () => void;
@@ -60,7 +63,10 @@ export interface PlacementOptions {
 
 const BEAT_MS = 250;
 const DEAD_MS = 1_500;
-/** Others may start counting a little earlier. */
+/**
+ * How long after its last received heartbeat a host can still count as alive everywhere; others may start counting one
+ * interval earlier.
+ */
 const SURE_MS = DEAD_MS - BEAT_MS;
 const PROOF_MS_MAX = 2 * DEAD_MS;
 const LOOK_MS = 150;
@@ -88,14 +94,14 @@ export class PartitionPlacement {
     this.#subject = `${options.namespace}.host`;
   }
 
-  /** Joins; resolves after there was time to receive other hosts' heartbeats. */
+  /** Joins. Resolves after a pause in which other hosts' heartbeats can arrive. */
   async start(): Promise<void> {
     const { bus, timers } = this.#options;
     this.#stops.push(
       bus.subscribe(this.#subject, (bytes) => this.#receive(bytes)),
       bus.onState((connected) => {
         if (!connected) return;
-        // While disconnected no heartbeat arrives, so every host's time-out starts again.
+        // No heartbeat arrives while the bus is disconnected, so each host's time-out starts again.
         for (const seen of this.#others.values()) seen.at = timers.now();
         this.#sendHeartbeat(true);
       }),
@@ -137,7 +143,7 @@ export class PartitionPlacement {
     return found;
   }
 
-  /** The other host that holds the partition, or to which it is assigned. Null: no other. */
+  /** Returns the other host that holds the partition or to which it is assigned; null: there is none. */
   owner(partition: number): PlacementPeer | null {
     const claim = this.claim(partition);
     if (claim) return claim.peer;
@@ -155,14 +161,16 @@ export class PartitionPlacement {
     return best;
   }
 
-  /** Whether no other host can have taken this one for dead. */
+  /**
+   * Whether this host has received its own heartbeats recently enough that no other host can have taken it for dead.
+   */
   get sure(): boolean {
     return this.#options.timers.now() - this.#lastEchoAt < SURE_MS;
   }
 
   /**
-   * Waits until this host receives its own heartbeat, or the bus is disconnected. All callers share one wait, which
-   * sends a heartbeat every `BEAT_MS`; throws after `PROOF_MS_MAX`.
+   * Resolves when this host receives its own heartbeat, or the bus is disconnected. All callers share one wait, which
+   * sends a heartbeat every `BEAT_MS` and throws after `PROOF_MS_MAX`.
    */
   becomeSure(): Promise<void> {
     this.#proof ??= this.#prove().finally(() => {
@@ -211,7 +219,10 @@ export class PartitionPlacement {
     });
   }
 
-  /** Drops hosts after `DEAD_MS` without a heartbeat, unless this host is itself disconnected or was stopped. */
+  /**
+   * Drops hosts after `DEAD_MS` without a heartbeat, but not while this host is disconnected or its own heartbeats do
+   * not arrive.
+   */
   #dropDead(): void {
     const { timers, bus, log, onDead } = this.#options;
     if (!bus.connected || !this.sure) return;

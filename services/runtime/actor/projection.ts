@@ -1,4 +1,4 @@
-// Projects a partition's log to Postgres. The owner does it, since it has the states in memory.
+// Projects a partition's log to Postgres. The owner does this, because it has the states in memory.
 
 import type { TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
@@ -14,16 +14,18 @@ import type { Tail } from './tail.ts';
 
 const INTERVAL_MS = 300;
 /**
- * Rests this many times as long as the last write took: a state of megabytes that changes all the time would otherwise
- * be written all the time, while commands wait.
+ * Pause after a write, as a multiple of the write's duration. Without it, a state of megabytes that keeps changing
+ * would be written all the time while commands wait.
  */
 const REST_FACTOR = 9;
-/** Keeps holds visible within a second, with the time of the write. */
+/** Longest pause in ms, so that stock holds are visible in Postgres within a second. */
 const REST_MS_MAX = 600;
-/** Limits of unwritten records and bytes, beyond which commands are refused. */
+/** Limits of records and bytes that Postgres does not have; beyond either, commands are refused. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
-/** Longer than a caller waits who asked Postgres before the answer was written. */
+/**
+ * How long an answer stays in memory after Postgres has it: longer than any caller waits that asked Postgres before.
+ */
 const REMEMBER_MS = 20_000;
 const LOG_AGAIN_MS = 30_000;
 
@@ -55,7 +57,7 @@ export class Projector {
     bytes: number;
     readonly since: number;
   } | null = null;
-  /** Monotonic: when the first batch came that is neither written nor taken; null: none. */
+  /** When the first batch arrived that no write has taken up, in ms of the monotonic clock; null: none. */
   #since: number | null = null;
   #running: Promise<void> | null = null;
   #cancel: (() => void) | null = null;
@@ -111,7 +113,7 @@ export class Projector {
     this.#reach(at, 0, bytes);
   }
 
-  /** Another host projected this partition: memory is outdated. */
+  /** Stops, because another host has projected this partition and the states in memory are outdated. */
   overtaken(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -146,7 +148,7 @@ export class Projector {
     while (!this.#stopped && (this.#pending || this.#responses.size > 0)) await (this.#running ?? this.#project());
   }
 
-  /** The write in flight may still succeed: await it before the partition is read again. */
+  /** Stops and waits for the write in flight, which may still succeed, before the partition is read again. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel?.();
@@ -199,11 +201,11 @@ export class Projector {
     return running;
   }
 
-  /** Takes states, events and answers as of the last acknowledged batch, since they belong together. */
+  /** Takes states, events and answers as of the same batch, the last acknowledged one. */
   #take(): void {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
     const actors = [...this.#dirty].flatMap((actor) => this.#saved(actor) ?? []);
-    // A key may be used again after its answer has expired.
+    // A map, since a key may occur twice: it can be used again after its answer expired.
     const answers = new Map<TenantKey, SavedAnswer>();
     for (const { stored, tenant, name } of this.#answers)
       answers.set(name, {
@@ -241,7 +243,7 @@ export class Projector {
     this.#bytes = 0;
   }
 
-  /** Null: the kind cannot write the state. The partition's other actors continue. */
+  /** Returns the actor's row; null where its kind cannot write the state, so that other actors are still projected. */
   #saved({ address, durable, dueAt }: ActorInstance): SavedActor | null {
     const { kind, tenant, id } = address;
     try {
@@ -258,7 +260,7 @@ export class Projector {
     }
   }
 
-  /** Loads the rest of the tail; its events come before newer ones. */
+  /** Loads all actors of the tail. The tail's events precede newer ones. */
   async #takeIn(tail: Tail): Promise<void> {
     const { actors, events } = await tail.activateAll();
     for (const actor of actors) this.#dirty.add(actor);
@@ -289,7 +291,7 @@ export class Projector {
     if (this.#responses.size > 0) {
       const responses = [...this.#responses.values()];
       this.#responses.clear();
-      // A retry renders its response again from the answer.
+      // A lost response is harmless, since a retry renders it again from the answer.
       await snapshots.keep(responses).catch((problem) => log.debug({ err: problem }, 'failed to store responses'));
     }
   }
@@ -301,7 +303,7 @@ export class Projector {
     } catch (problem) {
       if (!(problem instanceof UnknownOutcome)) throw problem;
       const { batch } = await snapshots.position(partition);
-      // Another writer of this batch wrote the same, since the log is one.
+      // If another owner has written up to this batch, it wrote the same data, since both read one log.
       if (batch === projected.to.batch) return true;
       if (batch === projected.from.batch) throw problem;
       return false;

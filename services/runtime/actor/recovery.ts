@@ -1,4 +1,4 @@
-// Recovers a partition for a new owner: snapshots in Postgres, then the log behind them as far as it is continuous.
+// Recovers a partition for a new owner: reads the position in Postgres, then the log after it, up to the first gap.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored } from '#runtime/nats/bus.ts';
@@ -38,13 +38,13 @@ export class LogSealed extends Error {
 export interface Recovered {
   readonly ended: boolean;
   readonly projector: Projector;
-  /** The log's last batch, and the sequence of its newest message. */
+  /** Number of the log's last batch, and sequence of its newest message. */
   readonly number: number;
   readonly sequence: number;
   readonly tail: Tail;
 }
 
-/** Why the log is not continuous from some batch on; null while it is. */
+/** Why the log has a gap, and the number of the batch after the gap if known; null: no gap. */
 type Gap = { readonly text: string; readonly next?: number; readonly err?: unknown } | null;
 
 const OVERTAKEN = 'Another owner still writes this partition to the database.';
@@ -61,7 +61,7 @@ const read = (bytes: Uint8Array): OpenedBatch | UnreadableBatch => {
 const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | null): Promise<Gap> => {
   if (position.batch === 0) return null;
   if (!last) {
-    // Trimmed, which is normal unless the journal is younger than the snapshots.
+    // A missing message was trimmed, unless the journal has never reached the snapshots' sequence.
     const lost = (await journal.head()) < position.sequence;
     return lost ? { text: 'the broker lost this log: it goes on from the database' } : null;
   }
@@ -73,8 +73,8 @@ const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | 
 };
 
 /**
- * Reads the log behind Postgres' position batch by batch. After a missing or unreadable batch the rest is discarded:
- * without its facts the states would differ from the acknowledged ones.
+ * Reads the log after Postgres' position batch by batch. Discards everything after a missing or unreadable batch,
+ * because states without its facts would differ from the acknowledged ones.
  */
 class Follower {
   number: number;
@@ -115,7 +115,7 @@ class Follower {
 
   async follow(last: Stored): Promise<void> {
     const { partition, journal } = this.#options;
-    // Includes the last batch in Postgres: its place shows that this is the same log.
+    // Reads the last projected batch as well, to check that this is the same log.
     const from = Math.max(1, this.#position.sequence);
     if (last.sequence === this.#position.sequence) this.#check(last);
     else
@@ -163,7 +163,7 @@ class Follower {
   }
 }
 
-/** Whether the log has its end mark and the layout agrees; a restored backup may contradict it. */
+/** Tells whether the log has its end mark and the layout agrees; after a restored backup the layout may not. */
 const isEnded = async ({ partition, layouts }: RecoveryOptions, last: Stored | null): Promise<boolean> => {
   const batch = last && read(last.bytes);
   if (!batch || batch instanceof UnreadableBatch || !batch.ends) return false;
@@ -172,7 +172,9 @@ const isEnded = async ({ partition, layouts }: RecoveryOptions, last: Stored | n
   return layout.retiring.includes(partition);
 };
 
-/** Throws `LogSealed`, or where Postgres or the journal is unavailable. */
+/**
+ * Recovers the partition. Throws `LogSealed` for a sealed log, and throws where Postgres or the journal is unavailable.
+ */
 export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   const { partition, journal, snapshots, lost } = options;
   const position = await snapshots.position(partition);
@@ -188,16 +190,18 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   }
   const opened = await open(options, (last ? endOf(last, follower) : follower.number) + 1, last?.sequence ?? 0);
   const { number, sequence, nonce } = opened;
-  // The end mark may be trimmed. A current layout with this log shows that no mark came before this batch.
+  // Reads the layout again, because an end mark may have been trimmed: a log that the layout still lists had none
+  // before the batch appended above.
   if (!(await options.layouts.read()).numbers.includes(partition)) throw new LogSealed();
   projector.opened({ batch: number, sequence, nonce }, opened.bytes);
-  // Projects past the gap: the next owner would find it again and discard later acknowledged batches.
+  // Projects at once after a gap: the next owner would find the same gap and discard acknowledged batches after it.
   if (gap || (position.batch > 0 && position.sequence === 0)) {
     await projector.drain();
     if (projector.stopped) throw new Unavailable(OVERTAKEN);
     follower.begin();
   }
-  // Certain by now: the log's end is as seen, and no other owner projected the batches.
+  // Reports the loss only now, when it is certain: the log's end was as read, and no other owner projected the missing
+  // batches.
   if (gap) {
     const { text, ...fields } = gap;
     lost({ text, fields: { position, after: follower.number, last: last?.sequence ?? null, ...fields } });
@@ -205,14 +209,17 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   return { ended: false, projector, tail: follower.tail, number, sequence };
 };
 
-/** No batch of the log has a higher number, whether or not its last is readable. */
+/** Returns a number that no batch of the log exceeds, even if the last batch is unreadable. */
 const endOf = (last: Stored, { number, sequence }: Follower): number => {
   const batch = read(last.bytes);
   const reached = sequence > last.sequence ? 0 : sequence;
   return Math.max(number, batch instanceof UnreadableBatch ? number + last.sequence - reached : batch.number);
 };
 
-/** Appends an empty batch: no other owner's batch is accepted afterwards, and a changed end of the log is detected. */
+/**
+ * Appends an empty batch, after which no other owner's batch is accepted. The append fails if the log's end has changed
+ * since it was read.
+ */
 const open = async ({ writer, nonce, doubt }: RecoveryOptions, number: number, expected: number) => {
   const own = nonce();
   const bytes = writeBatch(number, own, [], []);

@@ -1,5 +1,5 @@
-// Moves idle actors to the numbers of their new logs after a change of the layout. Until then every host searches them
-// and skips those of others.
+// Rewrites idle actors' log numbers after a change of the layout. Until then every host reads the rows of sealed logs
+// and skips other hosts' actors.
 
 import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';

@@ -1,4 +1,4 @@
-// Routes commands to actors on this host or on the partition's owner.
+// Routes commands to the partition's owner, on this host or another.
 
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -27,7 +27,7 @@ export interface RouterOptions extends PartitionPorts {
 }
 
 const WARM_MS = 1_000;
-/** A partition without an owner is between two. */
+/** Pause before the owner is looked up again, while a partition changes hosts. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
 
@@ -40,7 +40,7 @@ export class Router implements Actors {
   readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #stopMeasures: readonly (() => void)[] = [];
-  /** A hot actor is addressed many times in a row. */
+  /** The last routed address and its partition, since a busy actor is addressed many times in a row. */
   #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
   readonly #keyless: IdempotentCall = {
     actors: this,
@@ -94,14 +94,17 @@ export class Router implements Actors {
     this.#reindex.start();
   }
 
-  /** Warms connections: the first query of each server is slow, and handed-over actors should not wait for it. */
+  /**
+   * Sends first queries to Postgres and the journal, because those are slow and actors that move here should not wait
+   * for them.
+   */
   async #warm(): Promise<void> {
     const { journal, snapshots, timers } = this.#options;
     const asked = Promise.allSettled([journal.head(), snapshots.position(0), snapshots.load([])]);
     await Promise.race([asked, timers.sleep(WARM_MS)]);
   }
 
-  /** Hands the partitions over one by one, where another host lives; later commands go to their next owners. */
+  /** Hands partitions over one by one if another host is alive; later commands go to the next owners. */
   async handOver(): Promise<void> {
     if (this.#placement.others.length > 0) await this.#leave();
   }
@@ -236,21 +239,21 @@ export class Router implements Actors {
     const seek = () => this.#seek(options, idempotency, call.trace ?? '');
     const held = this.#ownership.get(partition);
     if (!held || !this.#placement.sure) return seek();
-    // The common case, without an await.
+    // The common case avoids an await.
     return new Promise((done, fail) => {
       const failed = (problem: unknown): void => (problem instanceof NotOwner ? done(seek()) : fail(problem));
       held.tell(new CommandEnvelope(options, done, failed));
     });
   }
 
-  /** Sends the command to the partition's owner, and again while that changes. */
+  /** Sends the command to the partition's owner, and tries again while ownership changes. */
   async #seek(options: CommandOptions, idempotency: Idempotency | null, trace: string): Promise<CommandResult> {
     const { clock, timers, peers } = this.#options;
     const { address, command, commandId, deadline } = options;
     const { kind, tenant, id } = address;
     let until = 0;
     for (;;) {
-      // A process that was stopped for long must not do what no caller waits for.
+      // A process that was suspended must not run commands that no caller waits for.
       if (clock.real() >= deadline) throw new Unavailable('No caller waits for this command any more.');
       const partition = this.#partitionOf(address);
       try {
@@ -271,7 +274,7 @@ export class Router implements Actors {
   }
 
   #tellHere(partition: number, options: CommandOptions): Promise<CommandResult> {
-    // A process that was stopped for long may have been taken for dead.
+    // Other hosts may have taken this process for dead while it was suspended.
     if (!this.#placement.sure) return this.#placement.becomeSure().then(() => this.#enter(partition, options));
     return this.#enter(partition, options);
   }
@@ -293,7 +296,7 @@ export class Router implements Actors {
       if (peer) await peers.keep(peer, message);
       else this.#keepHere(message);
     } catch (problem) {
-      // A retry renders its response again from the answer.
+      // A lost response is harmless, since a retry renders it again from the answer.
       log.debug({ err: problem }, 'failed to store a response');
     }
   }

@@ -1,4 +1,4 @@
-// Stores actors in Postgres: their states as of a batch, with the events and answers up to it.
+// Stores actors in Postgres: their states as of a batch, with the events and answers up to that batch.
 
 import { type Environment, NO_STORE, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -12,7 +12,7 @@ import { formatOf } from './kind.ts';
 export interface LogPosition {
   readonly batch: number;
   readonly sequence: number;
-  /** Distinguishes the batch from one of its number in another log; absent before the first batch. */
+  /** Distinguishes the batch from a batch of the same number in another log; absent before the first batch. */
   readonly nonce?: string;
 }
 
@@ -28,7 +28,7 @@ const positionOf = ({ nonce, ...position }: PositionRow): LogPosition =>
 export interface SavedActor {
   readonly address: Address;
   readonly durable: unknown;
-  /** JSON in one line; null: the row is deleted. */
+  /** JSON in one line; null: delete the row. */
   readonly state: string | null;
   readonly dueAt: number | null;
   readonly expiresAt: number | null;
@@ -41,7 +41,7 @@ export interface SavedAnswer {
   readonly fingerprint: string;
   readonly answer: Uint8Array;
   readonly expiresAt: number;
-  /** Whether it is the whole response, or only what the response is made from. */
+  /** Whether `answer` is the whole response, or the data that a response is rendered from. */
   readonly rendered: boolean;
 }
 
@@ -81,15 +81,17 @@ export interface DueQuery {
 
 export interface Snapshots {
   position(partition: number): Promise<LogPosition>;
-  /** In ms; null: never. */
+  /** When data of the partition was last lost, in real ms; null: never. */
   lostAt(partition: number): Promise<number | null>;
   noteLoss(partition: number, atMs: number): Promise<void>;
-  /** Positions of all projected partitions that are not sealed. */
+  /** Returns the positions of all projected partitions that are not sealed. */
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
-  /** JSON; null where there is no row. */
+  /** Returns the actors' states as JSON; null for an actor without a row. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
   findAnswers(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
-  /** All or nothing. False: the partition is not at `from`, since another host projected it. */
+  /**
+   * Writes everything or nothing. False: the partition's position is not `from`, because another host has projected it.
+   */
   project(partition: number, projected: Projected): Promise<boolean>;
   keep(answers: readonly SavedAnswer[]): Promise<void>;
   all(kinds: readonly string[], tenant: Tenant): Promise<readonly SnapshotKey[]>;
@@ -119,7 +121,9 @@ const columns = (addresses: readonly Address[]) => ({
   ids: addresses.map(({ id }) => id),
 });
 
-/** Lines instead of an array: arrays of long texts are escaped and parsed character by character. */
+/**
+ * Saves states as lines of one text, because Postgres escapes and parses arrays of long texts character by character.
+ */
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
@@ -158,7 +162,7 @@ const projectKinds = async (tx: Transaction, actors: readonly SavedActor[]): Pro
   }
 };
 
-/** A response replaces its answer, never the reverse. */
+/** Saves answers. A rendered response replaces an unrendered answer of the same request, never the reverse. */
 const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<void> => {
   await sql`
     insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at, rendered)
@@ -207,9 +211,10 @@ const findSavedAnswers = async (sql: Sql, questions: Parameters<Snapshots['findA
   return answers;
 };
 
-/** Undefined: another process has moved the partition and projects it. */
+/** Moves the partition's position. Undefined: another process has moved it. */
 const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPosition): Promise<Moved | undefined> => {
-  // Must come first: a concurrent writer waits here, sees another batch, and writes nothing.
+  // This statement must be the transaction's first: a concurrent writer waits here, sees the new position, and writes
+  // nothing.
   const [moved] =
     from.batch === 0
       ? await sql<Moved[]>`
@@ -227,7 +232,9 @@ const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPo
   return moved;
 };
 
-/** Look-ups by key use lateral joins: a plan made while a table was small would otherwise scan all of it. */
+/**
+ * Look-ups by key use lateral joins, because a plan that was cached while a table was small would scan all of it later.
+ */
 export const postgresSnapshots = (postgres: Postgres): Snapshots => {
   const { sql } = postgres;
   return {
@@ -321,10 +328,12 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
 };
 
 const EXPIRED_ROWS_MAX = 5_000;
-/** Hosts' clocks differ a little. */
+/** Tolerance for the difference between hosts' clocks. */
 const MARGIN_MS = 60_000;
 
-/** Skips locked rows, so that no caller waits for this. Returns how many were deleted. */
+/**
+ * Deletes expired actors and skips locked rows, so that callers never wait for a sweep. Returns how many were deleted.
+ */
 export const sweepExpired = async ({ sql }: Postgres, nowMs: number): Promise<number> => {
   for (let gone = 0; ; ) {
     const { count } = await sql`

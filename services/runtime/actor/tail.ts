@@ -1,5 +1,5 @@
-// Holds log records behind the snapshots when an owner starts. An actor loads its part with its first command, or with
-// the next projection.
+// Holds the log records that Postgres does not have when an owner starts. An actor's records are applied with its first
+// command, or with the next projection.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -20,7 +20,7 @@ import {
 import { evolveFact, evolveFacts, FORGOTTEN, readState } from './kind.ts';
 import type { Snapshots } from './snapshot.ts';
 
-/** A command for one of these actors waits for the whole group. */
+/** Number of actors loaded together, which bounds how long a command for one of them waits. */
 const GROUP_MAX = 100;
 const GROUPS_AT_ONCE = 4;
 const FORGOTTEN_AT = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ export interface TailOptions {
 interface ActorTail {
   readonly address: Address;
   readonly records: JournalRecord[];
-  /** Each record's place in the log; damaged ones have one as well. */
+  /** Position of each record among all records of the tail, damaged ones included. */
   readonly places: number[];
   readonly answers: RememberedAnswer[];
   batch: number;
@@ -66,7 +66,7 @@ export class Tail {
     this.#asked = new BatchLoader((addresses) => this.#load(addresses), options.timers, load);
   }
 
-  /** All or nothing; throws `UnreadableBatch` where a record's actor is unknown. */
+  /** Adds a batch or nothing; throws `UnreadableBatch` where a record's actor is unknown. */
   add({ number, actors, records }: OpenedBatch): void {
     const parts = actors.map((actor) => this.#parts.get(actor) ?? this.#partOf(actor));
     if (records.some(({ actorIndex }) => parts[actorIndex] === undefined))
@@ -105,7 +105,7 @@ export class Tail {
     await this.#asked.ask(address);
   }
 
-  /** Loads all remaining actors; their events are in the order of the log. */
+  /** Loads all remaining actors. Returns their events in the order of the log. */
   async activateAll(): Promise<{ readonly actors: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
@@ -119,7 +119,7 @@ export class Tail {
     return { actors, events };
   }
 
-  /** An unknown kind is no damage: another version or host can read it. */
+  /** Throws for an unknown kind, which is no damage: another version or host can read it. */
   #partOf(actor: string): ActorTail {
     const { kinds } = this.#options;
     const { kind, store, environment, id } = readActor(actor);
@@ -130,7 +130,7 @@ export class Tail {
   async #load(addresses: readonly Address[]): Promise<undefined[]> {
     const { partition, after, snapshots, overtaken } = this.#options;
     const states = await snapshots.load(addresses);
-    // Read after the states, which are as of this batch or an earlier one.
+    // Reads the position after the states, so that no state is newer than the position.
     const { batch } = await snapshots.position(partition);
     addresses.forEach((address, at) => {
       const actor = textOf(address);
@@ -149,7 +149,7 @@ export class Tail {
   #wake(part: ActorTail, snapshot: string | null): void {
     const { address } = part;
     const { kind, key } = address;
-    // A command may have created it meanwhile.
+    // A command may have created the instance meanwhile.
     const actor = this.actors.get(key) ?? new ActorInstance(address);
     try {
       if (part.problem !== null) throw part.problem;
@@ -174,7 +174,10 @@ export class Tail {
     }
   }
 
-  /** Falls back to Postgres' state and answers; retries are decided again. */
+  /**
+   * Discards an actor's unreadable records and their answers: the actor keeps Postgres' state, and retries are decided
+   * again.
+   */
   #lose({ address, places, answers, batch }: ActorTail, problem: unknown): void {
     for (const answer of answers) answer.forgetAt = FORGOTTEN_AT;
     const lost = new Set(answers);
@@ -187,7 +190,7 @@ export class Tail {
     });
   }
 
-  /** If Postgres' state is unreadable too, the actor's commands fail one by one. */
+  /** Activates an actor with Postgres' state. If that is unreadable too, each command for the actor fails. */
   #restore(actor: ActorInstance, snapshot: string | null): void {
     const { kind, key } = actor.address;
     try {

@@ -1,4 +1,4 @@
-// Attempts one sync of a channel and records the outcome.
+// Attempts one sync of a channel and records its outcome.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -10,16 +10,16 @@ import type { SyncCursor } from './pending_change.ts';
 import { type SyncResult, type SyncRuntime, sync, type WhileWaiting } from './sync.ts';
 import { type FoundChannel, finishSync, releaseChannel } from './table/channel.ts';
 
-/** Compares each channel at least this often, in case a notice is lost. */
+/** Longest time between two syncs of a channel, in case a notice of a change is lost. */
 const REVISIT_MS = 60_000;
 
-/** A forgotten cursor costs one comparison of a whole catalogue. */
+/** Sync cursors in memory; without a cursor the next sync compares the whole catalogue. */
 const CURSORS_MAX = 10_000;
 
-/** `lost`: another worker claimed the channel, or it was changed, paused or deleted. */
+/** `lost` means that another worker has claimed the channel, or that it was changed, paused or deleted. */
 export type SyncOutcome = 'synced' | 'unchanged' | 'failed' | 'lost';
 
-/** Requires that the worker has claimed the channel. `timeoutMs` applies to each batch. */
+/** Attempts a sync of a channel that the worker has claimed. `timeoutMs` applies to each batch. */
 export type ChannelAttempt = (
   channel: FoundChannel,
   worker: string,
@@ -29,7 +29,7 @@ export type ChannelAttempt = (
 
 const READ_FAILED = 'The catalogue could not be read. The sync is retried.';
 
-/** Uses the retry delays of webhooks, then REVISIT_MS. */
+/** Returns the delays of webhook retries, then `REVISIT_MS`. */
 const retryDelay = (failures: number, { environment }: FoundChannel): number => {
   const chance = environment === 'production' ? Math.random() : 0;
   return retryDelayMs(Math.min(failures, RETRY_DELAYS_MS.length), chance) ?? REVISIT_MS;
@@ -51,7 +51,7 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
   ): Promise<SyncOutcome> => {
     const tenant: Tenant = { store: channel.store, environment: channel.environment };
     if (lost) {
-      // Releases a channel paused during a push, so that it resumes without waiting for the lease to expire.
+      // Releases the channel if it was paused meanwhile, so that it can resume before the lease expires.
       await postgres.transaction(async ({ sql }) => {
         if (!(await enterSandboxes(sql, [tenant]))(tenant).shut) await releaseChannel(sql, channel, worker);
       });
@@ -91,7 +91,7 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
       const profile = await askOrThrow('StoreDirectory/GetProfile', { tenant: channel }, { store });
       const reached = { ...parts, outbound: isTrialChannel(channel.url, channel, settings) ? localOutbound : outbound };
       const before = cursors.get(channel.id) ?? null;
-      // An interrupted sync is followed by a full comparison.
+      // Deleted before the sync: after an interrupted sync the next one compares the whole catalogue.
       cursors.delete(channel.id);
       const synced = await sync(reached, channel, { worker, seller: profile, timeoutMs, cursor: before, whileWaiting });
       const outcome = await settle(channel, worker, synced);

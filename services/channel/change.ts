@@ -1,4 +1,4 @@
-// Applies merchants' requests to a channel. Pure, by the tenant's clock.
+// Applies merchants' requests to a channel, by the tenant's clock. Pure.
 import type { CreateChannelRequest, UpdateChannelRequest } from '#proto/gen/channel.ts';
 import type { ChannelRecord } from './table/channel.ts';
 
@@ -20,10 +20,10 @@ export const newChannel = (named: NewChannel, now: Date): ChannelRecord => ({
   updated_at: now,
 });
 
-/** Changes within one millisecond still get increasing timestamps. */
+/** Returns a time later than `before`, so that changes within one millisecond have increasing times. */
 const laterThan = (before: Date, now: Date): Date => (now > before ? now : new Date(before.getTime() + 1));
 
-/** A new URL or format requires a full sync. Resuming skips the retry delay. */
+/** Returns the changed channel. A new URL or format requires a full sync; resuming skips the retry delay. */
 export const changedChannel = (
   before: ChannelRecord,
   change: Omit<UpdateChannelRequest, 'id'>,

@@ -1,4 +1,4 @@
-// Syncs channels while a sandbox's clock is moved: pushes changes and retries failures at their scheduled moments.
+// Syncs channels while a sandbox's clock is being moved: pushes changes and retries failures at their scheduled times.
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
@@ -8,17 +8,17 @@ import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
 import { claimChannel, firstRetry, hasChannels, isAnySyncing, markChannelsDue } from './table/channel.ts';
 
-/** Timeout of an attempt, as for webhooks; the second applies to channels that did not respond before. */
+/** Time-out of an attempt, as for webhooks. `UNRESPONSIVE_TIMEOUT_MS` is for channels that did not respond before. */
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const UNRESPONSIVE_TIMEOUT_MS = 500;
-/** Waits this long for syncs that started before the clock was moved. */
+/** Longest wait for syncs that started before the clock was moved. */
 const IDLE_WAIT_MS = 5_000;
 const POLL_MS = 10;
 const ATTEMPTED = 'channel.sync';
 
 interface CatalogState {
   readonly since: number;
-  /** Changes with prices that begin by the clock, too, unlike the edition. */
+  /** Catalogue revision; unlike the edition it also changes when a scheduled price begins to apply. */
   readonly revision: string;
   readonly changed: boolean;
 }
@@ -40,7 +40,10 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
     return reading;
   };
 
-  /** Returns whether it had to wait for a worker; false, too, on timeout. */
+  /**
+   * Waits until no worker syncs the tenant's channels. Returns true if it waited; false if there was nothing to wait
+   * for, or on time-out.
+   */
   const waitUntilIdle = async (tenant: Tenant): Promise<boolean> => {
     const until = clock.real() + IDLE_WAIT_MS;
     for (let waited = false; clock.real() < until; waited = true) {
@@ -50,7 +53,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
     return false;
   };
 
-  /** Returns how many syncs sent something or failed. */
+  /** Syncs all due channels. Returns the number of syncs that sent something or failed. */
   const syncAllDue = async (tenant: Tenant, advance: ClockAdvance, slow: Set<string>): Promise<number> => {
     const now = clock.now(tenant);
     for (let attempts = 0; ; ) {
@@ -59,7 +62,8 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
       const until = new Date(real.getTime() + LEASE_MS);
       const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant });
       if (channel === null) {
-        // A worker that does not know of the moved clock may hold a channel; its changes are sent after it finishes.
+        // Waits, because a worker that started before the clock was moved may hold a channel. The channel is synced
+        // again afterwards.
         if (await waitUntilIdle(tenant)) continue;
         return attempts;
       }
@@ -71,7 +75,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
     }
   };
 
-  /** Now if the catalogue changed, else when the first failure is retried. */
+  /** Returns the current time if the catalogue changed, else the time of the first retry; null if none is due. */
   const nextMoment = async (tenant: Tenant, advance: ClockAdvance): Promise<number | null> => {
     const { changed } = await readState(tenant, advance);
     if (changed) return clock.now(tenant).getTime();

@@ -1,12 +1,12 @@
-// Sends one signed batch to a channel and parses its results. The response is untrusted: it may hang, be of any size,
-// or name products that were not sent.
+// Sends one signed batch to a channel and parses the results. The response is untrusted: it may hang, have any size, or
+// name products that were not sent.
 import { createHash } from 'node:crypto';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import { externalText } from '#values/text.ts';
 import type { FoundChannel } from './table/channel.ts';
 
-/** Fits a thousand results with a message each. */
+/** Large enough for a thousand results with a message each. */
 const RESPONSE_BYTES_MAX = 1 << 20;
 const MESSAGE_LENGTH_MAX = 500;
 
@@ -16,9 +16,9 @@ export interface ChannelLine {
 }
 
 export interface DeliveryResult {
-  /** Rejection by product; null: accepted. */
+  /** Reason of the rejection by product; null if the product was accepted. */
   readonly results: ReadonlyMap<string, string | null>;
-  /** Null: every product has a result. */
+  /** Null if every product has a result. */
   readonly error: string | null;
 }
 
@@ -37,7 +37,7 @@ const parseJson = (body: Uint8Array): unknown => {
   }
 };
 
-/** A rejection wins over other results for the same product. */
+/** Returns the result by product. If a product has several results, a rejection takes precedence. */
 const parseResults = (body: Uint8Array, sent: ReadonlySet<string>): ReadonlyMap<string, string | null> | null => {
   const answer = parseJson(body);
   if (!isObject(answer) || !Array.isArray(answer.results)) return null;
@@ -75,7 +75,7 @@ export const deliver = async (
       'content-length': String(Buffer.byteLength(body)),
       'x-svc-channel-id': id,
       'x-svc-channel-format': format,
-      // Retries of the same lines have the same id.
+      // Derived from the lines, so that a retry has the same id.
       ...signatureHeaders({
         secrets: [secret],
         id: `push_${createHash('sha256').update(`${id}\n${body}`).digest('hex').slice(0, 32)}`,

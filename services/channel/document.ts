@@ -1,4 +1,4 @@
-// Renders channels and syncs as API documents.
+// Renders channels and syncs for the API.
 import type { ChannelSync, StoreChannel } from '#proto/gen/channel.ts';
 import type { ChannelRecord, SyncProgress } from './table/channel.ts';
 

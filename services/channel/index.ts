@@ -1,4 +1,4 @@
-// Channels: pushes catalogues to external marketplaces and feeds.
+// The channel domain: pushes catalogues to external marketplaces and feeds.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';

@@ -1,5 +1,5 @@
-// Finds what a channel must still receive, by comparing digests of the catalogue with those sent. Compares everything
-// periodically and changed products in between.
+// Finds what a channel must still receive: compares digests of the catalogue's products with the digests sent. Compares
+// all products periodically, and changed products in between.
 
 import type { AskContext, DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -7,15 +7,15 @@ import type { FoundChannel } from './table/channel.ts';
 import { findItems, type ItemRecord } from './table/item.ts';
 
 const DIGESTS_PER_PAGE = 500;
-/** Items sent by another host appear in a full comparison only. */
+/** Time between comparisons of all products, which also find items that another host has sent. */
 const FULL_COMPARE_MS = 60_000;
 
-/** The catalogue state that this process has fully sent to a channel. */
+/** The state of the catalogue up to which this process has sent everything to a channel. */
 export interface SyncCursor {
   readonly instance: string;
   readonly edition: number;
   readonly removal: number;
-  /** Real time of the last full comparison. */
+  /** Real time of the last comparison of all products, in ms. */
   readonly comparedAllAt: number;
 }
 
@@ -30,7 +30,10 @@ export type PendingChangeChannel = Pick<FoundChannel, 'store' | 'environment' | 
 
 export type PendingChangeRuntime = Pick<Runtime, 'clock' | 'postgres'> & Pick<DomainClient, 'askOrThrow'>;
 
-/** During a full sync, items pushed since it started are done, even if the process that pushed them has died. */
+/**
+ * Returns whether to send the item. A full sync sends each item once after its start, even if several processes
+ * continue it.
+ */
 const mustSend = (item: ItemRecord | undefined, digest: number, { full_sync_since }: PendingChangeChannel): boolean =>
   item?.digest !== digest || (full_sync_since !== null && item.pushed_at < full_sync_since);
 
@@ -49,8 +52,8 @@ export const findPendingChanges = async (
   let [instance, edition, round] = [since?.instance ?? '', since?.edition ?? 0, 0];
   let removal: number | null = null;
   let removed = since === null;
-  // Reads pages, so that other calls run in between. Changes during a round appear in the next; the last round is
-  // empty.
+  // Reads page by page, so that other calls can run in between. Repeats until a round finds no change, since products
+  // may change during a round.
   for (let more = true; more; ) {
     const asked = { instance, since: edition, round, limit: DIGESTS_PER_PAGE };
     const page = await askOrThrow('CatalogSource/ListProductDigests', context, asked);

@@ -1,4 +1,4 @@
-// Handles the rpcs of channels.
+// The rpc handlers of channels.
 import { randomUUIDv7 } from 'bun';
 import type { ChannelRpcs } from '#proto/gen/channel.ts';
 import { foreignCursor, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -23,7 +23,7 @@ import {
 import { listRejections } from './table/item.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Every catalogue change is sent to each channel. */
+/** Bounds the channels of a store, since each receives every change of the catalogue. */
 const CHANNELS_MAX = 50;
 
 export const channelHandlers = (

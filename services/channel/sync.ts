@@ -1,5 +1,5 @@
-// Sends a channel its pending changes in batches and records each result, so that a crash loses nothing and repeats at
-// most one batch.
+// Sends a channel its pending changes in batches and records each result. A crash loses nothing and repeats at most one
+// batch.
 import type { Product } from '#proto/gen/product.ts';
 import type { FeedSeller } from '#proto/product_offer.ts';
 import type { AskContext, DomainClient } from '#runtime/domain/domain_client.ts';
@@ -16,7 +16,7 @@ import { type ItemRecord, markSent, saveItems } from './table/item.ts';
 const BATCH_PRODUCTS_MAX = 1_000;
 const BATCH_BYTES_MAX = 4 << 20;
 const PRODUCTS_PER_PAGE = 100;
-/** Exceeds the longest attempt; an expired lease means that its process has died. */
+/** Exceeds the longest attempt, so that an expired lease means that its process has died. */
 export const LEASE_MS = 45_000;
 
 export type SyncRuntime = Pick<Runtime, 'clock' | 'postgres' | 'seal'> & {
@@ -26,9 +26,9 @@ export type SyncRuntime = Pick<Runtime, 'clock' | 'postgres' | 'seal'> & {
 
 export interface SyncResult {
   readonly progress: SyncProgress;
-  /** Null: the channel is up to date. */
+  /** Null if the channel is up to date. */
   readonly error: string | null;
-  /** Another worker claimed the channel, or it was paused, deleted or redirected. */
+  /** True if another worker has claimed the channel, or it was paused, deleted or redirected. */
   readonly lost: boolean;
   readonly cursor: SyncCursor | null;
 }
@@ -41,7 +41,7 @@ export interface SyncOptions {
   readonly whileWaiting: WhileWaiting;
 }
 
-/** Runs the wait for the channel's response outside the limit of active syncs. */
+/** Waits for the channel's response without counting as an active sync. */
 export type WhileWaiting = <T>(answer: () => Promise<T>) => Promise<T>;
 
 export const sync = async (
@@ -58,7 +58,9 @@ export const sync = async (
   let lines: (ChannelLine & { readonly digest: number | null })[] = [];
   let bytes = 0;
 
-  /** Returns false, without writing, if the worker has lost the channel. */
+  /**
+   * Calls `save` in a transaction and returns true; returns false without writing if the worker has lost the channel.
+   */
   const write = (save: (sql: Sql) => Promise<void>): Promise<boolean> =>
     postgres.transaction(async ({ sql }) => {
       if ((await enterSandboxes(sql, [tenant]))(tenant).shut) return false;
@@ -74,9 +76,10 @@ export const sync = async (
     const batch = lines;
     lines = [];
     bytes = 0;
-    // A channel may have stored items whose response was lost, so they must be deleted later.
+    // Recorded before sending, because a channel may store an item although its response is lost. The item must then be
+    // deleted later.
     const first = batch.filter(({ product }) => !sentItems.has(product)).map(({ product }) => product);
-    // Taken before sending: a full sync requested during the push sends these items again.
+    // Taken before sending, so that a full sync requested during the push sends these items again.
     const now = clock.now(tenant);
     if (first.length > 0 && !(await write((sql) => markSent(sql, tenant, channel.id, first, now)))) return lost();
     const sent = { secret, lines: batch, realMs: clock.real(), timeoutMs };

@@ -1,4 +1,4 @@
-// Claims due channels and syncs each under a lease, which another process takes over after a crash. A slow channel
+// Claims due channels and syncs each under a lease; after a crash another process takes the lease over. A slow channel
 // delays no other.
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -16,12 +16,12 @@ import {
 
 const ATTEMPT_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 500;
-/** Changes within this time are pushed together. */
+/** Delay after a change, so that changes within this time are pushed together. */
 const COALESCE_MS = 500;
 const TENANT_REFRESH_MS = 5_000;
-/** Syncs that read and write concurrently, excluding those waiting for their channel's response. */
+/** Syncs that may read and write at once, without those that wait for a channel's response. */
 const ACTIVE_MAX = 8;
-/** Bounds memory: each sync holds a batch of some megabytes. */
+/** Bounds memory, since each sync holds a batch of some megabytes. */
 const SYNCS_MAX = 256;
 const SHUTDOWN_GRACE_MS = 1_000;
 
@@ -29,12 +29,12 @@ export class ChannelSyncWorker {
   readonly #runtime: Runtime;
   readonly #attempt: ChannelAttempt;
   readonly #worker = randomUUID();
-  /** Tenants with channels, and those whose catalogue has changed. */
+  /** Tenants with channels; `#changed` has those whose catalogue has changed. */
   #watched = new Map<TenantKey, Tenant>();
   readonly #changed = new Map<TenantKey, Tenant>();
-  /** A refresh in progress may not have seen these tenants. */
+  /** Tenants added while a refresh is running, which may have missed them. */
   readonly #addedMeanwhile = new Map<TenantKey, Tenant>();
-  /** Syncs in progress, and how many wait for a response. */
+  /** Syncs in progress, of which `#waiting` wait for a response. */
   readonly #running = new Set<Promise<unknown>>();
   #waiting = 0;
   #isClaiming = false;
@@ -87,7 +87,7 @@ export class ChannelSyncWorker {
     await Promise.race([Promise.allSettled([...this.#running]), Bun.sleep(SHUTDOWN_GRACE_MS)]);
   }
 
-  /** Periodic checks may be paused, and the change may have committed before this notice. */
+  /** Syncs due channels after `CHECK_INTERVAL_MS`, even while the periodic checks are paused. */
   #syncSoon(): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -136,7 +136,7 @@ export class ChannelSyncWorker {
 
   async #markChangedDue(): Promise<void> {
     const { clock, postgres } = this.#runtime;
-    // While a sandbox's clock is moved, clock_advance.ts syncs its channels.
+    // Leaves out tenants whose clock is being moved: clock_advance.ts syncs their channels.
     const tenants = [...this.#changed.values()].filter((tenant) => !clock.isFrozen(tenant));
     for (const tenant of tenants) this.#changed.delete(tenantKey(tenant));
     try {
@@ -148,7 +148,9 @@ export class ChannelSyncWorker {
     }
   }
 
-  /** Claims by real time first, then by clocks of moved sandboxes. */
+  /**
+   * Claims a channel that is due by real time, else one that is due by the clock of a sandbox whose clock was moved.
+   */
   async #claim(): Promise<FoundChannel | null> {
     const { clock, postgres } = this.#runtime;
     const real = new Date(clock.real());

@@ -1,4 +1,4 @@
-// Marketplace: operators' sections and shoppers across their merchants.
+// The marketplace domain: an operator's curated sections, and shoppers across its merchants.
 
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';

@@ -1,4 +1,4 @@
-// Resolves a section's members as a shopper sees them, by asking the merchants' domains.
+// Resolves a section's items to what shoppers may see, by asking the merchants' domains.
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
@@ -9,13 +9,13 @@ import type { SectionRecord, StoredItem } from './section.ts';
 
 export interface VisibleMembers {
   readonly items: readonly SectionItem[];
-  /** Milliseconds that an edge may cache them; 0: they depend on state without notices. */
+  /** Time in ms that an edge may cache the items; 0 if no notice reports their changes. */
   readonly freshMs: number;
   readonly dependsOn: readonly SectionMember[];
 }
 
 export interface Members {
-  /** Refuses items that are not the operator's. */
+  /** Refuses items that do not belong to a merchant of the operator. */
   findMissing(
     call: Call,
     kind: SectionRecord['placement_kind'],
@@ -25,7 +25,7 @@ export interface Members {
   visible(call: Call, section: SectionRecord, limit: number): Promise<VisibleMembers>;
 }
 
-/** A merchant of whom no product is shown. */
+/** Returns the dependency on a merchant none of whose products is shown. */
 const withoutProducts = (store: string): SectionMember => ({ store, revision: null, products: [] });
 
 const FRESH_MS_MAX = 5_000;
@@ -47,7 +47,9 @@ const storesOf = (items: readonly StoredItem[]): string[] => [
   ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
 ];
 
-/** Until the promotion starts or ends. Usage limits have no notices. */
+/**
+ * Returns the time in ms until the promotion starts or ends; 0 if it has a usage limit, since no notice reports uses.
+ */
 const freshFor = ({ starts_at, ends_at, usage_limit }: StorePromotion, nowMs: number): number => {
   if (usage_limit != null) return 0;
   const ahead = [starts_at, ends_at].map((at) => (at ? Date.parse(at) - nowMs : 0)).filter((ms) => ms > 0);
@@ -171,7 +173,7 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
       const lapsed = await lapsedStores(call, storesOf(members));
       const selling = members.filter(({ merchant_store_id }) => !lapsed.has(merchant_store_id));
       const shown = await KINDS[kind](call, selling, limit);
-      // Edges must also hear when a lapsed merchant resumes.
+      // Depends on merchants with a lapsed plan, too, so that edges notice when one resumes.
       return { ...shown, dependsOn: [...shown.dependsOn, ...[...lapsed].map(withoutProducts)] };
     },
   };

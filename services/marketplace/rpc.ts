@@ -1,4 +1,4 @@
-// Handles the rpcs of the marketplace with an operator's key; the tenant is the operator.
+// The rpc handlers of the marketplace. They require an operator's key; the tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
 import { type Call, foreignCursor, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
@@ -15,7 +15,9 @@ import { deleteSection, findSection, listSections, putSection } from './table/se
 const LIMIT_DEFAULT = 20;
 const MEMBERS_MAX = 100;
 
-/** Sections have no revision in Postgres: notices invalidate them, and cached ones expire. */
+/**
+ * Revision of a cacheable answer. Sections have none in Postgres: notices invalidate cached answers, which also expire.
+ */
 const CACHEABLE = 1;
 const NOT_CACHEABLE = 0;
 
@@ -68,7 +70,7 @@ export const marketplaceHandlers = (
     }),
 
     PutSection: staged<PutSectionRequest, unknown, readonly StoredItem[]>({
-      // Calls other domains before a connection is held.
+      // Asked before the transaction, so that no connection is held while other domains answer.
       prepare: async (call, { slug, placement_kind: kind, items: given }) => {
         const items = parseItems(kind, given);
         if (items instanceof Refusal) return items;

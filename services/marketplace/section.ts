@@ -1,4 +1,4 @@
-// Defines curated sections and parses their items. Pure.
+// Curated sections: their record, and the parsing of their items. Pure.
 import type { PutSectionItem, Section } from '#proto/gen/marketplace.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 

@@ -24,7 +24,8 @@ export const shopperHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handler
     const { email, proved } = found;
     const customers = found.customers.map(({ store_id, customer }) => ({ store_id, customer_id: customer.id }));
     const { orders_count } = await askOrThrow('OrderDirectory/CountOrders', call, { customers });
-    // An unverified address does not identify a person, so the account does.
+    // Derived from the e-mail address only if it is verified; an unverified one does not identify a person, so the
+    // account does.
     const name = proved ? ['email', email] : ['customer', customers[0]!.store_id, customers[0]!.customer_id];
     const shopper: Shopper = {
       shopper_id: derivedId('shopper', operator, environment, ...name),

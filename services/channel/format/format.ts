@@ -1,4 +1,4 @@
-// Selects the format of a channel: Stoa's, Google's product data, or the ACP product feed.
+// Selects a channel's format: Stoa's own, Google's product data, or the ACP product feed.
 
 import { acpProduct } from '#proto/acp_product.ts';
 import type { Product } from '#proto/gen/product.ts';

@@ -1,4 +1,5 @@
-// Renders a product as Google product data with names of the Content API: one offer per variant, grouped by product id.
+// Renders a product as Google product data with the field names of the Content API: one offer per variant, grouped by
+// product id.
 import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
@@ -10,7 +11,7 @@ const TITLE_LENGTH_MAX = 150;
 const DESCRIPTION_LENGTH_MAX = 5_000;
 const ADDITIONAL_IMAGES_MAX = 10;
 
-/** Variant attributes that Google supports, by the names merchants use. */
+/** Google's attributes of variants, by the option names that merchants use. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   color: 'color',
   colour: 'color',

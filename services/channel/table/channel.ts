@@ -14,7 +14,7 @@ export interface ChannelRecord {
   readonly status: 'connected' | 'failing' | 'paused';
   readonly failures: number;
   readonly last_error: string | null;
-  /** Items pushed before this must be pushed again; null: only changes are pushed. */
+  /** Items pushed before this time must be pushed again; null if only changes are pushed. */
   readonly full_sync_since: Date | null;
   readonly items_total: number;
   readonly items_pushed: number;
@@ -30,7 +30,7 @@ export interface FoundChannel extends ChannelRecord {
   readonly environment: Environment;
 }
 
-/** Binds the sealed secret to its row. */
+/** Returns the sealing context, which makes the secret readable in its own row only. */
 export const secretContext = ({ store, environment }: Tenant, id: string): string =>
   `channel.channel/${store}/${environment}/${id}`;
 
@@ -118,7 +118,7 @@ export const isAnySyncing = async (sql: Sql, { store, environment }: Tenant, rea
   return found !== undefined;
 };
 
-/** Earliest due time of channels that failed or need a full sync; null: none by `until`. */
+/** Returns the earliest due time of channels that failed or need a full sync; null if none is due by `until`. */
 export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
   const [found] = await sql<{ at: Date | null }[]>`
     select min(due_at) as at from channel.channel
@@ -128,8 +128,8 @@ export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until
 };
 
 /**
- * Makes channels of changed catalogues due, except those waiting to retry. A channel that is being synced becomes due
- * again, since the sync may have read the old state.
+ * Makes the channels of changed catalogues due, except those waiting to retry. A channel that is being synced becomes
+ * due again, since its sync may have read the former state.
  */
 export const markChannelsDue = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
   const named = tenants.map(({ store, environment }) => ({ store, environment }));
@@ -140,14 +140,14 @@ export const markChannelsDue = async (sql: Sql, tenants: readonly Tenant[], at: 
       and (worker is not null or (status = 'connected' and due_at > ${at})) and ${isSandboxOpen(sql, 'c')}`;
 };
 
-/** Earliest due time of any channel, by its tenant's clock. */
+/** Returns the earliest due time of any channel; each due time is by its tenant's clock. */
 export const nextChannelDue = async (sql: Sql): Promise<Date | null> => {
   const [row] = await sql<{ due_at: Date | null }[]>`
     select min(due_at) as due_at from channel.channel where status <> 'paused'`;
   return row!.due_at;
 };
 
-/** Claims one due channel without a live worker; `of` limits it to one tenant. */
+/** Claims a due channel that has no live worker; of tenant `of` if given. Returns null if there is none. */
 export const claimChannel = async (
   sql: Sql,
   worker: string,
@@ -182,12 +182,15 @@ export interface SyncProgress {
   readonly rejected: number;
 }
 
-/** Still held by the worker, with the same URL and format, and not paused. */
+/** Selects the channel if the worker still holds it, its URL and format are unchanged, and it is not paused. */
 const isUnchanged = (sql: Sql, { store, environment, id, url, format }: FoundChannel, worker: string) => sql`
   store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
   and url = ${url} and format = ${format} and status <> 'paused'`;
 
-/** Records progress, too. False: the channel is no longer unchanged. */
+/**
+ * Extends the lease and records the progress. Returns false if the channel was changed, paused, or claimed by another
+ * worker.
+ */
 export const extendLease = async (
   sql: Sql,
   channel: FoundChannel,
@@ -202,7 +205,7 @@ export const extendLease = async (
   return extended.count > 0;
 };
 
-/** Null: the channel was changed or needs another sync meanwhile. */
+/** Returns null if the channel was changed or needs another sync. */
 export const finishSync = async (
   sql: Sql,
   channel: FoundChannel,

@@ -20,10 +20,13 @@ export const findItems = (
     where store = ${store} and environment = ${environment} and channel = ${channel}
       ${products === null ? sql`` : sql`and product = any(${[...products]}::uuid[])`}`;
 
-/** Digest of items sent without a response. No product has it, so the item is sent again or deleted. */
+/**
+ * Digest of items sent without a response. It differs from every product's digest, so that the item is sent again or
+ * deleted.
+ */
 const UNANSWERED_DIGEST = -1;
 
-/** Records items before they are sent first: from then on the channel may have them. */
+/** Records items before they are first sent, since from then on the channel may have them. */
 export const markSent = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -59,7 +59,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
       given.lenient && given.promotionCodes.length > 0
         ? await usable(call, { ...given, items: merged(given.items) })
         : { promotion_codes: given.promotionCodes };
-    // If this refused, pricing with all codes below refuses again and says which `param` is wrong.
+    // Ignores a refusal of the codes here: the pricing below refuses, too, and says which `param` is wrong.
     const request = codes instanceof Refusal ? given : { ...given, promotionCodes: codes.promotion_codes };
     const items = merged(request.items);
     const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, {
@@ -123,7 +123,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
       const quote = await quoteDelivery(call, consignment, { address, point, optionId });
       if (quote instanceof Refusal) return quote;
       const fee = (quote.delivery ?? NO_DELIVERY).fee;
-      // Priced anew, because promotions decide whether shipping is free.
+      // Prices the basket again, because promotions decide whether shipping is free.
       const taxedAt = quote.pickup ?? address;
       const fresh = await price(call, { items, promotionCodes: before.promotion_codes }, fee, taxedAt);
       const left = fresh instanceof Refusal ? fee : fresh.shipping_total;

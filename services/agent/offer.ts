@@ -139,7 +139,7 @@ export const requirementsOf = ({
   if (!email) lacks('missing_email', 'email');
   if (offer.requires_shipping && offer.delivery === null) {
     const nowhere = shipping_address !== null && offer.shipping_options.length === 0;
-    // Marked for the buyer to resolve: another address may be deliverable, and only the buyer can choose one.
+    // Requires the buyer: another address may be deliverable, and only the buyer can choose one.
     if (nowhere) lacks('not_deliverable', 'shipping_address');
     else lacks('missing_shipping_option', 'shipping_option_id');
   }

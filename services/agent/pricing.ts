@@ -70,7 +70,7 @@ export const openPricing = ({ ask }: Pick<DomainClient, 'ask'>): IntentPricing =
   const usable: IntentPricing['usable'] = async (call, basket) => {
     let promotionCodes = basket.promotionCodes;
     const rejected: UnusedCode[] = [];
-    // Repeated, because a code may fail once another is left out. Ends, because each round leaves out a code.
+    // Repeats, because leaving out one code may make another fail. Ends, because each round leaves out a code.
     for (;;) {
       const priced = await price(call, { ...basket, promotionCodes }, null, null);
       if (priced instanceof Refusal) return priced;

@@ -1,4 +1,4 @@
-// The rpc handlers of the marketplace. They require an operator's key; the tenant is the operator.
+// The rpc handlers of the marketplace, for an operator's key. The tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
 import { type Call, foreignCursor, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';

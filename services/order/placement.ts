@@ -166,7 +166,8 @@ const redeemStoredValue = async (
 };
 
 /**
- * Places 1 to 50 orders of one tenant, or none. Pipelines independent statements, which Postgres runs in this sequence.
+ * Places 1 to 50 orders of one tenant, or none. Pipelines independent statements; Postgres runs them in the written
+ * sequence.
  */
 export const placeOrders = async (
   tx: Transaction,

@@ -69,7 +69,7 @@ export const stockKind = ({ heldChanged, inDoubt }: StockListener): StockKind =>
   evolveAll: evolveStockAll,
   dueAt: stockDueAt,
   due: { type: 'Due' },
-  // Never removed while idle, because `seq` must not restart at 0.
+  // Never removes an idle actor, because `seq` must not restart at 0.
   isDisposable: () => false,
   write: writeStock,
   read: readStock,

@@ -4,7 +4,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type OfferKind = 'quote' | 'draft' | 'intent';
 
-/** Selects those that can still expire: not used, converted, completed or cancelled. */
+/** Selects quotes, drafts or intents that can still expire: not used, converted, completed or cancelled. */
 const open = (sql: Sql, kind: OfferKind) => {
   if (kind === 'quote') return sql`order_id is null and intent_id is null`;
   return kind === 'draft' ? sql`not converted and not cancelled` : sql`status = 'open'`;
@@ -20,7 +20,7 @@ export interface IntentExpiry {
   readonly first: Date | null;
 }
 
-/** Counts those that expire after `from` and until `until`. `first` is the earliest expiry. */
+/** Counts the quotes, drafts or intents that expire after `from` and until `until`. `first` is the earliest expiry. */
 export const findExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -35,7 +35,7 @@ export const findExpiry = async (
   return row!;
 };
 
-/** Deletes at most `limit` expired ones from which no order came. Returns their number. */
+/** Deletes at most `limit` expired quotes, drafts or intents from which no order came. Returns their number. */
 export const deleteExpired =
   (kind: OfferKind) =>
   async (sql: Sql, before: Date, limit: number): Promise<number> => {

@@ -56,7 +56,7 @@ export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
-/** Returns the newest first. `before` is the last id of the previous page. */
+/** Returns the newest intents first. `before` is the last id of the previous page. */
 export const pageOfIntents = (
   sql: Sql,
   tenant: Tenant,

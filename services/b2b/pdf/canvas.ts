@@ -19,7 +19,7 @@ export interface Canvas {
 }
 
 export const DEFAULT_SIZE = 9;
-/** Line height and `BASELINE` (distance from a line's top to its baseline), as fractions of the font size. */
+/** Line height, and distance of the baseline from a line's top (`ASCENT`), as fractions of the font size. */
 const LINE_HEIGHT = 1.17;
 const ASCENT = 0.93;
 /** Share of the line's free width that is left of the text. */

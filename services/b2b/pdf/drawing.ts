@@ -118,7 +118,7 @@ const drawFooters = (doc: PdfOutput, canvas: Canvas, words: string): void => {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);
-    // Without a margin, since text below it would start another page.
+    // Removes the margin, since text below it would start another page.
     doc.page.margins.bottom = 0;
     const style = { width: WIDTH, align: 'center', size: 7, colour: GREY } as const;
     canvas.write(`${words} · page ${page + 1} of ${count}`, MARGIN, FOOTER_Y, style);

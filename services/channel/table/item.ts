@@ -21,7 +21,7 @@ export const findItems = (
       ${products === null ? sql`` : sql`and product = any(${[...products]}::uuid[])`}`;
 
 /**
- * Digest of items sent without a response. It differs from every product's digest, so that the item is sent again or
+ * Digest of items sent without a response, unequal to every product's digest, so that the item is sent again or
  * deleted.
  */
 const UNANSWERED_DIGEST = -1;

@@ -36,7 +36,7 @@ export interface StripeClients {
 
 export const stripeClients = (baseUrl: string): StripeClients => {
   const address = new URL(baseUrl);
-  // `fetch` with a new connection for each call, and numbers parsed exactly instead of as doubles.
+  // Fetches over a new connection each time, and parses numbers exactly instead of as doubles.
   const alone: typeof fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
       const answer = await fetch(input, { ...init, keepalive: false, redirect: 'manual' });

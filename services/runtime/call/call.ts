@@ -1,9 +1,9 @@
-// Defines a call and its outcomes: what every handler receives and may answer. Knows no transport.
+// Defines a call, what every handler receives, and the outcomes that a handler may return. Depends on no transport.
 import { type FragmentList, wholeList } from './fragment_list.ts';
 
 export type Environment = 'production' | 'sandbox';
 
-/** The owner of every record: a store in one environment. `none` stands for calls without a key. */
+/** The owner of a record or call: a store in one environment. */
 export interface Tenant {
   readonly store: string;
   readonly environment: Environment;
@@ -11,28 +11,33 @@ export interface Tenant {
 
 export const NO_TENANT: Tenant = { store: '', environment: 'production' };
 
-/** The zero UUID stands for `NO_TENANT`'s store in the database. */
+/** The zero UUID, which stands in the database for the empty store of `NO_TENANT`. */
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 declare const ledByTenant: unique symbol;
-/** A text that begins with store and environment, so that no two tenants share one. Only `tenantKey` makes one. */
+/**
+ * A text that begins with store and environment, so that keys of two tenants never collide. Only `tenantKey` creates
+ * it.
+ */
 export type TenantKey = string & { readonly [ledByTenant]: true };
 
-/** `<store id>/<production|sandbox>`, then `own`. For keys of maps and subjects. */
+/**
+ * Returns `<store id>/<production|sandbox>`, followed by `own` where given. Used as a key of maps and in bus subjects.
+ */
 export const tenantKey = ({ store, environment }: Tenant, own?: string): TenantKey =>
   (own === undefined ? `${store}/${environment}` : `${store}/${environment}/${own}`) as TenantKey;
 
-/** The kind of API key: `none` for a public endpoint, `internal` for a call between hosts or domains. */
+/** Kind of API key: `none` for a public endpoint, `internal` for a call between hosts or domains. */
 export type KeyType = 'none' | 'publishable' | 'secret' | 'operator' | 'internal';
 
 export interface Idempotency {
-  /** The client's own key, 1 to 255 printable ASCII characters. */
+  /** The Idempotency-Key header: 1 to 255 printable ASCII characters. */
   readonly key: string;
-  /** Method, concrete path, and customer or session, so that keys of two shoppers never collide. */
+  /** Method, path, and customer or session of the request, so that equal keys of two shoppers never collide. */
   readonly scope: string;
-  /** SHA-256 of the body in hex: another body under the same key is a conflict. */
+  /** SHA-256 of the body in hex. The same key with another fingerprint is a conflict. */
   readonly fingerprint: string;
-  /** Answer only a stored response and never run the call, as for a throttled retry. */
+  /** Whether the call may only return a stored response and never run, as for a throttled retry. */
   readonly replayOnly: boolean;
 }
 
@@ -40,10 +45,10 @@ export interface Call {
   readonly tenant: Tenant;
   readonly keyType: KeyType;
   readonly keyId: string;
-  /** The signed-in customer's id; null without a session. */
+  /** Id of the signed-in customer; null without a customer session. */
   readonly customer: string | null;
   readonly customerSession: string | null;
-  /** The browsing session of `X-Session-Id`, which names an anonymous cart. */
+  /** Browsing session from `X-Session-Id`, which identifies an anonymous cart; null without the header. */
   readonly session: string | null;
   readonly requestId: string;
   readonly trace: string;
@@ -51,14 +56,14 @@ export interface Call {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly idempotency: Idempotency | null;
-  /** Answer from a state at least this new: the newest catalogue revision of the tenant that the caller has seen. */
+  /** Lowest catalogue revision that may be used to answer: the newest one of the tenant that the caller has seen. */
   readonly revisionMin: number;
-  /** The media type of a raw body, lower-case without parameters; `application/json` otherwise. */
+  /** Media type of a raw body, in lower case without parameters; `application/json` for all other bodies. */
   readonly contentType: string;
   readonly rawBody: Uint8Array;
 }
 
-/** Every code of a refusal. The edge's error table gives each its HTTP status. */
+/** All codes of refusals. The edge's error table maps each to an HTTP status. */
 export type RefusalCode =
   | 'invalid_request'
   | 'unauthorized'
@@ -92,7 +97,7 @@ export class Refusal {
   }
 }
 
-/** RFC 6749, 4.1.2.1 and 5.2. */
+/** OAuth error codes of RFC 6749, sections 4.1.2.1 and 5.2. */
 export type OauthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -112,8 +117,8 @@ export interface RefusalExtra {
   readonly retryAfterS?: number;
   readonly oauth?: OauthError;
   /**
-   * Ids that caused the refusal. The edge may repeat the refusal for them while the revision is unchanged. Never sent
-   * to callers.
+   * Ids that caused the refusal, for the edge only. The edge may repeat the refusal for them while the catalogue
+   * revision is unchanged.
    */
   readonly causes?: readonly string[];
 }
@@ -125,25 +130,25 @@ export const invalid = (param: string, message: string): Refusal => new Refusal(
 
 const SHOWN_CHARACTERS_MAX = 40;
 
-/** A text of a request as a message quotes it: its beginning alone where it is long. */
+/** Returns a request's text as messages quote it, shortened if it is long. */
 export const quoted = (text: string): string =>
   `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text}"`;
 
-/** A number with its noun in a message: "1 unit", "3 units". */
+/** Returns a number with its noun, such as "1 unit" or "3 units". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** 400 for a cursor that `decodeCursor` does not recognise. */
+/** Returns the refusal (400) of a cursor that `decodeCursor` rejects. */
 export const foreignCursor = (cursor = ''): Refusal =>
   invalid(
     'cursor',
     `The cursor ${quoted(cursor)} belongs to another list, filter, sort or key. Repeat the request without \`cursor\`.`,
   );
 
-/** 404 with the same text for what never existed and for what belongs to another tenant. */
+/** Returns a refusal (404) that is the same for an object that never existed and for another tenant's object. */
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
 
-/** Translates the refusal's `param`, in its message as well, from another domain's field name to the caller's own. */
+/** Renames the field that a refusal names in `param` and message, from another domain's name to the caller's. */
 export const renamed = (refusal: Refusal, rename: (param: string) => string): Refusal => {
   const { code, message, extra } = refusal;
   if (extra.param === undefined) return refusal;
@@ -155,9 +160,9 @@ export const renamed = (refusal: Refusal, rename: (param: string) => string): Re
 export class Rendered {
   readonly #body: Uint8Array | null;
   readonly list: FragmentList | null;
-  /** The catalogue revision that it was rendered from; 0 without one. */
+  /** Catalogue revision from which the response was rendered; 0 without a revision. */
   readonly revision: number;
-  /** Identifies what the edge drops it by, a product's id for example; empty: any change of the tenant drops it. */
+  /** Id, such as a product's, whose change makes the edge drop its copy; empty: any change of the tenant does. */
   readonly subject: string;
 
   constructor(body: Uint8Array | FragmentList, revision = 0, subject = '') {

@@ -1,6 +1,6 @@
-// Sorts faults beneath a call into those that a caller can retry, those with an unknown outcome, and bugs.
+// Classifies faults below a call: those that a caller can retry, those with an unknown outcome, and bugs.
 
-/** The call had no effect: the caller may retry. Becomes 503 with `Retry-After`. */
+/** Thrown where the call had no effect and may be retried; the caller gets 503 with `Retry-After`. */
 export class Unavailable extends Error {
   readonly retryAfterS: number;
 
@@ -11,7 +11,10 @@ export class Unavailable extends Error {
   }
 }
 
-/** A commit was in flight and its outcome is unknown: 500. A retry under the same idempotency key finds out. */
+/**
+ * Thrown where it is unknown whether a commit took place; the caller gets 500. A retry under the same idempotency key
+ * returns the outcome.
+ */
 export class UnknownOutcome extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -19,13 +22,16 @@ export class UnknownOutcome extends Error {
   }
 }
 
-/** A Postgres error's five characters, the system's or driver's code for any other error; empty without one. */
+/**
+ * Returns a Postgres error's code of five characters, or the code that the system or driver gave another error; empty
+ * without a code.
+ */
 export const faultCode = (problem: unknown): string =>
   typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string'
     ? problem.code
     : '';
 
-/** Codes of a connection that is lost or was never made: statements sent on it may have been executed. */
+/** Error codes of lost or failed connections. Statements sent on such a connection may have been executed. */
 const CONNECTION_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -48,10 +54,10 @@ const CONNECTION_CODES = new Set([
 
 const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '57P05', '53300']);
 
-/** Codes that waiting does not mend: wrong credentials or no such database. */
+/** Error codes that waiting does not cure: wrong credentials, or a database that does not exist. */
 const WRONG_ADDRESS_CODES = new Set(['28000', '28P01', '3D000']);
 
-/** Whether a retry can succeed without a change of the database's address. */
+/** Tells whether a retry can succeed without a change of the configuration. */
 export const isTransient = (problem: unknown): problem is Unavailable =>
   problem instanceof Unavailable && !WRONG_ADDRESS_CODES.has(faultCode(problem.cause));
 
@@ -60,26 +66,35 @@ export const isConnectionFault = (problem: unknown): boolean => {
   return CONNECTION_CODES.has(code) || SESSION_CODES.has(code) || /^08...$/.test(code);
 };
 
-/** Another transaction stored an answer under this key first. Code 40001 has the transaction run again. */
+/**
+ * Returns the error thrown when another transaction has stored an answer under this key first. The error's code 40001
+ * makes the transaction run again.
+ */
 export const concurrentKeyError = (): Error =>
   Object.assign(new Error('Two requests ran under one Idempotency-Key.'), { code: '40001' });
 
-/** Serialization failure or deadlock: the transaction was rolled back and may run again. */
+/** Tells whether the error is a serialization failure or deadlock, after which the transaction may run again. */
 export const isContention = (problem: unknown): boolean => {
   const code = faultCode(problem);
   return code === '40001' || code === '40P01';
 };
 
-/** Lock time-out. Two transactions that wait for each other end with this or with a deadlock error. */
+/**
+ * Tells whether waiting for a lock timed out. Two transactions that wait for each other end with this error or a
+ * deadlock error.
+ */
 export const isLockWait = (problem: unknown): boolean => faultCode(problem) === '55P03';
 
-/** Postgres errors that mean "not now": a time-out of a statement or lock, no memory or disk, a read-only server. */
+/**
+ * Tells whether Postgres cannot do the work now: a time-out of a statement or lock, no memory or disk, a read-only
+ * server.
+ */
 const isShortage = (problem: unknown): boolean => {
   const code = faultCode(problem);
   return code === '57014' || isLockWait(problem) || code === '25006' || /^53...$/.test(code);
 };
 
-/** Converts a fault before the commit into `Unavailable` where a retry makes sense. */
+/** Converts a fault before the commit into `Unavailable` if a retry may succeed; returns other faults unchanged. */
 export const toFault = (problem: unknown): unknown =>
   isConnectionFault(problem) || isContention(problem) || isShortage(problem)
     ? new Unavailable(`The database cannot do this now: ${(problem as Error).message}`, { cause: problem })

@@ -1,18 +1,18 @@
-// Renders responses from fragments: a list is its head, fragments separated by commas, and its tail. Each fragment has
-// a number, so that a link need not send it again (`link/fragment.ts`).
+// Renders responses from fragments. A list is a head, fragments separated by commas, and a tail. Each fragment has a
+// number, so that a link need not send its bytes again (`link/fragment.ts`).
 import { Buffer } from 'node:buffer';
 
 export const ENDING_BYTES_MAX = 127;
 
 export interface FragmentList {
   readonly head: Uint8Array;
-  /** Each identifies its fragment's bytes for as long as this process lives. */
+  /** Fragment numbers. A number identifies the same bytes for as long as this process lives. */
   readonly names: readonly number[];
   readonly fragment: (at: number) => Uint8Array;
-  /** Writes bytes that follow the fragment in this list only; returns the offset behind them. */
+  /** Writes bytes that follow a fragment in this list only; returns the offset after them. */
   readonly ending?: (into: Buffer, start: number, at: number) => number;
   readonly tail: Uint8Array;
-  /** Renders the whole list at once, where that costs less than fragment by fragment. */
+  /** Renders the whole list at once, if that is cheaper than joining fragments. */
   readonly whole?: (head: Uint8Array, tail: Uint8Array) => Buffer;
 }
 
@@ -43,7 +43,7 @@ export function joined(
     at += part.length;
     const ending = endings[i];
     if (ending === undefined) continue;
-    // A loop is faster than `set` for so few bytes.
+    // A loop is faster than `set` for an ending's few bytes.
     for (let each = 0; each < ending.length; each++) body[at++] = ending[each]!;
   }
   body.set(tail, at);

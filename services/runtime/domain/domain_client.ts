@@ -1,18 +1,18 @@
-// Calls another domain within a call: with the caller's deadline and at least its catalogue revision.
+// Calls other domains on behalf of a call: passes its deadline on, and requires at least its catalogue revision.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The part of a call that travels with the request. Background work passes the tenant alone. */
+/** The fields of a call that are passed on to other domains. Background work passes only the tenant. */
 export type AskContext = Pick<Call, 'tenant'> & Partial<Pick<Call, 'deadline' | 'requestId' | 'trace' | 'revisionMin'>>;
 
 export interface DomainClient {
   /** Returns the response or the refusal. Throws `Unavailable` where the domain cannot be reached. */
   ask<R extends RpcName>(rpc: R, call: AskContext, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal>;
-  /** Throws refusals as `Unavailable`: for rpcs that are never refused. */
+  /** Returns the response. Used for rpcs that never refuse: throws a refusal as `Unavailable`. */
   askOrThrow<R extends RpcName>(rpc: R, call: AskContext, input: RpcRequest<R>): Promise<RpcResponse<R>>;
-  /** For background work. Throws unless the call succeeded. */
+  /** Calls on behalf of background work, without a deadline of a caller. Throws unless the call succeeds. */
   askDetached<R extends RpcName>(rpc: R, call: { readonly tenant: Tenant }, input: RpcRequest<R>): Promise<void>;
 }
 

@@ -1,37 +1,38 @@
-// Declares work that becomes due by time alone, so that a sandbox whose clock is advanced does it in order.
+// Declares work that becomes due by time alone, so that advancing a sandbox's clock performs it in order.
 import type { Fired } from '#runtime/actor/host.ts';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** One segment of an advance of a sandbox's clock. In ms by the tenant's clock, except `endsAt`. */
+/** One step of advancing a sandbox's clock. All times except `endsAt` are in ms of the tenant's clock. */
 export interface ClockAdvance {
-  /** Start of the whole advance. Overdue work is done at this time, since the clock never goes back. */
+  /** Time at which the whole advance started. Overdue work runs at this time, since the clock never goes back. */
   readonly since: number;
-  /** End of this segment: another source has work due there. */
+  /** End of this step, where another source has work due. */
   readonly until: number;
   readonly target: number;
-  /** In real ms: work that is not done by then is left. */
+  /** Real time in ms after which the remaining work is left undone. */
   readonly endsAt: number;
 }
 
-/** Work that orders its own items, or items in tables that share transactions with other domains. */
+/** A source of due work: one that orders its own items, or one whose items share transactions with other domains. */
 export type Due = IndependentDue | SharedDue;
 
 export interface IndependentDue {
   /**
-   * When the tenant's first item is due, at most `target`; null: none is. Reads everything committed before the call.
+   * Returns when the tenant's first item is due, at most `target`; null: none is. Sees everything committed before the
+   * call.
    */
   next(tenant: Tenant, advance: ClockAdvance): Promise<number | null>;
   /**
-   * Does all work due by `until`, earliest first, with the tenant's clock frozen at each item's time. Returns what
-   * happened.
+   * Performs all work due by `until` in order of time, with the tenant's clock frozen at each item's time. Returns the
+   * event types and their numbers.
    */
   run(tenant: Tenant, advance: ClockAdvance): Promise<readonly Fired[]>;
-  /** Only reacts to other sources' work: it is asked after them and runs behind them. */
+  /** Whether this source only reacts to other sources' work and so runs after them. */
   readonly follows?: boolean;
-  /** Runs at the end of an advance, before its caller is answered. */
+  /** Runs at the end of an advance, before the caller gets the answer. */
   readonly settle?: (tenant: Tenant) => Promise<void>;
 }
 
@@ -41,40 +42,43 @@ export interface DueItem {
 }
 
 /**
- * Items in tables that cause only rows and events. Items of several domains share one transaction in order of time,
- * since a commit for each would take most of a long advance.
+ * Due items in a table whose work only writes rows and events. Items of several domains share a transaction in order of
+ * time, since one commit for each would take most of a long advance.
  */
 export interface SharedDue {
-  /** Items due by `until`, ordered by time and id; at most `max`. */
+  /** Returns at most `max` items due by `until`, ordered by time and id. */
   readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly DueItem[]>;
   readonly fire: (tx: Transaction, tenant: Tenant, waiting: DueItem) => Promise<FireResult>;
 }
 
 export interface FireResult {
   readonly types: readonly string[];
-  /** When the same item is due next; null or absent: never. */
+  /** When the same item is next due; null or absent: never. */
   readonly again?: number | null;
 }
 
 export const isShared = (due: Due): due is SharedDue => 'fire' in due;
 
 export interface SequentialDueOptions<T extends DueItem> {
-  /** The first item due by `target`. Items of one moment have a fixed order. */
+  /** Returns the first item due by `target`. Items of the same time must have a fixed order. */
   readonly first: (tenant: Tenant, advance: ClockAdvance) => Promise<T | null>;
-  /** Does the item's work, after which it is not due at this moment. Returns event types, or a noun. */
+  /**
+   * Does the item's work, after which the item must not be due at this time. Returns event types, or a noun for work
+   * without events.
+   */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
 }
 
-/** Something that expires without any action: an advance only counts it. */
+/** Describes something that expires without any work; an advance only counts the expiries. */
 export interface ExpiryDueOptions {
   readonly type: string;
-  /** The first expiry after `from` and at most `target`; both in ms by the tenant's clock. */
+  /** Returns the first expiry after `from` and at most `target`, in ms of the tenant's clock; null: none. */
   readonly first: (tenant: Tenant, from: number, target: number) => Promise<number | null>;
   readonly count: (tenant: Tenant, from: number, until: number) => Promise<number>;
 }
 
 export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions): IndependentDue => {
-  /** How far each tenant's advance has counted. */
+  /** Up to which time each tenant's current advance has counted. */
   const reached = new Map<TenantKey, { readonly since: number; readonly at: number }>();
   const from = (key: TenantKey, { since }: ClockAdvance): number => {
     const known = reached.get(key);
@@ -100,13 +104,14 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 };
 
 /**
- * Does items of a table one by one, each in its own transaction: for items that cause more than rows and events.
+ * Performs items of a table one by one, each in its own transaction, because the work does more than write rows and
+ * events.
  */
 export const sequentialDue = <T extends DueItem>(
   clock: Clock,
   { first, fire }: SequentialDueOptions<T>,
 ): IndependentDue => {
-  /** The next item that a segment found behind its end, so that the next segment need not look for it. */
+  /** The next item after each step's end, found by that step, so that the next step need not query again. */
   const beyond = new Map<TenantKey, { readonly since: number; readonly next: number | null }>();
 
   return {

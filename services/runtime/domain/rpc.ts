@@ -1,4 +1,4 @@
-// Defines the kinds of handlers and what else a domain declares to its host.
+// Defines the kinds of handlers, and what a domain declares to its host.
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply, Tenant } from '#runtime/call/call.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
@@ -8,26 +8,26 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
 
 /**
- * The effect of a reset on a table. `cleared`: deletes its rows. `copied`: replaces them by production's where the
- * catalogue is copied, else deletes them. `replaced`: the same, but keeps them where nothing is copied. `retained`:
- * keeps them.
+ * The effect of a sandbox reset on a table's rows. `cleared`: deletes them. `copied`: deletes them and copies
+ * production's rows if the reset copies the catalogue. `replaced`: like `copied`, but keeps them if nothing is copied.
+ * `retained`: keeps them.
  */
 export type ResetRule = 'cleared' | 'copied' | 'replaced' | 'retained';
 
 export interface Reset {
   /**
-   * Every table with rows of tenants, referenced tables first. Copies have the ids of their originals: `store` and
-   * `environment` tell them apart.
+   * Every table with rows of tenants; a table comes after the tables that it references. Copied rows keep their ids and
+   * differ in `environment`.
    */
   readonly tables: Readonly<Record<string, ResetRule>>;
-  /** SQL of the values that copies get in place of the original's, by table and column. */
+  /** SQL values that copied rows get instead of the original's, by table and column. */
   readonly replacements?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Before, while no call runs: ends background work of the tenant. */
+  /** Ends the tenant's background work before the reset, while no call runs. */
   readonly quiesce?: (tenant: Tenant) => Promise<void>;
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;
-  /** Before, on every host: discards unwritten data in memory. */
+  /** Discards unwritten data in memory before the reset, on every host. */
   readonly discardPending?: (tenant: Tenant) => void;
-  /** Afterwards, on every host: drops cached state of the tenant. */
+  /** Drops the tenant's cached state after the reset, on every host. */
   readonly forget?: (tenant: Tenant) => Promise<void> | void;
 }
 
@@ -38,15 +38,15 @@ export interface ReadCall<I, O> {
   readonly run: (call: Call, input: I) => Awaitable<Reply<O>>;
 }
 
-/** Reads Postgres outside a transaction, or calls out. Writes nothing. */
+/** A handler that reads Postgres outside a transaction, or calls other services. Writes nothing. */
 export interface Query<I, O> {
   readonly kind: 'query';
   readonly run: (sql: Sql, call: Call, input: I) => Awaitable<Reply<O>>;
 }
 
 /**
- * Runs in one Postgres transaction with its idempotency record and its events. A refusal or fault rolls all of it
- * back.
+ * A handler that runs in one Postgres transaction, together with its idempotency record and its events. A refusal or
+ * fault rolls everything back.
  */
 export interface Write<I, O> {
   readonly kind: 'transaction';
@@ -54,8 +54,8 @@ export interface Write<I, O> {
 }
 
 /**
- * Sends commands to actors. Exactly one command, the call's effect, gets `call.idempotency`. A retry repeats the steps
- * before it and may repeat those after it: they use `commandIdOf(call)`.
+ * A handler that sends commands to actors. Exactly one command is the call's effect and gets `call.idempotency`. A
+ * retry may repeat the other commands, so they use `commandIdOf(call)`.
  */
 export interface Command<I, O> {
   readonly kind: 'command';
@@ -69,9 +69,10 @@ export interface PreparedCall<I, P> {
 }
 
 /**
- * Prepares without a connection, then runs one Postgres transaction with its idempotency record and events. `prepare`
- * calls other domains and reserves what the transaction needs. A retry repeats it, so its steps are named by
- * `commandIdOf(call)`. `undo` releases the reservations where the transaction surely had no effect. If that is unknown it is not called, and the reservation's holder asks later.
+ * A handler that prepares without a database connection, then runs one Postgres transaction with its idempotency record
+ * and events. `prepare` calls other domains and reserves what the transaction needs; a retry repeats these calls, so
+ * they use ids from `commandIdOf(call)`. `undo` releases the reservations where the transaction is known to have had no
+ * effect. If that is unknown, the domain that holds the reservation asks later.
  */
 export interface Staged<I, O, P> {
   readonly kind: 'staged';
@@ -79,19 +80,22 @@ export interface Staged<I, O, P> {
   readonly run: (tx: Transaction, call: Call, input: I, prepared: P) => Awaitable<Reply<O>>;
   readonly undo: (call: Call, prepared: P) => Awaitable<void>;
   /**
-   * Whether each attempt reserves for itself, though others of its key run at the same time: then every attempt
-   * without the effect undoes. If not, attempts of one key share reservations, and one that was overtaken leaves them.
+   * True: each attempt makes its own reservations, and undoes them unless it had the effect. False or absent:
+   * concurrent attempts under one key share reservations, so an attempt that another preceded does not undo them.
    */
   readonly ownsPrepared?: boolean;
-  /** Whether `undo` itself asks for the outcome: then it is called after every fault. */
+  /** Whether `undo` checks the outcome itself; it is then called after every fault. */
   readonly undoChecksOutcome?: boolean;
-  /** Whether another call only got ahead: after `undo` the call starts again while there is time. */
+  /**
+   * Tells whether the refusal means only that another call was faster. The call then undoes and starts again while
+   * there is time.
+   */
   readonly overtaken?: (refusal: Refusal) => boolean;
-  /** How calls of one tenant that come together share a transaction. */
+  /** Lets simultaneous calls of one tenant share a transaction. */
   readonly group?: {
-    /** Whether this call may join: nothing in it blocks the others for long. */
+    /** Tells whether the call may share a transaction: it must not block the others for long. */
     readonly fits: (input: I, prepared: P) => boolean;
-    /** Runs all of them; null where one would be refused: then each runs alone. */
+    /** Runs all calls of the group; null where one would be refused, in which case each runs alone. */
     readonly run: (tx: Transaction, group: readonly PreparedCall<I, P>[]) => Awaitable<readonly O[] | null>;
   };
 }
@@ -123,13 +127,13 @@ export type Handlers<S> = {
 
 export interface Domain {
   readonly name: string;
-  /** Keyed by the proto service's short name, for example `Catalog`. */
+  /** Handlers by service and method. A service is keyed by its short proto name, such as `Catalog`. */
   readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   readonly retention?: readonly RetentionRule[];
   readonly sealedColumns?: readonly SealedColumn[];
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
   readonly due?: readonly Due[];
-  /** How a sandbox reset treats its tables. Required for domains with rows of tenants. */
+  /** How a sandbox reset treats the domain's tables; required if the domain stores rows of tenants. */
   readonly reset?: Reset;
 }

@@ -1,4 +1,4 @@
-// Lists the services that a host gives every domain, and nothing else.
+// Lists everything that a host provides to a domain.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
@@ -21,23 +21,23 @@ export interface Runtime {
   readonly notices: Notices;
   readonly actors: Actors;
   readonly ask: AskDomain;
-  /** The domains of this host, complete once all are constructed. */
+  /** All domains of this host, complete once each is constructed. */
   readonly domains: readonly Domain[];
   /**
-   * Blocks all other calls of a sandbox and resolves once the caller is alone; throws after a time-out. Returns how to
-   * resume.
+   * Blocks new calls of a sandbox and resolves once only the caller's call runs; throws after a time-out. Returns a
+   * function that resumes the calls.
    */
   readonly pauseTenant: (tenant: Tenant) => Promise<() => void>;
-  /** Resolves a host name that a merchant configured; the system's resolver by default. */
+  /** Resolves a host name that a merchant configured. The operating system's resolver by default. */
   readonly resolve?: Resolve | undefined;
   readonly settings: Settings;
-  /** First part of every subject and stream on the bus. */
+  /** Prefix of all subjects and streams on the bus. */
   readonly namespace: string;
 }
 
 /**
- * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. With `reads` the caller gets the
- * handler's value without a copy, synchronously where the handler is synchronous.
+ * Makes an internal call with its own deadline, such as `ask('Store/GetStore', tenant, {})`. With `reads` it returns
+ * the handler's value without a copy, synchronously where the handler is synchronous.
  */
 export interface AskDomain {
   <R extends RpcName>(

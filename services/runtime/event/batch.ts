@@ -1,19 +1,19 @@
-// Encodes event notifications: many in one message, so that the broker syncs them together. The event log holds their
-// content.
+// Encodes event notifications: many in one message, so that the broker syncs them to disk together. The event log holds
+// the events' content.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 
-/** Events that one statement wrote for one tenant, as they wait in the outbox. */
+/** Events that one statement wrote for one tenant, as the outbox stores them. */
 export interface EventPack {
   readonly store: string;
   readonly environment: string;
-  /** A line for each event: `<type> <id>`. */
+  /** One line `<type> <id>` for each event. */
   readonly heads: string;
   readonly places: string;
 }
 
 const FOLLOWED = 'Stoa-Followed';
 const NO = 'no';
-/** Header of a message whose tenants have no webhook subscriber. Without it that is unknown. */
+/** Header that says that no tenant of the message has a webhook subscriber. Without the header that is unknown. */
 export const UNFOLLOWED = { [FOLLOWED]: NO } as const;
 
 export const saysUnfollowed = (message: { header(name: string): string | null }): boolean =>
@@ -23,9 +23,9 @@ export interface EventHead {
   readonly tenant: Tenant;
   readonly id: string;
   readonly type: string;
-  /** The later of two events of one object has the larger sequence. */
+  /** The later of two events of one object has the higher sequence. */
   readonly sequence: number;
-  /** False: no external party subscribed to its tenant's events when it was published. */
+  /** False: the tenant had no external subscriber when the event was published. */
   readonly followed: boolean;
 }
 
@@ -33,20 +33,23 @@ const MIXED = 'batch';
 
 const groupOf = (type: string): string => type.split('.', 1)[0]!;
 
-/** A batch of one group has that group's subject, so that consumers of others never receive it. */
+/**
+ * Returns the subject for a batch of events. If all belong to one group of types, it is that group's subject, so that
+ * consumers of other groups do not receive the batch.
+ */
 export const batchSubject = (namespace: string, packs: readonly Pick<EventPack, 'heads'>[]): string => {
   const groups = new Set<string>();
   for (const { heads } of packs) for (const head of heads.split('\n')) groups.add(head.split(/[. ]/, 1)[0]!);
   return `${namespace}.event.${groups.size === 1 ? [...groups][0] : MIXED}`;
 };
 
-/** Subjects with events of these types (`product.created`, `product.*`); null: all subjects. */
+/** Returns the subjects that carry events of these types (`product.created`, `product.*`); null: all subjects. */
 export const wantedSubjects = (namespace: string, types: readonly string[]): string[] | null => {
   if (types.includes('*')) return null;
   return [MIXED, ...new Set(types.map(groupOf))].map((group) => `${namespace}.event.${group}`);
 };
 
-/** `<store> <environment> <type> <id> <sequence>` */
+/** A line `<store> <environment> <type> <id> <sequence>`. */
 const LINE = /^([\w-]{1,64}) (production|sandbox) ([\w.]{1,100}) (evt_[\w-]{1,100}) (\d{1,16})$/;
 
 export const packEvents = (packs: readonly EventPack[]): Uint8Array => {
@@ -60,7 +63,7 @@ export const packEvents = (packs: readonly EventPack[]): Uint8Array => {
   return Buffer.from(lines);
 };
 
-/** In order; null in place of a malformed line. */
+/** Decodes a message to its events in order; null in place of a malformed line. */
 export const unpackEvents = (message: Uint8Array, followed = true): (EventHead | null)[] => {
   const lines = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -1,4 +1,4 @@
-// Writes the envelope of an event, as webhooks deliver it. The database appends the sequence.
+// Writes an event's envelope, which webhooks deliver. The database appends the sequence.
 
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { AnyOccurrence, Event } from './event.ts';
@@ -18,22 +18,22 @@ export interface EnvelopeOf<T extends EventType> {
   readonly api_version: 'v1';
   readonly data: { readonly object: EventObjects[T] | TruncatedObject };
   readonly previous_attributes?: Record<string, unknown>;
-  /** The later of two events of one object has the larger sequence. */
+  /** The later of two events of one object has the higher sequence. */
   readonly sequence: number;
 }
 
 export type EventEnvelope<T extends EventType = EventType> = { readonly [K in T]: EnvelopeOf<K> }[T];
 
-/** "At most 256 KB", read as thousands, which satisfies either reading. */
+/** 256 KB read as thousands, which also satisfies a limit in units of 1,024. */
 const ENVELOPE_BYTES_MAX = 256_000;
-/** Longest text that the database appends: `,"sequence":9007199254740991}`. */
+/** Length of the longest text that the database appends: `,"sequence":9007199254740991}`. */
 const SEQUENCE_BYTES = 30;
 const DRAFT_BYTES_MAX = ENVELOPE_BYTES_MAX - SEQUENCE_BYTES;
 
 const fits = (text: string): boolean =>
   text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX;
 
-/** Removes line breaks: an envelope is one line. */
+/** Removes line breaks, because an envelope must be one line. */
 const objectText = (object: Event['object'] | string): string => {
   if (typeof object !== 'string') return JSON.stringify(object);
   return object.includes('\n') ? object.replaceAll('\n', ' ') : object;
@@ -52,12 +52,12 @@ const truncated = (object: Event['object'] | string): string => {
 };
 
 /**
- * The envelope without its sequence. A resource that is too large shrinks to its id and the fields that subscribers
- * are chosen by.
+ * Writes the envelope without its sequence. Reduces a resource that is too large to its id and the fields by which
+ * subscribers are chosen.
  */
 export const draftEnvelope = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
   const { type, object, previousAttributes } = event;
-  // No escaping: none of these values holds a special character.
+  // These values need no escaping, since none contains a special character.
   const known = `"id":"${id}","type":"${type}","created_at":"${createdAt.toISOString()}","store_id":"${tenant.store}"`;
   const head = `{${known},"api_version":"v1","data":{"object":`;
   const previous =

@@ -1,5 +1,5 @@
-// Defines an event as a domain emits it: its type, resource, tenant and time, and its id
-// `evt_<ms by the tenant's clock>_<suffix>`.
+// Defines an event as a domain emits it: type, resource, tenant and time. The event's id is `evt_<ms of the tenant's
+// clock>_<suffix>`.
 
 import { randomBytes } from 'node:crypto';
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
@@ -14,7 +14,7 @@ export interface Occurrence<E extends Event | SerializedEvent = Event> {
 
 export type AnyOccurrence = Occurrence<Event | SerializedEvent>;
 
-/** An event of one type. The resource in API form becomes `data.object`. */
+/** An event of one type. `object` is the resource as the API returns it and becomes `data.object`. */
 export interface EventOf<T extends EventType> {
   readonly type: T;
   readonly object: EventObjects[T];
@@ -29,7 +29,7 @@ export interface SerializedEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }
 
-/** `previous_attributes` of an event: the changed fields with their old values, except `updated_at`. */
+/** Returns `previous_attributes`: the old values of the changed fields, except `updated_at`. */
 export const changedFields = <T extends object>(before: T, after: T): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(before).filter(
@@ -51,6 +51,6 @@ export const eventTime = (id: string): Date => new Date(Number(id.split('_').at(
 
 export const eventSuffix = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 
-/** SQL of the time in a text that ends with an event's id. */
+/** Returns SQL that extracts the time from a text that ends with an event's id. */
 export const eventTimeSql = (sql: Sql, text: ReturnType<Sql>) =>
   sql`to_timestamp(split_part(${text}, '_', -2)::double precision / 1000)`;

@@ -1,13 +1,13 @@
-// Runs a bounded number of tasks in order of arrival and refuses those beyond a bounded queue.
+// Runs a bounded number of tasks in order of arrival; refuses a task when the queue is full.
 import type { Refusal } from '#runtime/call/call.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface AdmissionQueueOptions {
   readonly runningMax: number;
   readonly waitingMax: number;
-  /** A task that waited longer is refused, since its caller has given up. */
+  /** Longest wait in ms. A task that waited longer is refused, since its caller has given up. */
   readonly waitMsMax: number;
-  /** A value rather than a fault, so that it costs no log line. */
+  /** The refusal of excess tasks; returned rather than thrown, so that no log line is written. */
   readonly refusal: Refusal;
 }
 

@@ -1,5 +1,5 @@
-// Batches look-ups: keys that arrive while a query runs share the next one. No caller gets a result that was read
-// before it asked, and the first query starts at once.
+// Batches look-ups: keys that arrive while a query runs share the next query. The first query starts at once, and a
+// result was always read after its caller asked.
 
 interface Waiting<K, V> {
   readonly key: K;

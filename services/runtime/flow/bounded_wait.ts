@@ -1,4 +1,4 @@
-// Bounds the wait for shared work: each caller waits until its deadline, and a limited number at once. The work
+// Bounds the wait for shared work: at most a set number of callers wait, each until its deadline. The work itself
 // continues for later callers.
 import type { Call } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';

@@ -1,17 +1,18 @@
-// Repeats work at an interval, one run at a time. Work that only a commit or a due time can cause rests in between.
+// Repeats work at an interval, one run at a time. Work that only a commit or a due time can cause is skipped in
+// between.
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 export interface Resting {
   readonly postgres: Pick<Postgres, 'commits'>;
   readonly clock: Pick<Clock, 'real' | 'moved'>;
-  /** Returns the earliest real time up to `until` at which work falls due, or null. Left out: only a commit causes work. */
+  /** Returns the earliest real time up to `until` at which work falls due, or null. Absent: only commits cause work. */
   readonly nextDue?: (until: Date) => Promise<Date | null>;
 }
 
 export interface Repeated {
   readonly everyMs: number;
-  /** No run starts while this returns false, for example while Postgres is away. */
+  /** Returns false while no run may start, for example while Postgres is unavailable. */
   readonly able: () => boolean;
   readonly work: () => Promise<unknown>;
   readonly failed: (problem: unknown) => void;
@@ -20,10 +21,10 @@ export interface Repeated {
 
 const REST_MS_MAX = 60_000;
 
-/** `nextDue` of work that is due at once where there is any. */
+/** Result of `nextDue` for work that is due at once if there is any. */
 export const dueAtOnce = (any: boolean): Date | null => (any ? new Date(0) : null);
 
-/** Returns a function that stops the repetition; a run in progress still completes. */
+/** Starts the repetition. Returns a function that stops it; a run in progress still completes. */
 export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): (() => void) => {
   let busy = false;
   let ranAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +33,7 @@ export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): 
 
   const rest = async ({ postgres, clock, nextDue }: Resting, count: number): Promise<void> => {
     const until = clock.real() + REST_MS_MAX;
-    // Due times of sandboxes follow clocks that may be ahead of the real one.
+    // Does not rest while a sandbox's clock is advanced, since due times there do not follow real time.
     if (postgres.commits.count !== count || (nextDue && clock.moved().length > 0)) return;
     const due = await nextDue?.(new Date(until));
     restsAtCount = count;
@@ -58,7 +59,7 @@ export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): 
 
   const timer = setInterval(tick, everyMs);
   timer.unref();
-  // A commit ends a rest at once; commits that follow each other wait for the interval.
+  // A commit ends a rest at once; further commits wait for the interval.
   const stopListening = resting?.postgres.commits.listen(() => {
     if (performance.now() - ranAt >= everyMs) void tick();
   });

@@ -1,4 +1,4 @@
-// Deletes rows past their retention, in batches small enough not to block other writers.
+// Deletes rows after their retention period, in batches that are too small to block other writers.
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -9,13 +9,13 @@ import { inSlices } from './slice.ts';
 export interface RetentionRule {
   readonly what: string;
   readonly days: number;
-  /** Deletes at most `limit` rows of before then; returns how many. */
+  /** Deletes at most `limit` rows older than `before`; returns how many. */
   readonly forget: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 
 export interface RetentionParts {
   readonly postgres: Pick<Postgres, 'sql' | 'available'>;
-  /** The real clock: a sandbox's is never behind it. */
+  /** Real time is used, since a sandbox's clock is never behind it. */
   readonly clock: Pick<Clock, 'real'>;
   readonly log: Pick<Log, 'warn'>;
 }

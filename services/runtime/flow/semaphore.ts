@@ -1,4 +1,4 @@
-// Runs a bounded number of tasks, the others in order of arrival.
+// Runs a bounded number of tasks at once; further tasks wait in order of arrival.
 
 export class Semaphore {
   readonly #max: number;
@@ -18,7 +18,7 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // A finished task hands over its slot: `#running` stays the same.
+    // A finished task passes its slot to the next, so `#running` is unchanged.
     if (this.taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {

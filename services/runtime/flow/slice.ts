@@ -1,10 +1,10 @@
-// Runs long work in slices, so that other work of this process or of Postgres is not delayed.
+// Runs long work in slices, so that it does not delay other work in this process or in Postgres.
 
 const TIME_SLICE_MS = 8;
 
 export const yieldToEventLoop = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** Runs a generator and yields to the event loop every 8 ms. `heartbeat` runs at most once per `everyMs`. */
+/** Runs a generator and yields to the event loop every 8 ms. Calls `heartbeat` at most once in `everyMs`. */
 export const inTimeSlices = async <T>(
   work: Generator<void, T>,
   heartbeat?: { readonly everyMs: number; readonly run: () => Promise<unknown> },

@@ -1,8 +1,8 @@
-// Caches values of other domains: loaded once, evicted when their store changes.
+// Caches values of other domains, each loaded once and evicted when its store changes.
 import type { Clock } from '#runtime/process/clock.ts';
 
 export interface Loaded<V> {
-  /** The store or operator whose change evicts it; null: not cached. */
+  /** Id of the store or operator whose change evicts the value; null: the value is not cached. */
   readonly owner: string | null;
   readonly value: V;
 }
@@ -14,8 +14,8 @@ export interface StoreCacheOptions<V> {
 }
 
 /**
- * A notice may get lost: an older entry is reloaded in the background, so that reads work while the owner is
- * unavailable.
+ * Age in ms beyond which an entry is reloaded in the background, since a change notice may be lost. Reads use the old
+ * value meanwhile, even while the owning domain is unavailable.
  */
 const AGE_MS_MAX = 30_000;
 const RETRY_MS = 1_000;
@@ -40,7 +40,7 @@ export class StoreCache<V> {
     return this.#entries.size;
   }
 
-  /** Synchronous on a hit; concurrent misses share one load. */
+  /** Returns the value; synchronous on a hit. Concurrent misses share one load. */
   get(name: string): V | Promise<V> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return this.#share(name);
@@ -54,7 +54,7 @@ export class StoreCache<V> {
 
   forget(owner: string): void {
     for (const [name, entry] of this.#entries) if (entry.owner === owner) this.#entries.delete(name);
-    // A load that began before the change must not serve later callers.
+    // Keeps later callers from sharing a load that began before the change.
     this.#generation += 1;
     this.#loading.clear();
   }

@@ -1,5 +1,5 @@
-// Wraps the gRPC library, which only this file imports: a server and a client of unary methods and byte streams. Frames
-// are bytes here, so that each is encoded once.
+// Wraps the gRPC library, which no other file imports, as a server and a client of unary methods and byte streams.
+// Messages are bytes here, so that each is encoded only once.
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
 import type { DescFile } from '@bufbuild/protobuf';
@@ -20,12 +20,12 @@ import {
 } from '@grpc/grpc-js';
 import { sha256 } from '#runtime/process/seal.ts';
 
-/** The largest message is a feed of a large store. */
+/** Maximum size of a message; the largest is the feed of a large store. */
 const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
 
 /**
- * A window of 8 MiB keeps a large answer from blocking the frames behind it (p99 52 ms to 7 ms, measured). Pings
- * detect a frozen peer early enough to ask another within the edge's deadline.
+ * Options of connections. A window of 8 MiB keeps a large answer from blocking the frames behind it (p99 fell from 52
+ * to 7 ms, measured). Pings detect a frozen peer early enough to ask another within the edge's deadline.
  */
 const OPTIONS: ChannelOptions & Record<string, number> = {
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
@@ -48,7 +48,7 @@ const shape = {
 };
 
 export interface Duplex {
-  /** False when the peer reads more slowly: wait for `onDrain`. */
+  /** Sends bytes. False: the peer reads more slowly, so wait for `onDrain`. */
   send(bytes: Buffer): boolean;
   onMessage(listener: (bytes: Buffer) => void): void;
   onDrain(listener: () => void): void;
@@ -59,12 +59,12 @@ export interface Duplex {
 export interface UnaryCall {
   readonly path: string;
   readonly bytes: Buffer;
-  /** Real ms since the epoch; Infinity without a deadline. */
+  /** Real time in ms since the epoch; Infinity without a deadline. */
   readonly deadline: number;
   header(name: string): string;
 }
 
-/** A failed unary call: gRPC's code, and the refusal as JSON where there is one. */
+/** Error of a unary call: a gRPC code, and the refusal as JSON if there is one. */
 export interface UnaryFailure {
   readonly code: number;
   readonly message: string;
@@ -86,7 +86,7 @@ export class UnaryError extends Error implements UnaryFailure {
 export interface RpcServer {
   readonly address: string;
   drain(): void;
-  /** Accepts nothing new and waits for running calls, at most this long. */
+  /** Stops accepting calls and waits for running ones, at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -95,7 +95,10 @@ const staysOnThisMachine = (address: string): boolean =>
 
 const BEARER = 'Bearer ';
 
-/** STOA_LINK_TOKEN: one token, or several with commas while it is rotated. The first is sent; all are accepted. */
+/**
+ * Parses STOA_LINK_TOKEN: one token, or several separated by commas while tokens are rotated. Clients send the first;
+ * servers accept all.
+ */
 const tokensOf = (token: string): string[] =>
   token
     .split(',')
@@ -129,8 +132,8 @@ const guarded =
     );
 
 /**
- * Serves unary methods, one stream, health and reflection. `token`, where set, is required except for health. Without
- * one only local addresses are allowed.
+ * Serves unary methods, one stream, health and reflection. If `token` is set, every call except health must have it.
+ * Without a token only local addresses are allowed.
  */
 export async function serveRpc(door: {
   readonly address: string;
@@ -211,7 +214,7 @@ export async function serveRpc(door: {
   for (const { definition, handlers } of services.values())
     server.addService(definition as Parameters<Server['addService']>[0], handlers);
   const unaryServices = new Set(door.unaryPaths.map((path) => path.slice(1, path.lastIndexOf('/'))));
-  // Imported here because only servers need its dependencies.
+  // Imported only by servers, since clients do not need these dependencies.
   const { addStandardServices } = await import('./standard.ts');
   const health = addStandardServices(server, door.files ?? (async () => []), [...unaryServices], guarded(admitted));
   const bound = await new Promise<number>((done, fail) =>

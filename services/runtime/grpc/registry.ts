@@ -1,4 +1,4 @@
-// Converts messages of proto methods between binary protobuf and the API's JSON.
+// Converts messages between binary protobuf and the API's JSON.
 import { Buffer } from 'node:buffer';
 import {
   type DescMessage,
@@ -57,7 +57,7 @@ export class ServiceRegistry {
     return this.#bytes(this.method(rpc).output, output);
   }
 
-  /** `everything` includes fields at their default, as responses have every field. */
+  /** Converts a message to JSON. `everything` includes fields with default values, since responses have every field. */
   #json(message: DescMessage, bytes: Uint8Array, everything: boolean): JsonValue {
     const options = { useProtoFieldName: true, alwaysEmitImplicit: everything, registry: this.#registry };
     return numbers(message, toJson(message, fromBinary(message, bytes), options));
@@ -77,7 +77,7 @@ const LONG: ReadonlySet<ScalarType> = new Set([
   ScalarType.SFIXED64,
 ]);
 
-/** Protobuf's JSON writes 64-bit integers as texts; the API writes numbers. */
+/** Converts 64-bit integers from text, as protobuf's JSON writes them, to numbers, as the API does. */
 function numbers(message: DescMessage, value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   for (const field of message.fields) {

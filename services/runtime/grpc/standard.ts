@@ -1,4 +1,4 @@
-// Serves gRPC's health and reflection services. Health needs no token.
+// Serves gRPC's standard health and reflection services. Health needs no token.
 import { Buffer } from 'node:buffer';
 import type { DescFile } from '@bufbuild/protobuf';
 import type { PackageDefinition } from '@grpc/proto-loader';
@@ -11,8 +11,8 @@ type Methods = Parameters<Server['addService']>[1];
 const WHOLE = '';
 
 /**
- * One package that names all files: reflection decodes every file of each definition, and a definition for each
- * message takes 2 s.
+ * Returns one package that names all files, because reflection decodes all files again for each definition; a
+ * definition for each message would take 2 s.
  */
 const packageOf = async (files: Iterable<DescFile>): Promise<PackageDefinition> => {
   const [{ toBinary }, { FileDescriptorProtoSchema }] = await Promise.all([
@@ -45,7 +45,7 @@ const reflectionOf = (shown: PackageDefinition, services: readonly string[]): re
 
 type Files = () => Promise<Iterable<DescFile>>;
 
-/** Loads the files on the first request: 0.4 s of processor time, a fifth of a host's start. */
+/** Loads the files on the first request, because loading takes 0.4 s of processor time, a fifth of a host's start. */
 const lateReflection = (files: Files, services: readonly string[]): readonly Added[] => {
   let whole: Promise<readonly Added[]> | undefined;
   const read = async (): Promise<readonly Added[]> => reflectionOf(await packageOf(await files()), services);

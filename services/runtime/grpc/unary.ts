@@ -1,4 +1,4 @@
-// Serves unary gRPC for internal callers: binary protobuf outside, JSON inside, the same handlers.
+// Serves unary gRPC to internal callers: converts binary protobuf to JSON and calls the same handlers as the link.
 import type { Buffer } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { NO_TENANT, Refusal, type RefusalCode, type RefusalExtra, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 const decoder = new TextDecoder();
 
-/** The nearest gRPC code of each refusal; the refusal itself travels in metadata. */
+/** The closest gRPC code for each refusal; metadata carries the refusal itself. */
 const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
   invalid_request: UNARY_CODE.INVALID_ARGUMENT,
   unauthorized: UNARY_CODE.UNAUTHENTICATED,
@@ -73,7 +73,7 @@ async function readAsk({ contract, storeExists }: UnaryServerOptions, call: Unar
   };
 }
 
-/** Callers are trusted and name the tenant. */
+/** Serves calls whose metadata names the tenant, since callers are trusted. */
 export const serveUnary =
   (door: UnaryServerOptions) =>
   async (call: UnaryCall): Promise<Buffer> => {
@@ -89,7 +89,10 @@ export interface UnaryClient {
   close(): void;
 }
 
-/** A lost host becomes a refusal `service_unavailable`, a missing answer `server_error`. */
+/**
+ * Connects to a host. A call returns the refusal `service_unavailable` if the host was lost, `server_error` if no
+ * answer came.
+ */
 export function connectUnary(address: string, token: string, contract: ServiceRegistry): UnaryClient {
   const client = connectRpc(address, token);
   return {

@@ -1,4 +1,4 @@
-// Reads the caller of a unary call from its metadata: tenant, customer and idempotency key, each checked.
+// Reads and validates tenant, customer and idempotency key from a unary call's metadata.
 import { createHash } from 'node:crypto';
 import {
   type Environment,
@@ -53,7 +53,10 @@ export const readCaller = async (call: UnaryCall, knows: StoreExists): Promise<C
   return { tenant, keyType, keyId: '', customer: customer || null };
 };
 
-/** Null without a key. The fingerprint is made from the JSON, so that field order in the bytes does not matter. */
+/**
+ * Returns the call's idempotency; null without a key. The fingerprint is that of the JSON, so that the order of fields
+ * in the bytes does not matter.
+ */
 export const readIdempotency = (
   call: UnaryCall,
   customer: string | null,

@@ -1,4 +1,4 @@
-// Completes and checks a request from protobuf: writes out omitted defaults where the schema requires a value.
+// Completes a request from protobuf with omitted default values where the schema requires a value, and validates it.
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { Kind, type TSchema } from '@sinclair/typebox';
@@ -11,7 +11,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const plain = (schema: TSchema): TSchema => (schema[Kind] === 'Union' ? plain(schema.anyOf[0]) : schema);
 
-/** Null: there is no default; an empty text counts as missing. */
+/** Returns a field's default; null: it has none. An empty text counts as missing. */
 const defaultOf = ({ fieldKind, presence, scalar }: DescField): JsonValue => {
   if (fieldKind === 'list') return [];
   if (fieldKind === 'map') return {};

@@ -56,7 +56,7 @@ describe('an internal caller', () => {
 
 test('64-bit integers survive both directions, nested and in lists', () => {
   const large = 9_007_199_254_740_991;
-  const input = { scope: 'month', edge: 'e', turn: large, limit: 1_800_000_000, start: large };
+  const input = { scope: 'month', edge: 'e', sequence: large, limit: 1_800_000_000, start: large };
   expect(contract.decodeInput('Limit/Take', contract.encodeInput('Limit/Take', input))).toEqual(input);
   const nested = contract.encodeOutput('StoreDirectory/ResolveKey', { principal: { limits: { month: large } } });
   expect(contract.decodeOutput('StoreDirectory/ResolveKey', nested)).toMatchObject({

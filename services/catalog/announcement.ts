@@ -1,4 +1,5 @@
-// Announces committed revisions: to this process's memory, to its edges, and over the bus to other hosts.
+// Announces committed revisions: to the catalogue in this process's memory, to the edges connected to this process, and
+// to other hosts over the bus.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { CataloguePool } from './memory/pool.ts';

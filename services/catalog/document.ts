@@ -18,7 +18,7 @@ export const textList = (list: readonly string[] | null): string | null =>
 
 export const nameList = (list: readonly string[] | null): string | null => textList(list?.map(typedName) ?? null);
 
-/** Gives an item without an id the id of the item of `before` with the same URL. */
+/** Writes media items as text. An item without an id gets the id that the item with the same URL had before. */
 export const mediaText = (items: readonly MediaItemInput[], before?: string): string => {
   if (items.length === 0) return '[]';
   const known = before === undefined || before === '[]' ? [] : (JSON.parse(before) as MediaItem[]);

@@ -31,7 +31,7 @@ interface ListView<S extends ContentStatus> {
   readonly scope: string;
 }
 
-/** Reads the input of a list. The cursor is valid only with the same `filters`. */
+/** Reads a list request. A cursor is valid only with the `filters` for which it was created. */
 export const readListInput = <S extends ContentStatus>(
   list: string,
   call: Call,

@@ -1,4 +1,4 @@
-// Polls the content revisions of tenants whose content edges cache, in case a notice was lost.
+// Polls the content revisions of tenants that edges cache, so that a lost notice does not leave old content in a cache.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';

@@ -1,4 +1,4 @@
-// Publishes scheduled posts at their time, by the tenant's clock.
+// Publishes posts when their scheduled times pass by the tenant's clock.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -75,7 +75,7 @@ export const taxPlan = (rules: readonly TaxRule[]): TaxPlan => {
   const bases = ordered.map((rule) =>
     rule.compound ? ordered.findIndex((other) => haveSamePrecedence(other, rule)) : 0,
   );
-  // Chooses a scale at which every share is an integer: each compound rate multiplies by another fraction.
+  // Chooses a scale at which every share is an integer; each compound rate needs another factor of a million.
   const levels = ordered.reduce((depth, rule) => depth + (rule.compound ? 1 : 0), 1);
   const scale = BigInt(WHOLE) ** BigInt(levels);
   const shares: bigint[] = [];

@@ -59,7 +59,8 @@ export const openAvailability = (
       // Tries first the pair that proved availability last time.
       const proven = before.one === null ? null : await findPair(sql, tenant, [before.one], from);
       const pair = proven ?? (await findPair(sql, tenant, products, from));
-      // If availability changes back before it was published, the store already has the right value.
+      // If availability changes back before a change was published, the store still has the right value and nothing
+      // needs publishing.
       const published = before.available === (pair !== null) ? before.published : !before.published;
       await saveAvailability(sql, tenant, pair, published);
       return !published;

@@ -129,7 +129,7 @@ export class Recorder {
     }
   }
 
-  /** Saves `interactions`; each one's `own` entry has the same index. */
+  /** Saves interactions. Elements of `own` and `interactions` with the same index belong together. */
   async #save(
     tenant: Tenant,
     own: readonly PendingInteraction[],

@@ -57,7 +57,10 @@ export const openRatingPublisher = (
     }
   };
 
-  /** Locks the row during the call, so that two changes are published in order. */
+  /**
+   * Reports a change of availability to the store. Locks the tenant's row during the call, so that two changes are
+   * reported in order.
+   */
   const publishAvailability = (tenant: Tenant): Promise<void> =>
     postgres.transaction(async ({ sql }) => {
       const stateOf = await enterSandboxes(sql, [tenant]);

@@ -26,7 +26,7 @@ export const NO_CONFIG: ShippingConfig = {
   fallback: null,
 };
 
-/** Ends parsing at the first fault. Caught in this file. */
+/** Thrown and caught in this file, to end parsing at the first fault. */
 class ConfigFault extends Error {
   readonly refusal: Refusal;
 

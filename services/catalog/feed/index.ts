@@ -56,7 +56,8 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         if (cache.get(key) !== entry) return;
         entry.bytes = body.length;
         bytes += body.length;
-        // Evicts the oldest other feeds and never this one, so that the next caller need not render it again.
+        // Evicts the oldest other feeds. The feed just rendered stays, so that the next caller need not render the feed
+        // again.
         for (const [oldest] of cache) {
           if (bytes <= CACHE_BYTES_MAX || oldest === key) break;
           drop(oldest);

@@ -29,7 +29,7 @@ export function* ndjsonRows(bytes: Uint8Array): Generator<Uint8Array> {
 /** Bounds how long parsing one row blocks the process. */
 const ROW_BYTES_MAX = 1024 * 1024;
 
-/** Reads the rows in document order, without blank lines: a row's position is its number in error reports. */
+/** Reads rows in document order and skips blank lines. Error reports number rows in this order. */
 export const sourceRows = (
   bytes: Uint8Array,
   options: DocumentOptions,

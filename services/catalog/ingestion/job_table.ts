@@ -115,7 +115,7 @@ export const hasQueuedJob = async (sql: Sql, tenant: Tenant, feedId: string): Pr
   return rows.length > 0;
 };
 
-/** Finished jobs are retained if they are among the newest of their tenant or ended within these days. */
+/** Finished jobs to retain per tenant: the newest 1,000, and all that ended in the last 30 days. */
 export const RETENTION = { newest: 1_000, days: 30 } as const;
 const SWEPT_MAX = 500;
 const DAY_MS = 86_400_000;

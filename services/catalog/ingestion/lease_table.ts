@@ -25,7 +25,7 @@ export interface ClaimedJob extends JobLease {
   readonly attempts: number;
 }
 
-/** Another worker has claimed the job since. */
+/** Thrown when another worker has claimed the job in the meantime. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker holds this job.');

@@ -162,7 +162,8 @@ export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogu
 });
 
 /**
- * Renders a product's detail: one variant's fields at the top level, or aggregates and `variants` if there are several.
+ * Renders a product's detail. A single variant's fields are at the top level; several variants are listed in
+ * `variants`, with aggregates at the top level.
  */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const { frame } = catalogue;

@@ -39,7 +39,10 @@ export class Catalogue {
   #memberships: Map<string, string[]> | null = null;
   #byDocId: (ProductEntry | null)[] = [];
   #active = 0;
-  /** Fragments with this number or a lower one are stale, because a value that every product contains has changed. */
+  /**
+   * A fragment is a product's cached JSON in lists. Fragments numbered up to this are stale, because a value in every
+   * product has changed.
+   */
   #outdated = 0;
   #deletionMark = nameFragment();
 

@@ -105,12 +105,12 @@ export class ProductEntry implements SortKeys {
   /** Number of the list fragment; 0 after the product changed. */
   fragment = 0;
   /**
-   * Number of the fragment without the closing brace, to which a search result's score is appended, and the number of
-   * the fragment from which it was made.
+   * Number of a copy of the fragment without the closing brace, to which search appends a score. `openedFragment` is
+   * the number of the original.
    */
   openFragment = 0;
   openedFragment = 0;
-  /** Cached end of the list text (prices, stock), and the number of the fragment for which it was rendered. */
+  /** Cached end of the list text (prices, stock). `restFragment` is the number of the fragment that has this end. */
   rest = EMPTY;
   restFragment = 0;
 

@@ -79,7 +79,7 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
   let at = firstAfter(names, since);
   for (; at < names.length && page.length < limit; at++) {
     const entry = entries[at]!;
-    // Skips products that were changed again, which the next traversal includes, or deleted.
+    // Skips deleted products, and products that have changed again, which the next traversal will include.
     if (!entry.deleted && entry.fragment === names[at]) page.push(entry);
   }
   const more = at < names.length;

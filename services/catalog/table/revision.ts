@@ -33,7 +33,10 @@ export const currentRevisions = (
   tenants: readonly Tenant[],
 ): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);
 
-/** Sets a revision above all of the store's, because rows copied between environments retain theirs. */
+/**
+ * Sets the tenant's revision above that of both environments, because copied rows keep the revision of the environment
+ * they come from.
+ */
 export const resetRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     insert into catalog.revision as own (store, environment, revision, changed_at)

@@ -7,7 +7,7 @@ const TABLE = 'content.revision';
 
 export type FoundContent<T> = T & { readonly revision: number };
 
-/** Locks the row, so that the tenant's writes run one after another. */
+/** Raises the revision. The lock on the row makes the tenant's writes run one after another until commit. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     insert into content.revision as r (store, environment, revision) values (${store}, ${environment}, 1)

@@ -1,4 +1,4 @@
-// SQL of interactions: companions, pairs and trending products.
+// SQL of interactions, and queries for companions (products in the same sessions), product pairs and trending products.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { ACTIONS, type ProductInteraction, PURCHASE_INTENT } from '#services/recommendation/interaction.ts';

@@ -1,4 +1,5 @@
-// Collects one query term's matches: the docIds that contain any alternative of the term, and each docId's best impact.
+// Collects the matches of one query term: the docIds (numbers of products) that contain any alternative of the term,
+// and the best impact for each docId.
 
 import type { Alternative } from './correction.ts';
 import type { DensePostings } from './dense_posting.ts';

@@ -65,8 +65,8 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Tes
     });
   }
   if (in_stock !== undefined) {
-    // Passes products with differing variants even if some variant is in stock: variant_match.ts tests whether the
-    // variants that match the other filters are.
+    // With `in_stock: false`, passes every product with differing variants. Then variant_match.ts tests the variants
+    // that match the other filters.
     const test: Test = (docId) =>
       ((index.flags[docId]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(docId));
     dimensions.push({ key: 'in_stock', test });
@@ -106,7 +106,7 @@ const priceTest = (index: ProductIndex, range: Range): Test => {
   return (docId) => prices.get(docId)?.some(within) ?? within(price[docId]!);
 };
 
-/** Returns equal values for equivalent filters, so that cursors of one search are valid for the other. */
+/** Returns the filters in a canonical form, so that a cursor is valid for every equivalent way to write them. */
 export const canonicalFilters = (filters: Filters): unknown => {
   const texts = (values: readonly AttributeValue[] | undefined) =>
     values &&

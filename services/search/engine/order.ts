@@ -152,7 +152,7 @@ export class Selection {
   }
 }
 
-/** Up to this many words, scoring all is as fast as ranking them first. */
+/** A set of at most this many 32-bit words is not ranked, because scoring all of the set's products is as fast. */
 const UNRANKED_MAX = 32;
 
 export const positionKeys = ({ keys, id }: ResultPosition): CursorKey[] => [

@@ -1,5 +1,5 @@
-// Tests whether any product, or a page of products, contains a term. Postings include deleted products until packed, so
-// they are checked.
+// Tests whether any product, or a full page of products, contains a term. Deleted products, whose postings remain until
+// packed, are excluded only from small counts.
 import { DOC_ID_SHIFT, IMPACT_MASK } from './dense_posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 

@@ -1,4 +1,4 @@
-// Vectors of products, all of the same length, as small integers.
+// Vectors of products, scaled to one length and stored as small integers.
 
 export const UNIT = 127;
 /** Extra precision of the query's vector. Sums of products stay far below 2³¹. */

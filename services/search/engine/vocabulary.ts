@@ -318,8 +318,8 @@ export class Vocabulary {
       this.#next = new TermTable(this.#table.places * 2);
       this.#moved = 0;
     }
-    // Moves all remaining entries at once if the table would be full before the gradual move ends, which renumbering
-    // may delay.
+    // Moves all remaining entries at once if the table would otherwise fill up first, because renumbering restarts the
+    // gradual move.
     const step = size * 4 > this.#table.places * 3 ? size : MOVED_PER_ADDITION;
     for (const until = Math.min(size, this.#moved + step); this.#moved < until; this.#moved++) {
       const length = this.#texts.read(this.#moved, asked);

@@ -4,7 +4,10 @@ export const SEPARATOR = 0;
 export const LETTER = 1;
 export const DIGIT = 2;
 export const UNSPACED = 3;
-/** Joins the letters or digits on both sides to one word: `usb-c`, `plug/rca`, `15.6`, `women's`. */
+/**
+ * Class of characters that join the letters or digits on both sides to one word: `usb-c`, `plug/rca`, `15.6`,
+ * `women's`.
+ */
 export const JOINER = 4;
 const UNKNOWN = 255;
 

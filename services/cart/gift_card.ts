@@ -13,7 +13,8 @@ export interface SealedCard {
 }
 
 /**
- * A card, or why it cannot be added. The cart refuses such a card itself, so that a retry still gets its stored answer.
+ * A card, or the obstacle to adding it. The cart refuses the obstacle only after it has looked for the stored answer of
+ * a retry.
  */
 export type OfferedCard = SealedCard | { readonly obstacle: string };
 

@@ -91,7 +91,7 @@ export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): 
   return shownCard(tx.seal, tenant, { ...card, disabled_at: card.disabled_at ?? now }, now);
 };
 
-/** Time until a disabled or expired card that a refund reopened expires. */
+/** Lifetime of a card that a refund reopened. */
 const REOPENED_MS = 90 * 86_400_000;
 
 /**

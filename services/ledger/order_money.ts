@@ -23,7 +23,7 @@ const REFUND_ORDER: readonly LedgerShare['source']['kind'][] = ['payment', 'else
 
 const orderAccount = (order: string): Account => ({ kind: 'order', subject: order });
 
-/** Returns what each source paid less refunds, in the sequence in which refunds draw on the sources. */
+/** Returns the amount of each source after refunds, in the sequence in which refunds draw on the sources. */
 export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency: string): Promise<LedgerShare[]> => {
   const rows = await sql<{ kind: LedgerShare['source']['kind']; subject: string; amount: number }[]>`
     select e.kind, e.subject, (-sum(e.amount))::bigint as amount
@@ -361,8 +361,8 @@ const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, curren
 };
 
 /**
- * Gives gift card balance and store credit of a cancelled order back. Other payments stay until they are refunded;
- * those that arrive later are surplus.
+ * Returns the gift card balance and store credit that a cancelled order used. Other payments stay until they are
+ * refunded; payments that arrive later are surplus.
  */
 export const releaseOrder = async (
   tx: Transaction,

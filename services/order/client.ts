@@ -16,7 +16,7 @@ import type { MovedUnits } from '#services/catalog/transaction.ts';
 import type { LedgerShare } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
 
-/** Answer if a hold has expired or been released, so that its units are no longer reserved. */
+/** Returned if a hold has expired or been released, so that its units are no longer reserved. */
 export const HOLD_ENDED = 'hold_ended';
 
 export interface StockHoldRequest {

@@ -118,7 +118,7 @@ export const openCosts = (clients: OrderClients): Costs => {
     );
     const priced = await clients.priceBasket(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
     if (priced instanceof Refusal) return priced;
-    // Priced again, because another order may have used up a code in between.
+    // Refuses here, too: another order may have used up a code since the first pricing.
     return refusal(priced) ?? { priced, delivery };
   };
 };

@@ -5,8 +5,8 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
 /**
- * Numbers in a block, of which a process that ends loses the unused ones. Below `SINGLE_UNTIL` numbers are taken
- * singly, because merchants notice gaps in their first orders.
+ * Numbers that a process takes at once. A process that ends loses the unused ones. Below `SINGLE_UNTIL` numbers are
+ * taken singly, because merchants notice gaps in their first orders.
  */
 const BLOCK = 20;
 const SINGLE_UNTIL = 1_100;

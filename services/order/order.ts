@@ -8,7 +8,7 @@ export type PaymentStatus = 'pending' | 'authorized' | 'paid' | 'partially_refun
 const STATUS_SEQUENCE: readonly OrderStatus[] = ['pending', 'confirmed', 'processing', 'shipped', 'delivered'];
 const rankOf = (status: OrderStatus): number => STATUS_SEQUENCE.indexOf(status);
 
-/** Refuses a transition backwards, from `cancelled`, and to `cancelled` from `shipped` on. Steps may be skipped. */
+/** Refuses to go back, to leave `cancelled`, and to cancel from `shipped` on. Steps may be skipped. */
 export const orderStatusObstacle = (from: OrderStatus, to: OrderStatus): Refusal | null => {
   const allowed =
     from === to ||
@@ -185,7 +185,7 @@ const unitsWithBuyer = ({ quantity_shipped, quantity_returned, quantity_returned
 /** Returns how many of the returned `units` were never shipped; shipped ones are returned first. */
 export const unshippedAmong = (line: LineRecord, units: number): number => Math.max(0, units - unitsWithBuyer(line));
 
-/** Returns the units that can still be restocked. In a cancelled order the unshipped ones already were. */
+/** Returns the units that can still be restocked. Cancelling an order has already restocked the unshipped ones. */
 export const restockable = ({ order_status }: Pick<OrderRecord, 'order_status'>, line: LineRecord): number => {
   const left = line.quantity - Math.max(line.quantity_returned, line.quantity_restocked);
   return order_status === 'cancelled' ? Math.min(left, unitsWithBuyer(line)) : left;

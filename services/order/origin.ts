@@ -85,7 +85,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       kind: 'cart',
       id: cart.key,
       version: cart.version,
-      // Does not depend on the cart's version: items added later go to the shopper's next cart.
+      // The decision key does not contain the cart's version: items added later go to the shopper's next cart.
       decision: derivedId('cart', cart.id),
       cart: {
         id: cart.id,

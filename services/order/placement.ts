@@ -216,7 +216,7 @@ export const placeOrders = async (
         orders.flatMap((order, at) => placementEvents(order, documents[at]!)),
       )
       .then(() => null),
-    // Promotions, then stock levels come last, because the rows of popular ones stay locked until the commit.
+    // Locks promotions and then stock levels last, because the rows of popular ones stay locked until the commit.
     ...placements.map(({ prepared }, at) =>
       redeemPromotions(tx, tenant, {
         order: orders[at]!.id,

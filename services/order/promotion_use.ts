@@ -13,7 +13,7 @@ export interface UsedPromotions extends Pick<PromotionUse, 'order' | 'customer' 
   readonly promised: boolean;
 }
 
-/** The refusal if an automatic promotion reached its limit after pricing; a retry is priced without it. */
+/** Refusal for an automatic promotion that reached its limit after pricing; a retry is priced without the promotion. */
 export const AUTOMATIC_USED_UP = refuse(
   'conflict',
   'An automatic promotion reached its limit meanwhile. Retry the order.',

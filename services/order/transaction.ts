@@ -1,5 +1,5 @@
-// Functions for another domain's transaction, which gives orders without an account to the customer who proves their
-// e-mail address.
+// Functions for another domain's transaction: a customer who proves an e-mail address receives its orders without an
+// account.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -32,7 +32,7 @@ export const setCustomer = async (
 export const hasAccountlessOrder = (sql: Sql, tenant: Tenant, email: string): Promise<boolean> =>
   findAccountlessOrder(sql, tenant, normalEmail(email));
 
-/** Gives the customer the orders without an account that were placed with the customer's proven e-mail address. */
+/** Assigns the orders without an account that were placed with the customer's proven e-mail address to the customer. */
 export const claimAccountlessOrders = async (
   tx: Transaction,
   tenant: Tenant,

@@ -26,7 +26,8 @@ import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProvi
 const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
 /**
- * Opens a page of this service in place of the provider's, for a built-in provider that the sandbox has not connected.
+ * Opens a page of this service instead of the provider's, for a built-in provider to which the sandbox is not
+ * connected.
  */
 const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): OpenedSession => ({
   sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,

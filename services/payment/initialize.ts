@@ -11,8 +11,8 @@ import type { PaymentStarter, StartedPayment } from './starter.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
 /**
- * Returns where the provider sends the shopper back to. Each provider has its own fields for this; with addresses on
- * this service's pages any provider accepts `success_url` and `cancel_url`.
+ * Returns the addresses to which the provider sends the shopper back. Each provider has its own fields for them. Pages
+ * of this service may be named in `success_url` and `cancel_url` with any provider.
  */
 const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
   const { provider, success_url, cancel_url, callback_url } = input;
@@ -50,7 +50,7 @@ export const initializeHandler = (
         details: `It is ${order.order_status}, its payment ${order.payment_status}.`,
       },
     );
-    // Checked before the amount: that the order is cancelled explains more than an amount due of 0.
+    // Checked before the amount, because a cancelled order explains the refusal better than an amount due of 0.
     if (order.order_status === 'cancelled') return nothingToPay;
     const { currency, amount } = requested;
     if (currency.code !== order.currency) return invalid('currency', `The order is in ${order.currency}.`);

@@ -32,10 +32,10 @@ export interface PaymentRecord {
   readonly needs_review: boolean;
   /** True if the order was already paid or cancelled, so that the money is refunded. */
   readonly surplus: boolean;
-  /** Checkout over several merchants that the payment, or the payment it is a share of, pays. */
+  /** Id of the checkout over several merchants; set on its payment and on each merchant's share. */
   readonly checkout_group_id: string | null;
   readonly shares: readonly MerchantShare[] | null;
-  /** Operator of the payment that this is a merchant's share of; null if it is no share. */
+  /** For a merchant's share the operator that received the whole payment; else null. */
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
   readonly delegated: boolean;

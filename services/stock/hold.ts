@@ -66,7 +66,7 @@ export class Holds {
 
   #put(id: string, hold: Hold | null): Holds {
     const table = this.#ownTable();
-    // A new table, because versions derived from the shared empty one must not be linked to it.
+    // Starts a new table, because the shared empty version must not link to the versions of every actor.
     if (table.size === 0) return Holds.of(hold ? [hold] : []);
     const next = new Holds(table);
     this.#passTable(next, id);

@@ -103,7 +103,7 @@ export interface StockAnswer {
 }
 
 export const SECOND_MS = 1_000;
-/** Number of expiry cohorts that are exact; further expiries are rounded up to whole seconds. */
+/** Number of exact expiry times; further expiries are rounded up to whole seconds. */
 export const EXACT_EXPIRIES_MAX = 32;
 const FORGET_STEP_MS = 5_000;
 /**

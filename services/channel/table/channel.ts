@@ -30,7 +30,7 @@ export interface FoundChannel extends ChannelRecord {
   readonly environment: Environment;
 }
 
-/** Returns the sealing context, which makes the secret readable in its own row only. */
+/** Returns the sealing context: a secret sealed for one channel cannot be opened for another. */
 export const secretContext = ({ store, environment }: Tenant, id: string): string =>
   `channel.channel/${store}/${environment}/${id}`;
 
@@ -147,7 +147,9 @@ export const nextChannelDue = async (sql: Sql): Promise<Date | null> => {
   return row!.due_at;
 };
 
-/** Claims a due channel that has no live worker; of tenant `of` if given. Returns null if there is none. */
+/**
+ * Claims a due channel that has no live worker. `of` limits the search to one tenant. Returns null if there is none.
+ */
 export const claimChannel = async (
   sql: Sql,
   worker: string,

@@ -140,7 +140,7 @@ export const openCheckoutDraft = ({ domainClient, clients, preparation }: Checko
     );
     const reasonAt = (at: number, code: string): string | undefined => {
       const reply = priced[at]!;
-      // Skipped here, since the draft of this merchant's order returns the same refusal.
+      // Skips a merchant whose basket cannot be priced: the draft of that merchant's order returns the refusal.
       if (reply instanceof Refusal) return undefined;
       return reply.rejected_codes.find((each) => normalCode(each.code) === normalCode(code))?.reason;
     };

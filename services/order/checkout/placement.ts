@@ -186,7 +186,7 @@ export const placeGroup = async (
     currency: shown[0]!.order.currency,
     created_at: tx.clock.now(operator),
   };
-  // Postgres runs pipelined statements in this sequence.
+  // Pipelines the statements; Postgres runs them in the written sequence.
   const [decided] = await Promise.all([
     Promise.all(
       orders.map(({ tenant, prepared }) => commitAttempts(tx.sql, tenant, [prepared.attempt], tx.clock.now(tenant))),

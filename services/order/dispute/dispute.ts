@@ -49,7 +49,10 @@ export const otherResolution = (given: DisputeDecision, requested: DisputeDecisi
 const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
   resolution === 'refund' || resolution === 'store_credit';
 
-/** Refuses a resolution without the status `resolved`, an amount without a resolution that pays, and the reverse. */
+/**
+ * Refuses a `resolution` unless the status is `resolved`, and an `amount` unless the resolution pays. Requires each in
+ * that case.
+ */
 export const misplaced = ({ status, resolution, amount }: UpdateDisputeRequest): Refusal | null => {
   if (status === 'resolved' && resolution == null)
     return invalid('resolution', '`resolution` is required with the status `resolved`.');

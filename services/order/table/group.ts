@@ -46,7 +46,7 @@ export const insertGroup = async (
 
 export type WholeGroup = GroupRecord & { readonly orders: readonly StoredGroupOrder[] };
 
-/** `generation` is the generation of the merchant's sandbox. */
+/** `generation` is that of the merchant's sandbox; a reset raises it. */
 type StoredGroupOrder = GroupOrder & { readonly generation: number };
 
 const ordersOf = async (

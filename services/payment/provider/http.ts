@@ -48,7 +48,7 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
     throw NOT_CONNECTED.has(code) ? new ProviderNotReached(trouble) : trouble;
   }
   if (status >= 500 || status === 429) {
-    // Parsed for error statuses too: some providers report a payment in progress with one.
+    // Parses answers with an error status, too: some providers report a payment in progress that way.
     const parsed = parse(text);
     if (parsed === undefined) throw new ProviderFault(provider, `status ${status}`);
     return { status, json: parsed };

@@ -11,7 +11,7 @@ import { openTokens } from './token.ts';
 
 const NAME = 'mobile_money';
 /**
- * A payment expires after this time: the prompt on the phone lasts a minute, and Safaricom reports within a few more.
+ * Time until a payment expires. The prompt on the phone lasts a minute, and Safaricom reports the outcome within a few.
  */
 const LIVES_MS = 10 * 60_000;
 const SHILLING = currencyOf('KES');
@@ -131,7 +131,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       body,
       timeoutMs: timeoutMs - (performance.now() - started),
     });
-    // Daraja answers 429 before it starts a payment.
+    // Status 429 means that Daraja has started nothing.
     if (answer.status === 429) throw new ProviderNotReached({ provider: NAME, problem: 'too many ask' });
     if (answer.status === 403) return refusing(answer);
     if (answer.status !== 401 && textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;

@@ -142,7 +142,9 @@ const fill = async ({ kind, actors, commandsEach, command }: Case): Promise<{ ev
       cell.state = decision.state ?? facts.reduce((state, fact) => kind.evolve(state, fact), cell.state);
       const actor = places.get(cell.id) ?? places.size;
       places.set(cell.id, actor);
-      records.push(writeRecord({ actorIndex: actor, commandId: context.commandId, now: context.now, facts, answer: null }));
+      records.push(
+        writeRecord({ actorIndex: actor, commandId: context.commandId, now: context.now, facts, answer: null }),
+      );
       events += facts.length;
       if (records.length === BATCH_RECORDS) await send();
     }

@@ -18,7 +18,7 @@ const PAGE = 100;
 type Status = OrderReturn['status'];
 
 /** The statuses to set, in order, to reach one. */
-const WAY: Readonly<Record<Status, readonly NonNullable<UpdateReturnRequest['status']>[]>> = {
+const STATUS_PATHS: Readonly<Record<Status, readonly NonNullable<UpdateReturnRequest['status']>[]>> = {
   requested: [],
   approved: ['approved'],
   received: ['approved', 'received'],
@@ -70,8 +70,8 @@ const seedReturn = async (
   const given = known ?? (await api.post<ReturnResponse>(`/v1/orders/${order.id}/returns`, wanted)).data;
   if (given.status === status) return;
   const path = `/v1/returns/${given.id}`;
-  const way = WAY[status];
-  for (const next of way.slice(way.findIndex((each) => each === given.status) + 1))
+  const statuses = STATUS_PATHS[status];
+  for (const next of statuses.slice(statuses.indexOf(given.status) + 1))
     await store.patch<ReturnResponse>(path, { status: next, ...(note !== null && { note }) });
   if (status === 'cancelled') await api.post<ReturnResponse>(`${path}/cancel`, {});
   if (status !== 'credited') return;

@@ -1,7 +1,6 @@
 // Tests admission by lane and by store, and that each admitted request is counted out once.
 import { describe, expect, test } from 'vitest';
-import { type AdmissionPoint, type AdmittedCall, LoadAdmission } from '#edge/admission/admission.ts';
-import { LatencyFloor } from '#edge/admission/admission.ts';
+import { type AdmissionPoint, type AdmittedCall, LatencyFloor, LoadAdmission } from '#edge/admission/admission.ts';
 import { LANES, type LaneName, laneOfRoute } from '#edge/admission/lane.ts';
 import { routes } from '#proto/gen/routes.ts';
 

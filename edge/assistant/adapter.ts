@@ -1,4 +1,4 @@
-// Defines a protocol adapter: parses requests, calls the core, and formats responses. Adapters are stateless.
+// Interface of a protocol adapter, which parses requests, calls the core and formats responses. Adapters are stateless.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Environment, Refusal } from '#runtime/call/call.ts';
 import type { AssistantStore, Protocol } from './assistant_store.ts';
@@ -12,16 +12,16 @@ export interface AssistantCall {
   /** Path after the protocol's name, such as `/checkout_sessions/…`; empty at the root. */
   readonly path: string;
   readonly search: string;
-  /** Store's address for assistants, without trailing slash; prefix of all links. */
+  /** URL of the store for assistants, without a trailing slash; all links begin with it. */
   readonly base: string;
-  /** Address of this request: `base`, or the root of one of the store's domains. */
+  /** URL at which the request found the store: `base`, or the root of one of the store's domains. */
   readonly found: string;
   readonly core: Core;
 }
 
 export interface Adapter {
   readonly protocol: Protocol;
-  /** Whether keyless requests to this path act in production. */
+  /** Returns whether requests to this path without a key act in production. */
   keyless(path: string): boolean;
   serve(call: AssistantCall): Response | null | Promise<Response | null>;
   refuse(context: RequestContext, refusal: Refusal): Response;

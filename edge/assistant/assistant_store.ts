@@ -1,4 +1,4 @@
-// Looks up stores by code or domain and caches them until they change.
+// Looks up stores by code or domain, and caches each until it changes.
 import { type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Environment, NO_TENANT, Refusal } from '#runtime/call/call.ts';
@@ -10,7 +10,7 @@ export type Protocol = 'mcp' | 'acp' | 'ucp';
 
 const CALLER = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null } as const;
 const TIMEOUT_MS = 3_000;
-/** Changes without a notice, such as a newly connected provider, show after this time. */
+/** Milliseconds until changes without a notice are seen, such as a newly connected payment provider. */
 const TTL_MS = 10_000;
 const ENTRIES_MAX = 20_000;
 
@@ -48,7 +48,7 @@ export class AssistantStores {
     const call = { caller: CALLER, timeoutMs: TIMEOUT_MS, origin };
     const shop = await ownCall(this.#wire, 'Assistant/GetShop', { store: name }, call);
     if (shop instanceof Refusal) return shop.code === 'not_found' ? null : shop;
-    // The result may be older than a change that was noticed meanwhile.
+    // A change that arrived during the call may be missing from the result, which is then not cached.
     if (generation === this.#generation) {
       if (this.#cached.size >= ENTRIES_MAX)
         for (const oldest of [...this.#cached.keys()].slice(0, 1_000)) this.#cached.delete(oldest);

@@ -1,4 +1,4 @@
-// Implements what an assistant can do at a store, for all protocols. Validates inputs so that refusals name the
+// Implements what an assistant can do at a store, for all protocols. Validates inputs, so that refusals name the wrong
 // field. Amounts are in major units.
 import { createHash } from 'node:crypto';
 import type { Edge } from '#edge/endpoint.ts';
@@ -19,7 +19,7 @@ import { ValueAsk } from '#runtime/link/value_ask.ts';
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
 const NAME_LENGTH_MAX = 200;
-/** Pending payments of one order that are verified together. */
+/** Pending payments of one order that are verified in one call. */
 const PENDING_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -32,11 +32,11 @@ const validatorOf = (rpc: RpcName): Validate | null => {
 
 export interface RetryKey {
   readonly key: string;
-  /** Body or arguments; a different one under the same key is `idempotency_conflict`. */
+  /** Body or arguments of the request. Another body with the same key is refused as `idempotency_conflict`. */
   readonly body: string;
 }
 
-/** Result of a write; `replayed` if it repeats the stored response. */
+/** Result of a write. `replayed` says that it is the stored response to an earlier request. */
 export interface WriteResult<T> {
   readonly value: T;
   readonly replayed: boolean;
@@ -64,7 +64,7 @@ const NO_CHECKOUT = refuse('not_found', 'No such checkout.');
 const NO_CART = refuse('not_found', 'No such cart.');
 const NO_ORDER = refuse('not_found', 'No such order.');
 
-/** Returns an assistant's own name, cleaned and shortened; `Unnamed` without one. */
+/** Returns an assistant's name without control characters and cut to the limit; `Unnamed` if it is empty. */
 export const agentNameOf = (name: string | null | undefined, protocol: AgentName['protocol']): AgentName => {
   const clean = (name ?? '').replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
   return { name: clean.slice(0, NAME_LENGTH_MAX) || 'Unnamed', protocol };
@@ -118,7 +118,10 @@ export class Core {
     return found instanceof Refusal ? found : found.data;
   }
 
-  /** With an `obstacle` nothing is changed: a retry of a change that was made is answered as the first time, others are refused. */
+  /**
+   * Changes a cart. If `obstacle` is given nothing is changed: the retry of an earlier change gets its stored response,
+   * any other request is refused with `obstacle`.
+   */
   async changeCart(
     id: string,
     change: CartChange,
@@ -132,7 +135,7 @@ export class Core {
     return UUID.test(id) ? this.#write('AgentSession/CancelCart', { id }, retry, id) : NO_CART;
   }
 
-  /** Exactly one of `items`, `quote_id` and `cart_draft_id` is given. */
+  /** `checkout` must have exactly one of `items`, `quote_id` and `cart_draft_id`. */
   beginCheckout(
     agent: AgentName,
     checkout: NewCheckout,
@@ -148,8 +151,8 @@ export class Core {
   }
 
   /**
-   * Sets the named fields, keeps the others, and clears those that are null. Remaining lines keep their prices. An `obstacle`
-   * is as in `changeCart`.
+   * Sets the given fields, keeps absent ones, and clears those that are null. Lines that stay keep their prices.
+   * `obstacle` works as in `changeCart`.
    */
   async changeCheckout(
     id: string,
@@ -166,9 +169,9 @@ export class Core {
   }
 
   /**
-   * Places the checkout's order and pays it by token, atomically. A checkout without cost or with deferred payment
-   * needs no token. A total other than `expected_total` is `amount_mismatch`. `agent` is null if the buyer completes
-   * it.
+   * Places the checkout's order and pays it with the token, both or neither. No token is needed if nothing is due or
+   * payment is deferred. Refuses as `amount_mismatch` if the total differs from `expected_total`. `agent` is null if
+   * the buyer completes the checkout.
    */
   async completeCheckout(
     id: string,
@@ -189,7 +192,7 @@ export class Core {
     return { checkout, order: order instanceof Refusal ? placed.value.order : order, replayed: placed.replayed };
   }
 
-  /** Issues a payment token of the simulator; sandbox only. */
+  /** Issues a payment token of the simulator; only in the sandbox. */
   async issueToken(
     input: RpcRequest<'PaymentToken/IssueToken'>,
     retry: RetryKey | null,
@@ -226,7 +229,7 @@ export class Core {
     await Promise.all(pending.payments.map(verify));
   }
 
-  /** Returns an order. The adapter decides who may see it, because an id alone is no proof. */
+  /** Returns an order. The adapter must check who may see it, because knowing an id proves nothing. */
   async order(id: string): Promise<StoreOrder | Refusal> {
     if (!UUID.test(id)) return NO_ORDER;
     const found = await this.#read('Assistant/GetOrder', { id });
@@ -344,7 +347,7 @@ const PAYING: ReadonlySet<RpcName> = new Set<RpcName>([
   'Payment/VerifyPayment',
 ]);
 
-/** Scopes a key to one operation on one object, across protocols. */
+/** Makes an idempotency key valid for one operation on one object, in all protocols. */
 const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotency => ({
   key,
   scope: `assistant ${rpc} ${about}`,
@@ -352,5 +355,5 @@ const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotenc
   replayOnly: false,
 });
 
-/** A refusal's field as the core's caller named it, not as the rpc wraps it. */
+/** Renames the refusal's field to the name that the core's caller used; the rpc nests that field. */
 const outside = (refusal: Refusal): Refusal => renamed(refusal, (param) => param.replace(/^(?:checkout|cart)\./, ''));

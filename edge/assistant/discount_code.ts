@@ -1,4 +1,4 @@
-// Formats discount codes for the protocols: all codes sent, and why some do not apply.
+// Formats discount codes for the protocols: every code that was sent, and why a code does not apply.
 import type { UnusedCode } from '#proto/gen/agent.ts';
 
 export interface CodedPromotions {

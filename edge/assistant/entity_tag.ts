@@ -1,10 +1,10 @@
-// Handles ETags of protocol reads.
+// Sets and compares ETags of reads in the protocols.
 import { etagOf, matches } from '#edge/gates/etag.ts';
 import type { AssistantCall } from './adapter.ts';
 
 const encoder = new TextEncoder();
 
-/** Sets the ETag header and returns whether the caller already has this response. */
+/** Sets the ETag header. Returns whether the caller already has this representation. */
 export const setTag = (
   { context, shop, environment }: Pick<AssistantCall, 'context' | 'shop' | 'environment'>,
   text: string,

@@ -1,5 +1,5 @@
-// Admits assistant requests of every protocol: store and protocol exist (404), key (401, 403; another store's 404),
-// rate limits (429).
+// Admits requests of all assistant protocols. Checks that the store and protocol exist (404), the key (401, 403, or 404
+// for another store's key) and the rate limits (429).
 import type { Edge } from '#edge/endpoint.ts';
 import { Charge } from '#edge/gates/charge.ts';
 import type { RateLease } from '#edge/gates/lease.ts';
@@ -31,7 +31,7 @@ export class Gate {
     this.#charge = new Charge({ limit: 'plan' }, edge.throttle, edge.addresses);
   }
 
-  /** Returns the charged caller or the refusal. */
+  /** Returns the principal, whose rate limits the call was charged to, or the refusal. */
   async enter(
     context: RequestContext,
     adapter: Adapter,
@@ -44,7 +44,7 @@ export class Gate {
     return this.#chargeLeases(context, principal, this.#charge.leases(context, principal, peer, '', false));
   }
 
-  /** Admits a buyer at a store's page, without a key, in the page's environment. */
+  /** Admits a buyer without a key to a page of the store, in the page's environment. */
   async visitPage(
     context: RequestContext,
     shop: AssistantStore,
@@ -56,7 +56,7 @@ export class Gate {
     return this.#chargeLeases(context, principal, this.#charge.leases(context, principal, peer, '', false));
   }
 
-  /** Limits attempts on pages, such as guessing codes or starting payments, to a few per minute. */
+  /** Limits actions on pages that can be abused, such as guessing codes or starting payments, to a few per minute. */
   attempt(context: RequestContext, principal: Principal, peer: () => string): Promise<Principal | Refusal> {
     const { addresses, throttle } = this.#edge;
     const address = addresses.client(peer(), context.request.headers.get('x-forwarded-for'));

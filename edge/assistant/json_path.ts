@@ -1,4 +1,4 @@
-// Formats a field as JSONPath (RFC 9535).
+// Formats a field's name as JSONPath (RFC 9535).
 
 export const jsonPath = (field: string): string => {
   if (field.startsWith('$')) return field;

@@ -1,5 +1,5 @@
-// Serves the pages that assistants link to, without a key: checkout, order, policy, summary. The environment follows
-// from the checkout or order.
+// Serves the pages that assistants link to, without a key: checkout, order, policy and summary. The checkout or order
+// determines the environment.
 import type { Edge } from '#edge/endpoint.ts';
 import { ownCall } from '#edge/own_call.ts';
 import { checkoutPage } from '#edge/pages/shop/checkout.ts';
@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIMEOUT_MS = 5_000;
 const FAULT = refuse('server_error', 'An internal error occurred.');
 
-/** Returns the page and the name in a path behind the store's address; null if no page matches. */
+/** Returns the page and the name in the part of a path after the store's URL; null if it matches no page. */
 export const readPage = (rest: string): { readonly page: Page; readonly name: string } | null => {
   const [, folder, name = '', file] = PATH.exec(rest) ?? [];
   const page = PAGES[folder ?? file ?? ''];

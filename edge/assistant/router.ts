@@ -1,4 +1,4 @@
-// Routes assistant requests under `/s/<code>` and at the root of stores' domains to a protocol adapter or a page.
+// Routes assistant requests, under `/s/<code>` and at the root of stores' domains, to a protocol adapter or a page.
 import { preflightResponse } from '#edge/answer.ts';
 import type { Edge, UrlParts } from '#edge/endpoint.ts';
 import { refusalPage } from '#edge/pages/shop/response.ts';
@@ -18,13 +18,13 @@ export type AssistantPeer = () => string;
 
 export interface AssistantRouter {
   underCode(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
-  /** Serves a path at the root of a store's domain; null at any other host. */
+  /** Serves a path at the root of a store's domain; returns null for any other host. */
   atDomain(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
 }
 
 export const ALL_VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export const CODE_PATHS = ['/s/:code', '/s/:code/*'] as const;
-/** Paths that the platform's own hosts do not use. */
+/** Paths served at the root of stores' domains; the platform's own hosts do not use them. */
 export const DOMAIN_PATHS = ['/mcp', '/acp', '/acp/*', '/ucp', '/ucp/*', '/.well-known/*'] as const;
 
 const CODE = /^[A-Za-z0-9-]{1,64}$/;
@@ -66,7 +66,7 @@ export const createAssistantRouter = (edge: Edge, publicUrl: () => string): Assi
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
       return preflightResponse(context, ALL_VERBS);
     const shop = await edge.assistantStores.find(name, context);
-    // Other hosts must not reveal that stores could be found there.
+    // A host that is no store's domain gets the same 404 as for any unknown path.
     if (shop === null && host !== null) return null;
     if (shop instanceof Refusal) return adapter.refuse(context, UNAVAILABLE);
     const caller = await gate.enter(context, adapter, shop, { path, peer });

@@ -1,4 +1,4 @@
-// Formats amounts: grouped, with the decimals of their currency.
+// Formats amounts with grouped digits and the decimals of their currency.
 import { currencyOf } from '#values/currency.ts';
 
 export const amountText = (amount: number, code: string): string => {
@@ -6,5 +6,5 @@ export const amountText = (amount: number, code: string): string => {
   return amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 };
 
-/** `1,299.50 USD` */
+/** Returns an amount such as `1,299.50 USD`. */
 export const money = (amount: number, code: string): string => `${amountText(amount, code)} ${code}`;

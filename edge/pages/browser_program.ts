@@ -1,9 +1,9 @@
-// Pages that are browser programs: the empty document, the bundled script, and their headers.
+// Serves pages that are browser programs: an empty document, the bundled script, and their headers.
 import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
 import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
-/** `name` is the page's path, the id of its root element and the folder of its script and style sheet. */
+/** `name` is the page's path, the id of its root element, and the folder of its script and style sheet. */
 export const programDocument = (name: string, title: string): string => `<!doctype html>
 <html lang="en">
 <head>

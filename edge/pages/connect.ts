@@ -1,4 +1,4 @@
-// Serves `/connect/<ticket>`: a merchant allows or denies an app access to their store, then returns to the app.
+// Serves `/connect/<ticket>`, where a merchant allows or denies an app access to the store and then returns to the app.
 import { readBody } from '#edge/gates/body.ts';
 import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';

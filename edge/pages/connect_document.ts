@@ -1,4 +1,4 @@
-// The page on which a merchant allows or denies an app access to their store. Pure.
+// Renders the page on which a merchant allows or denies an app access to the store. Pure.
 import type { ConsentResponse } from '#proto/gen/connect.ts';
 import { scopeLines } from './scope_wording.ts';
 import { escaped, smallPageDocument } from './small_page_document.ts';

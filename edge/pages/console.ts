@@ -1,5 +1,5 @@
-// Serves the developers' console at `/console`: page, script and style sheet. The typed key is sent only with the
-// page's own requests.
+// Serves the developers' console at `/console`: page, script and style sheet. Only the page itself sends the key that
+// the developer types.
 import { fileURLToPath } from 'node:url';
 import { bundle, type ProgramFile, programDocument, programFile } from './browser_program.ts';
 

@@ -1,4 +1,4 @@
-// Serves the interactive API reference at `/docs` with its OpenAPI document and its script, without the internet.
+// Serves the API reference at `/docs` with its OpenAPI document and script. Needs no internet access.
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -8,8 +8,8 @@ import { IMMUTABLE, REVALIDATED, StaticAsset } from './static_asset.ts';
 const encoder = new TextEncoder();
 
 /**
- * Loads Scalar's script from its Fastify plug-in: the script's own package brings 260 MB of sources and icons. A
- * minimal server object stands in for Fastify.
+ * Reads Scalar's script from its Fastify plug-in, because the script's own package contains 260 MB of sources and
+ * icons. A minimal object replaces the Fastify server.
  */
 const programText = async (): Promise<string> => {
   const { default: plugIn } = await import('@scalar/fastify-api-reference');
@@ -38,7 +38,7 @@ const ASSETS: readonly { readonly file: StaticAsset; readonly name: string; read
 const ASSET = /^(\w+)\.([0-9a-f]{16})\.(\w+)$/;
 
 const settings = (description: string, program: string): ElysiaSwaggerConfig<'/docs'> => {
-  /** Options that the plug-in's older types lack; they stop all requests to other hosts. */
+  /** Options that the plug-in's outdated types lack. With them the page sends no request to other hosts. */
   const quiet = {
     url: description,
     telemetry: false,
@@ -59,7 +59,7 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
   };
 };
 
-/** Adds the language and an empty icon, which the plug-in's page lacks. */
+/** Adds the language and an empty icon to the plug-in's page, which has neither. */
 const page = new StaticAsset('text/html; charset=utf-8', async () => {
   const [program, description] = await Promise.all(
     ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
@@ -77,7 +77,10 @@ export const documentationPage = (context: RequestContext): Promise<Response> =>
 export const specificationFile = (context: RequestContext): Promise<Response> =>
   specification.respond(context, REVALIDATED);
 
-/** Answers null for an unknown name. The hash of another release gets the current file, to be revalidated. */
+/**
+ * Returns null for an unknown name. A name with the hash of another release gets the current file, which clients must
+ * revalidate.
+ */
 export const documentationAsset = async (context: RequestContext, asset: string): Promise<Response | null> => {
   const [, name, hash, ending] = ASSET.exec(asset) ?? [];
   const found = ASSETS.find((each) => each.name === name && each.ending === ending);

@@ -1,4 +1,5 @@
-// Serves the guides at `/docs/guides`: the Markdown files beside this one as pages, as one page, and as Markdown.
+// Serves the guides at `/docs/guides`: each Markdown file of the folder as a page and as Markdown, and all of them as
+// one page.
 import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
 import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
@@ -134,7 +135,7 @@ export interface GuideFile {
   readonly respond: (context: RequestContext) => Response | Promise<Response>;
 }
 
-/** Redirects from a file name, as the README links it, to the guide's page. */
+/** Redirects a file name, which the README links to, to the guide's page. */
 const fileNamed = (name: string, ending = ''): GuideFile => ({
   path: `${PATH}/${name}${ending}`,
   respond: (context) =>

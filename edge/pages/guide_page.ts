@@ -1,4 +1,4 @@
-// The HTML page around a guide: readable on phone and desk, in light and dark, and from a saved file.
+// Renders the HTML page around a guide, for phones and desktops, in light and dark; it also works as a saved file.
 import { createHash } from 'node:crypto';
 import { COLOURS } from './colour.ts';
 
@@ -63,7 +63,7 @@ wbr{display:none}
 @media print{nav,.label button,.next{display:none}main{border:0;padding:0}pre{white-space:pre-wrap}}
 `;
 
-/** Adds the copy buttons. Closes the menu on narrow screens and scrolls it to the open page on wide ones. */
+/** Adds the copy buttons. On narrow screens closes the menu; on wide ones scrolls the menu to the open page. */
 const SCRIPT = `
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');

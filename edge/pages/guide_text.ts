@@ -1,5 +1,5 @@
-// Renders a guide's Markdown as HTML: linkable headings, scrollable tables and code, links to other guides. Raw HTML in
-// a guide is shown as text.
+// Renders a guide's Markdown as HTML: headings with anchors, scrollable tables and code, and links to other guides.
+// Escapes HTML in the Markdown.
 
 export interface GuideText {
   readonly title: string;
@@ -21,12 +21,12 @@ const FILE = /^[\w./-]+\.\w+$/;
 const labelsOf = (markdown: string): string[] =>
   [...markdown.matchAll(FENCE)].map(([, language = '', kind = '']) => (FILE.test(kind) ? kind : language));
 
-/** Maps `payments.md#refunds` to an address; links within the guide have an empty name. */
+/** Maps a link such as `payments.md#refunds` to a URL; `name` is empty for links within the guide. */
 export type LinkTo = (name: string, anchor: string) => string;
 
 const plainText = (markdown: string): string => Bun.markdown.render(markdown, {}, OPTIONS).trim();
 
-/** `prefix` separates the anchors of several guides on one page. */
+/** `prefix` keeps the anchors of several guides on one page apart. */
 export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideText => {
   const [heading = '', summary = ''] = markdown.split(/\n\n+/, 2);
   const sections: { id: string; title: string }[] = [];
@@ -66,7 +66,7 @@ export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideT
     })
     .on('td code', {
       text(part) {
-        // Lets long names break on a phone.
+        // Allows line breaks within long names, for phones.
         if (part.text !== '') part.replace(part.text.replace(/[_./](?=\w)/g, '$&<wbr>'), { html: true });
       },
     })

@@ -1,4 +1,4 @@
-// The page that browsers get for an unknown address; programs get the error object.
+// Renders the page that browsers get for an unknown path; other clients get the error object.
 import type { RequestContext } from '#edge/request_context.ts';
 import { smallPage } from './small_page.ts';
 import { escaped, smallPageDocument, smallPagePolicy } from './small_page_document.ts';

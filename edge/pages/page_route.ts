@@ -1,4 +1,4 @@
-// The edge's pages beside its endpoints: path, verbs and handler of each.
+// Lists the edge's HTML pages: path, methods and handler of each.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
@@ -23,14 +23,14 @@ export type Respond = (
 export interface PageRoute {
   readonly path: string;
   readonly respond: Respond;
-  /** GET includes HEAD. */
+  /** GET also allows HEAD. */
   readonly verbs: readonly ('GET' | 'POST')[];
 }
 
 export interface PageDependencies {
   readonly wire: LinkClient;
   readonly publicUrl: () => string;
-  /** The file with the demo's keys; empty without a demo. */
+  /** Path of the file with the demo's keys; empty if there is no demo. */
   readonly demoFile: string;
   readonly demoPictures: string;
   readonly clientOf: (request: Request) => string;
@@ -63,7 +63,7 @@ export const pageRoutes = ({
     page('/docs', documentationPage),
     page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file)),
     page('/shop/server/:what', (context, { what = '' }) => shopServer(context, what), ['POST']),
-    // Feeds and mails of a store whose website is this shop link its products this way.
+    // Redirects product links in feeds and mails of stores whose website is this shop.
     page('/shop/products/:slug', (context, { slug = '' }) =>
       messagePage(context, 302, 'Moved', 'You are being redirected.', {
         Location: `/shop#/product/${encodeURIComponent(slug)}`,

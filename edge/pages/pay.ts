@@ -1,5 +1,5 @@
-// The sandbox's pay page. `/pay/<reference>` shows a simulated payment, takes the shopper's decision and returns to the
-// store. A provider's own page returns to `/pay/returned` if the store named no other address.
+// Serves the sandbox's pay page. `/pay/<reference>` shows a simulated payment, takes the shopper's decision and returns
+// to the store. Providers' own pages return to `/pay/returned` if the store gave no return URL.
 
 import { readBody } from '#edge/gates/body.ts';
 import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
@@ -29,7 +29,7 @@ export const backOf = ({ provider, status, reference, success_url, cancel_url }:
   const paid = status === 'succeeded' || status === 'refunded';
   const url = URL.parse((paid ? success_url : cancel_url) ?? '');
   if (url === null) return null;
-  // Paystack adds the payment's reference to the return address.
+  // Adds the payment's reference to the return URL, as Paystack does.
   if (provider === 'bank_africa') url.searchParams.set('reference', reference);
   return url.href;
 };
@@ -62,7 +62,7 @@ export const payPage = (wire: LinkClient): PayPage => {
     if (outcome !== 'succeed' && outcome !== 'fail' && outcome !== 'expire')
       return note(context, 400, 'No decision was sent', 'Go back and choose one of the buttons.');
     let decided = await settle(context, reference, outcome);
-    // The payment was decided before or has expired: shows its state.
+    // Shows the state of a payment that was decided earlier or has expired.
     if (decided instanceof Refusal && decided.code === 'conflict') decided = await show(context, reference);
     if (decided instanceof Refusal) return refused(context, decided);
     const back = backOf(decided) ?? `/pay/${reference}`;

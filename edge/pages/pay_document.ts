@@ -1,4 +1,4 @@
-// The simulator's pay page. Pure.
+// Renders the simulator's pay page. Pure.
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import { escaped, smallPageDocument } from './small_page_document.ts';
 import { isWebUrl, type StoreBrand } from './store_brand.ts';

@@ -1,5 +1,5 @@
-// Serves `/sandbox/outbox`, where a developer reads the mails that a sandbox would have sent and follows their links.
-// The page calls the API with the secret test key that the developer types in.
+// Serves `/sandbox/outbox`, where a developer reads the mails that a sandbox would have sent and opens their links. The
+// page calls the API with the secret test key that the developer types.
 import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -150,7 +150,7 @@ export const outboxPage = (context: RequestContext): Response => {
     ...commonHeaders(context, 'text/html; charset=utf-8'),
     'Cache-Control': 'no-store',
     'Content-Security-Policy': OUTBOX_POLICY,
-    // The address may hold the token of a link.
+    // The URL may contain a link's token.
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex',

@@ -1,4 +1,4 @@
-// Describes OAuth scopes in a merchant's words, for the consent page and the console. Pure.
+// Describes OAuth scopes in words for merchants, on the consent page and in the console. Pure.
 const RESOURCES: Readonly<Record<string, string>> = {
   catalog: 'products, categories, prices and stock',
   orders: 'orders, carts and checkouts',

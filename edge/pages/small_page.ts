@@ -1,4 +1,5 @@
-// Responds with small pages that ask for a decision: never cached, never framed, not readable by other sites' scripts.
+// Sends small pages on which a person decides something. Forbids caching, framing, and reading by scripts of other
+// sites.
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { messageDocument, smallPagePolicy } from './small_page_document.ts';
@@ -11,7 +12,7 @@ export const smallPage = (
   more: Readonly<Record<string, string>> = {},
 ): Response => {
   const body = new TextEncoder().encode(html);
-  // The API allows scripts of other sites; pages on which people decide do not.
+  // Omits the CORS headers of the API, which let scripts of other sites read responses.
   const {
     'Access-Control-Allow-Origin': _origin,
     'Access-Control-Expose-Headers': _names,

@@ -1,4 +1,4 @@
-// Small pages that ask for a decision: one style sheet, no script, no external resource. Pure.
+// Renders small pages on which a person decides something: one style sheet, no script, no external resource. Pure.
 import { COLOURS } from './colour.ts';
 import { brandElement, isWebUrl, originsOf, type StoreBrand, styleSource } from './store_brand.ts';
 
@@ -40,8 +40,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 
 /**
- * Browsers check `form-action` against every redirect that follows a form, also those of the target's site. Therefore
- * the policy lists the schemes of `targets` and not their hosts.
+ * Returns the content policy of a small page. Browsers apply `form-action` to every redirect that follows a form,
+ * including redirects of the target's site, so the policy allows the schemes of `targets` instead of their hosts.
  */
 export const smallPagePolicy = (targets: readonly (string | null)[], look: StoreBrand | null = null): string => {
   const schemes = targets.flatMap((target) => URL.parse(target ?? '')?.protocol ?? []);

@@ -1,5 +1,5 @@
-// Serves a file that never changes while this process lives. The file and its compressed forms are made once, at the
-// first request. A name with its hash may be cached for ever.
+// Serves a file that stays the same while the process runs. Builds the file and its compressed forms once, at the first
+// request. Clients may cache it for ever under a name that contains its hash.
 import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import { codingOf, EncodedBodies, isWorth } from '#edge/compression.ts';
@@ -10,7 +10,7 @@ interface BuiltAsset {
   readonly bytes: Uint8Array;
   readonly forms: EncodedBodies;
   readonly etag: string;
-  /** Sixteen hex digits. */
+  /** 16 hexadecimal digits. */
   readonly hash: string;
 }
 

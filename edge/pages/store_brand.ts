@@ -1,4 +1,4 @@
-// Adds a store's colours and logo to a page with a strict content policy. Pure.
+// Adds a store's colours and logo to a page, and allows them in the page's content policy. Pure.
 import { createHash } from 'node:crypto';
 import { brandStyle } from './storefront/brand.ts';
 

@@ -1,4 +1,5 @@
-// Serves the demo storefront at `/shop`: page, script, style sheet and the publishable key of the demo store's sandbox.
+// Serves the demo storefront at `/shop`: page, script and style sheet, with the publishable key of the demo store's
+// sandbox.
 import { readFile } from 'node:fs/promises';
 import { ownResponse } from '#edge/meta.ts';
 import { bundle, type ProgramFile, programDocument, programFile, withPageHeaders } from './browser_program.ts';
@@ -10,7 +11,7 @@ const POLICY = [
   "connect-src 'self'",
   "img-src 'self' data: https: http:",
   "base-uri 'none'",
-  // The store's checkout page receives gift cards by a form.
+  // Allows the form that sends gift cards to the store's checkout page.
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');

@@ -1,5 +1,5 @@
-// Serves the demo storefront's server, `POST /shop/server/<name>`, with the secret key and the signing secret of the
-// demo store's sandbox.
+// Serves the demo storefront's server at `POST /shop/server/<name>`, with the secret key and signing secret of the demo
+// store's sandbox.
 import { readFile } from 'node:fs/promises';
 import { commonHeaders, refusalResponse } from '#edge/answer.ts';
 import { readBody } from '#edge/gates/body.ts';
@@ -52,7 +52,7 @@ const jsonResponse = (context: RequestContext, body: object, status: number): Re
   return new Response(JSON.stringify(body), { status, headers });
 };
 
-/** `demoFile` holds the demo's keys; `addressOf` is the visitor's address. Answers null for an unknown path. */
+/** `demoFile` contains the demo's keys; `addressOf` returns the visitor's address. Returns null for an unknown path. */
 export const storefrontServer =
   (demoFile: string, publicUrl: () => string, addressOf: (request: Request) => string) =>
   async (context: RequestContext, name: string): Promise<Response | null> => {

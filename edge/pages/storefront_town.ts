@@ -1,5 +1,5 @@
-// Serves `/shop/towns/<country>.json`: the largest towns of a country with their positions, from which the storefront
-// draws its map. Reads the world's towns once, at the first request.
+// Serves `/shop/towns/<country>.json`: the largest towns of a country with their positions, for the storefront's map.
+// Reads the list of all countries' towns once, at the first request.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -8,7 +8,7 @@ import { type NamedTown, readTowns } from '#values/geo/town.ts';
 import { StaticAsset } from './static_asset.ts';
 
 const TOWNS_MAX = 1_000;
-/** Lets other requests run after so many towns. */
+/** Towns that are parsed before other requests get to run. */
 const YIELD_EVERY_TOWNS = 2_000;
 const CACHE_CONTROL = 'public, max-age=86400';
 const FILE = /^([A-Z]{2})\.json$/;
@@ -42,7 +42,7 @@ const readWorld = async (): Promise<ReadonlyMap<string, StaticAsset>> => {
 const emptyCountry = (country: string): StaticAsset =>
   new StaticAsset('application/json', () => encoder.encode(JSON.stringify({ country, towns: [] })));
 
-/** Answers null for an unknown country. Shops at other origins read the towns too. */
+/** Returns null for an unknown country. Allows CORS, because shops at other origins read the towns too. */
 export const storefrontTowns = () => {
   let world: Promise<ReadonlyMap<string, StaticAsset>> | null = null;
   return async (context: RequestContext, name: string): Promise<Response | null> => {

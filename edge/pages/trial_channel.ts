@@ -1,14 +1,14 @@
-// Serves `POST /sandbox/channel`, a sales channel to try pushes with: accepts new products that can be bought, rejects
-// others with a message, and stores nothing.
+// Serves `POST /sandbox/channel`, a sales channel for trying out pushes. Accepts new products that can be bought,
+// rejects others with a message, and stores nothing.
 import { commonHeaders, refusalResponse } from '#edge/answer.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 
 const NDJSON = 'application/x-ndjson';
-/** Larger than the largest push. */
+/** Exceeds the largest push. */
 const LIMITS = { bytes_max: 5 << 20, raw: [NDJSON] };
-/** Bounds memory, since the endpoint needs no key. */
+/** Bounds memory, because the endpoint needs no key. */
 const CONCURRENT_PUSHES_MAX = 4;
 const SLICE_LINES = 50;
 
@@ -16,7 +16,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const isLine = (value: unknown): value is Line => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the product id in Stoa's format, Google's (`itemGroupId`) or ACP's (`id`). */
+/** Returns the product's id in Stoa's format, Google's (`itemGroupId`) or ACP's (`id`). */
 const idOf = ({ product_id, itemGroupId, id }: Line): string => String(product_id ?? itemGroupId ?? id ?? '');
 
 const isUsed = (line: Line): boolean => {

@@ -1,4 +1,5 @@
-// The page at `/` for browsers: links to documentation, console and outbox and, with a demo, the keys of its sandbox.
+// Renders the page at `/` for browsers: links to documentation, console and outbox and, if there is a demo, the keys of
+// its sandbox.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { compressed } from '#edge/compression.ts';
@@ -50,7 +51,7 @@ interface DemoKeys {
   readonly base: string | null;
 }
 
-/** Admits sandbox keys only, spelled so that they need no escaping in HTML. */
+/** Matches sandbox keys that need no escaping in HTML. */
 const TEST_KEY = /^svc_[psm]k_test_[A-Za-z0-9_-]{8,200}$/;
 
 const SHOWN = [
@@ -60,7 +61,7 @@ const SHOWN = [
   ['Of an operator over both shops', 'operator_test_key'],
 ] as const;
 
-/** Admits addresses that need no escaping in HTML. */
+/** Matches URLs that need no escaping in HTML. */
 const BASE = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}\/s\/[a-z0-9-]{1,64}$/;
 
 const within = (read: unknown, name: string): unknown =>

@@ -1,5 +1,5 @@
-// Serves ACP over REST: checkout sessions, delegated payment, product feed, discovery. Checks the version, and on
-// every POST the idempotency key.
+// Serves ACP over REST: checkout sessions, delegated payment, product feed and discovery. Checks the protocol version
+// and, on every POST, the idempotency key.
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { readBody } from '#edge/gates/body.ts';

@@ -16,7 +16,9 @@ const total = (type: string, display_text: string, amount: number): Total => ({ 
 
 type Sums = Pick<CheckoutIntent, 'subtotal' | 'discount_total' | 'shipping_total' | 'tax_total' | 'grand_total'>;
 
-/** Omits taxes that prices include. Discounts are positive, unlike in UCP (RFC "Discount Extension", 8.2). */
+/**
+ * Omits taxes that prices include. Discounts are positive numbers; UCP's are negative (RFC "Discount Extension", 8.2).
+ */
 export const totalsOf = (
   { subtotal, discount_total, shipping_total, tax_total, grand_total }: Sums,
   minor: (major: number) => number,

@@ -1,4 +1,4 @@
-// Issues sandbox payment tokens for test cards, valid for one checkout up to an amount. The card number decides the
+// Issues sandbox payment tokens for test cards. A token pays one checkout up to an amount; the card number decides the
 // outcome and is not stored.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { RetryKey } from '#edge/assistant/core.ts';
@@ -73,7 +73,7 @@ export interface Delegated {
   readonly replayed: boolean;
 }
 
-/** Maps a field of the token to the allowance's. */
+/** Returns the allowance's field that corresponds to a field of the token. */
 const allowedBy = (param: string): string =>
   `$.allowance.${param === 'checkout_intent_id' ? 'checkout_session_id' : param}`;
 

@@ -52,7 +52,7 @@ const typeOf = (status: number): string => {
   return status >= 500 || status === 402 ? 'processing_error' : 'invalid_request';
 };
 
-/** Returns the headers of every response, including the client's own ids. */
+/** Returns the headers of every response, including the request ids that the client sent. */
 export const headersOf = (context: RequestContext): Record<string, string> => {
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
@@ -76,7 +76,7 @@ const build = (context: RequestContext, refusal: Refusal, { status, code }: Faul
   return new Response(body, { status, headers });
 };
 
-/** `naming` maps core fields to the request's. */
+/** `naming` maps fields of the core to fields of the request. */
 export const errorResponse = (context: RequestContext, refusal: Refusal, naming: Naming = pathOf): Response =>
   build(context, renamed(refusal, naming), faultOf(refusal));
 

@@ -6,7 +6,7 @@ import { Refusal } from '#runtime/call/call.ts';
 import { errorResponse, headersOf } from './fault.ts';
 
 const AT_ONCE = 50;
-/** Larger catalogues use a channel instead. */
+/** Largest catalogue that is served as a feed; larger ones use a sales channel. */
 const PRODUCTS_MAX = 100_000;
 
 export const feedResponse = async (call: AssistantCall): Promise<Response> => {

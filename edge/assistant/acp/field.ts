@@ -1,4 +1,5 @@
-// Reads typed fields of a JSON request. Absent stays undefined, null stays null, and wrong types are recorded.
+// Reads typed fields of a JSON request. An absent field is undefined, null stays null, and a field of the wrong type is
+// recorded as a refusal.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 type Read<T> = T | null | undefined;

@@ -1,4 +1,4 @@
-// Formats open requirements of a checkout as ACP messages.
+// Formats what a checkout still requires as ACP messages.
 import { type CodedPromotions, codePath, rejectionOf } from '#edge/assistant/discount_code.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import type { IntentRequirement } from '#proto/gen/agent.ts';
@@ -58,7 +58,7 @@ export const NO_HANDLER: Message = {
   content: 'The store takes no payment by assistants. The buyer finishes at continue_url.',
 };
 
-/** Codes that do not apply are warnings; the checkout continues without them. */
+/** Returns warnings for discount codes that do not apply; the checkout continues without these codes. */
 export const codeMessages = (promotions: CodedPromotions): Message[] =>
   promotions.rejected_codes.map((unused) => ({
     type: 'warning',

@@ -11,7 +11,7 @@ import { sessionDocument } from './session.ts';
 
 export interface AcpRequest {
   readonly key: string;
-  /** Canonical JSON, so that equal content compares equal. */
+  /** Canonical JSON of the body, so that equal content gives equal text. */
   readonly body: string;
   readonly fields: Fields | null;
 }
@@ -99,7 +99,7 @@ export const cancel = async (call: AssistantCall, id: string, sent: AcpRequest):
   const cancelled = await core.cancelCheckout(id, retryOf(sent));
   if (!(cancelled instanceof Refusal))
     return respond(call, sessionDocument(call, cancelled.value), 200, cancelled.replayed);
-  // A closed session does not accept this method.
+  // A conflict that a retry cannot resolve means that the session is closed; ACP then requires status 405.
   return cancelled.code === 'conflict' && cancelled.extra.retryAfterS === undefined
     ? errorResponseAs(context, 405, 'method_not_allowed', cancelled.message)
     : errorResponse(context, cancelled);

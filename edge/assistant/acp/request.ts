@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Naming, pathOf } from './fault.ts';
 import type { Fields } from './field.ts';
 
-/** Splits a full name; the last word is the family name. */
+/** Splits a full name; its last word becomes the family name. */
 const namesOf = (name: string): { readonly first_name: string; readonly last_name: string | null } => {
   const words = name.trim().split(/\s+/);
   const last = words.length > 1 ? words.pop()! : null;
@@ -34,11 +34,11 @@ const itemsOf = (body: Fields) =>
     return { variant_id: item.text('id') ?? '', quantity: item.number('quantity') ?? 1 };
   });
 
-/** Drops undefined fields. Null stays, because it clears a field. */
+/** Removes undefined fields. Null fields stay, because null clears a field. */
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Returns the full name if first and last name are missing. */
+/** Returns the full name if the buyer has neither a first nor a last name. */
 const fullNameOf = (buyer: Fields): string | null =>
   buyer.text('first_name') || buyer.text('last_name') ? null : buyer.text('full_name') || null;
 
@@ -72,7 +72,7 @@ const codesIn = (body: Fields) => {
   return coupons === undefined ? { name: 'discounts.codes', codes } : { name: 'coupons', codes: coupons };
 };
 
-/** Returns the option for the whole session; only one may be selected. */
+/** Returns the selected delivery option. A checkout has only one, so all selections must name the same. */
 const optionIn = (body: Fields) => {
   const chosen = body.parts('selected_fulfillment_options');
   const first = chosen?.[0]?.text('option_id') ?? null;
@@ -117,7 +117,10 @@ export const changeOf = (body: Fields) => {
   };
 };
 
-/** Maps core fields to ACP fields. Among equivalent fields the one that the request used is chosen. */
+/**
+ * Returns a function from fields of the core to ACP fields. If several ACP fields mean the same, it returns the one
+ * that the request used.
+ */
 export const namingOf = (body: Fields): Naming => {
   const buyer = body.part('buyer');
   const delivered = buyer?.text('email') === undefined && body.part('fulfillment_details')?.text('email');

@@ -14,10 +14,10 @@ import { codeMessages, type Message, NO_HANDLER, requirementMessages } from './m
 type SessionContext = Pick<AssistantCall, 'shop' | 'environment' | 'base'>;
 type Minor = (major: number) => number;
 
-/** Public description of card tokens; Stoa never fetches it. */
+/** URL of the public description of card tokens; Stoa never fetches it. */
 const SPEC = 'https://agenticcommerce.dev/handlers/tokenized.card';
 
-/** Fields added by the extension, as responses declare them (RFC extensions, 3.3). */
+/** Fields that the discount extension adds, as each response must declare (RFC extensions, 3.3). */
 const DISCOUNT_EXTENSION = {
   name: 'discount',
   extends: ['CheckoutSessionCreateRequest', 'CheckoutSessionUpdateRequest', 'CheckoutSession'].map(
@@ -127,7 +127,7 @@ const discountsOf = (intent: CheckoutIntent, minor: Minor) => ({
   })),
 });
 
-/** `orderNumber` is set in the response that completes the session. */
+/** `orderNumber` is set only in the response that completes the session. */
 export const sessionDocument = (
   place: SessionContext,
   intent: CheckoutIntent,

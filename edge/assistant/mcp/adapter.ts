@@ -1,4 +1,4 @@
-// Serves MCP over streamable HTTP without sessions: each POST gets one JSON response from a separate server.
+// Serves MCP over streamable HTTP without sessions: each POST creates a server and gets one JSON response.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
@@ -46,7 +46,7 @@ const refusalResponse = (context: RequestContext, refusal: Refusal, rpc = rpcCod
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the client name of an `initialize` message; null for others. */
+/** Returns the client's name in an `initialize` message; null for other messages. */
 const clientNameIn = (message: unknown): string | null => {
   if (!isObject(message) || message.method !== 'initialize' || !isObject(message.params)) return null;
   const { clientInfo } = message.params;
@@ -73,7 +73,7 @@ const invalidParameterIn = (message: Readonly<Record<string, unknown>>): string 
   return issue?.path[0] === 'params' ? issue.path.slice(1).join('.') || 'params' : null;
 };
 
-/** Checks parameters in advance, because the SDK would report invalid ones as internal errors. */
+/** Refuses malformed parameters before the SDK sees them, which would report an internal error. */
 const wrongParams = (message: unknown): Refusal | null => {
   if (!isObject(message)) return null;
   const { method, params = {} } = message;
@@ -88,7 +88,7 @@ const wrongParams = (message: unknown): Refusal | null => {
   return invalid === null ? null : wrong(invalid, 'as the protocol has it');
 };
 
-/** Returns a field's path as the sender knows it, relative to the tool's arguments. */
+/** Removes the prefix that the sender of tool arguments does not know. */
 const argumentIn = (field: string): string => field.replace(/^params\.arguments\./, '');
 
 const messageError = (context: RequestContext, message: unknown, refusal: Refusal): Response => {
@@ -101,7 +101,10 @@ const messageError = (context: RequestContext, message: unknown, refusal: Refusa
   return new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text, data } }), { headers });
 };
 
-/** Initialised clients read JSON-RPC errors only with status 200; other clients also get the HTTP status. */
+/**
+ * Returns whether the client is initialised. Initialised clients read JSON-RPC errors only with status 200; others get
+ * the error's HTTP status.
+ */
 const isInitialised = ({ headers }: Request): boolean => headers.has(SESSION_HEADER);
 
 const serve = async (call: AssistantCall): Promise<Response | null> => {

@@ -1,5 +1,5 @@
-// Keeps an MCP client's name in its session id, because the client sends the name only in `initialize` and the server
-// is stateless.
+// Stores an MCP client's name in the session id: the client sends the name only in `initialize`, and the server is
+// stateless.
 import { agentNameOf } from '#edge/assistant/core.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 
@@ -13,7 +13,7 @@ export const sessionOf = (name: string): string =>
 const nameIn = (session: string | null): string | null =>
   session?.startsWith(PREFIX) ? Buffer.from(session.slice(PREFIX.length), 'base64url').toString('utf8') : null;
 
-/** The profile's host names an agent without a name. */
+/** Returns the host of a profile's URL, which names an agent that sent no name. */
 const hostOf = (profile: string | undefined): string | null => URL.parse(profile ?? '')?.hostname ?? null;
 
 export const agentOf = (headers: Headers, profile: string | undefined): AgentName =>

@@ -1,4 +1,4 @@
-// Reads metadata of a tool call: `meta` in the arguments, or HTTP headers.
+// Reads metadata of a tool call from `meta` in the arguments or from HTTP headers.
 
 type Meta = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export const profileIn = (args: unknown): string | null => {
 
 export const isKeyed = (args: unknown): boolean => metaIn(args)['idempotency-key'] !== undefined;
 
-/** Adds the `Idempotency-Key` header to arguments without a key. */
+/** Adds the key of the `Idempotency-Key` header to arguments that have none. */
 export const keyedBy = (header: string | null, args: unknown): unknown =>
   header === null || isKeyed(args) || (args !== undefined && (typeof args !== 'object' || args === null))
     ? args

@@ -19,11 +19,11 @@ export const rpcData = ({ code, extra }: Refusal): Record<string, unknown> => ({
   ...(extra.retryAfterS !== undefined && { retry_after: Math.max(1, Math.ceil(extra.retryAfterS)) }),
 });
 
-/** Thrown in handlers; the SDK server answers with its code, message and data. */
+/** An error that handlers throw; the SDK sends its code, message and data to the client. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>>;
-  /** HTTP status; 200 if the call itself is invalid, which JSON-RPC reports alone. */
+  /** HTTP status; 200 if only the JSON-RPC response reports the error. */
   readonly status: number;
 
   constructor(code: number, message: string, data: Readonly<Record<string, unknown>>, status: number) {

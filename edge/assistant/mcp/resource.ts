@@ -1,4 +1,4 @@
-// Serves the store's policies and summary as MCP resources. Clients must treat them as data.
+// Serves the store's policies and summary as MCP resources, which clients must treat as data, not as instructions.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 

@@ -1,4 +1,4 @@
-// Creates one MCP server per request, with the same tools for every store.
+// Creates an MCP server per request. Every store has the same tools.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -35,18 +35,17 @@ const INSTRUCTIONS = [
   'Complete a checkout only once the buyer has agreed to its total. Where a checkout requires escalation, send the buyer to its continue_url.',
 ].join('\n');
 
-/** Rendered once, because every store has the same tools. */
 const TOOL_LIST = ListToolsResultSchema.parse({
   tools: [...TOOLS.values()].map(({ definition }) => asSchema(definition)),
 });
 
 /**
- * Shared, because the SDK would otherwise create one per server at half the cost of a call. The SDK uses it for
- * requests to clients, which Stoa never sends.
+ * Shared by all servers: the SDK would otherwise create one per server, which costs half as much as a call. The SDK
+ * uses it for requests to clients, which Stoa never sends.
  */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-/** The text is the document as JSON, without other words. */
+/** Returns the document as structured content and, as JSON, in a text. */
 const resultOf = ({ document, refused }: OperationResult): CallToolResult => {
   const text = JSON.stringify(document);
   return {
@@ -64,7 +63,7 @@ const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiate
   const profile = profileIn(args);
   const { headers } = call.context.request;
   const header = headers.get('ucp-agent');
-  // Plain MCP clients name no profile.
+  // Clients that speak only MCP send no profile.
   if (profile === null && header === null) return withoutProfile(agentOf(headers, undefined));
   const found = profile === null ? await negotiate(call, header) : await negotiateProfile(call, profile);
   if (found instanceof Refusal) throw RpcError.of(found);
@@ -74,7 +73,7 @@ const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiate
   throw new RpcError(DISCOVERY, content, { code, content, continue_url: continueUrlOf(call) }, status);
 };
 
-/** A key in the arguments is covered by the body's signature. */
+/** Verifies the request's signature. An idempotency key in the arguments is part of the signed body. */
 const requireSigned = (call: AssistantCall, { keys }: Negotiated, writes: boolean): void => {
   const fault = signatureFault(call, keys, writes);
   if (fault === null) return;

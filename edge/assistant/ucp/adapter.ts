@@ -1,4 +1,4 @@
-// Serves UCP over REST: each path runs one operation with the body as its argument.
+// Serves UCP over REST: each path runs one operation, with the body as its argument.
 import { commonHeaders } from '#edge/answer.ts';
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { isRead, setTag } from '#edge/assistant/entity_tag.ts';
@@ -20,7 +20,10 @@ import { isSigned, signatureFault } from './signature.ts';
 
 const SIGNED: ReadonlySet<string> = new Set(['complete_checkout', 'get_order']);
 
-/** Adds signature headers. Without a signature the response is sent unsigned, because its effect has happened. */
+/**
+ * Adds signature headers. If signing fails, the response is sent unsigned, because the operation has already taken
+ * effect.
+ */
 export const signAnswer = async (
   { core }: AssistantCall,
   operation: string,
@@ -98,7 +101,7 @@ const TOO_LARGE = { called: 'request_too_large' };
 const isTooLarge = ({ operation }: Endpoint, body: object): boolean =>
   operation === 'lookup_catalog' && 'ids' in body && Array.isArray(body.ids) && body.ids.length > IDS_MAX;
 
-/** `signed` is the operation if the store may sign the document. */
+/** `signed` is the name of the operation, or null for documents that are never signed. */
 const documentResponse = async (
   call: AssistantCall,
   document: object,

@@ -1,4 +1,4 @@
-// Limits responses to negotiated capabilities and refuses operations of others.
+// Limits responses to the negotiated capabilities, and refuses operations that need others.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES, FAILED } from './document/envelope.ts';

@@ -1,5 +1,5 @@
-// Negotiates capabilities: a response uses those in both the platform's profile, named in `UCP-Agent`, and the
-// store's. Without a profile all apply.
+// Negotiates capabilities: a response uses those that both the store's profile and the platform's have. `UCP-Agent`
+// names the platform's profile; without one all of the store's apply.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { agentNameOf } from '#edge/assistant/core.ts';
 import type { PlatformProfile } from '#proto/gen/assistant.ts';
@@ -27,7 +27,7 @@ const PROFILE_LENGTH_MAX = 2_048;
 
 const STATUS = { invalid_profile_url: 400, profile_unreachable: 424, profile_malformed: 422 } as const;
 
-/** An extension needs one of these capabilities. */
+/** For each extension the capabilities of which it needs at least one. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
   [CAPABILITIES.fulfillment]: [CAPABILITIES.checkout],
   [CAPABILITIES.discount]: [CAPABILITIES.checkout, CAPABILITIES.cart],
@@ -80,7 +80,7 @@ export const negotiate = async (
   return negotiateProfile(call, member(header, 'profile'));
 };
 
-/** Negotiates with a profile from a call's arguments, as MCP sends it. */
+/** Negotiates with the profile that a call's arguments name, as MCP clients send it. */
 export const negotiateProfile = async (
   { core, context }: Pick<AssistantCall, 'core' | 'context'>,
   profile: string | null,

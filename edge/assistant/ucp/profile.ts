@@ -1,4 +1,4 @@
-// Serves the store's UCP profile at `/.well-known/ucp`. Rendered once per store version.
+// Serves the store's UCP profile at `/.well-known/ucp`. Renders it once for each state of the store.
 import { commonHeaders } from '#edge/answer.ts';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { AssistantStore } from '#edge/assistant/assistant_store.ts';
@@ -86,7 +86,7 @@ interface RenderedProfile {
   readonly etag: string;
 }
 
-/** A changed store is a new object, so old entries are garbage-collected. */
+/** A changed store is a new object, so profiles of earlier states are garbage-collected. */
 const renderedProfiles = new WeakMap<AssistantStore, Map<string, RenderedProfile>>();
 const encoder = new TextEncoder();
 

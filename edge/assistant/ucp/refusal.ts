@@ -1,4 +1,4 @@
-// Formats protocol errors over REST. Outcomes of shopping are documents with messages instead.
+// Formats protocol errors over REST. Refusals that concern the purchase are sent as documents with messages instead.
 import { commonHeaders } from '#edge/answer.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
@@ -22,7 +22,7 @@ const answer = (
   return new Response(context.request.method === 'HEAD' ? null : context.refusalBody, { status, headers });
 };
 
-/** `called` replaces the code by the protocol's own. */
+/** `called` is the protocol's own code, which replaces the refusal's. */
 export const refusalResponse = (
   context: RequestContext,
   refusal: Refusal,

@@ -1,6 +1,6 @@
-// Verifies signatures of platforms (RFC 9421) against their profiles' keys. Unsigned requests pass; signed ones must
-// cover verb, host, path, body and idempotency key. A replayed request therefore repeats the first effect and cannot
-// be altered.
+// Verifies platforms' signatures (RFC 9421) with the keys in their profiles. Unsigned requests pass. A signature must
+// cover method, host, path, body and idempotency key, so a replayed request repeats the first effect and cannot be
+// altered.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { PlatformProfile } from '#proto/gen/assistant.ts';
 import {
@@ -26,7 +26,7 @@ export interface SignatureFault {
 type Keys = PlatformProfile['signing_keys'];
 type Message = Pick<AssistantCall, 'context' | 'base' | 'found'>;
 
-/** Equals the retention of idempotency keys. */
+/** Age of a signature at most, in seconds: idempotency keys are kept as long. */
 const AGE_S_MAX = 24 * 3_600;
 const AHEAD_S_MAX = 300;
 const KEY_ID_LENGTH_MAX = 300;
@@ -60,7 +60,10 @@ const componentOf = ({ context }: Message, name: string, authority: string): str
   return name.startsWith('@') ? null : (headers.get(name)?.trim() ?? null);
 };
 
-/** Hosts of this store: the request's own, and Stoa's if a proxy renamed it. */
+/**
+ * Hosts that a signature may name: the request's own, and Stoa's and the store's, because a proxy may change the Host
+ * header.
+ */
 const authorities = ({ context, base, found }: Message): Set<string> =>
   new Set([(context.request.headers.get('host') ?? '').toLowerCase(), new URL(base).host, new URL(found).host]);
 
@@ -96,7 +99,10 @@ export const signingKey = (headers: Headers): string | null => {
 
 export const isSigned = ({ context }: Message): boolean => context.request.headers.has('signature');
 
-/** Returns null if the request is unsigned or validly signed. `writes` requires the idempotency key to be covered. */
+/**
+ * Returns null if the request is unsigned or validly signed. `writes` says that the signature must cover the
+ * idempotency key.
+ */
 export const signatureFault = (message: Message, keys: Keys, writes: boolean): SignatureFault | null => {
   const { headers } = message.context.request;
   const input = headers.get('signature-input');

@@ -1,4 +1,4 @@
-// Calls the API with the typed key, which stays in this page's memory.
+// Calls the API with the key that the developer typed; the key is kept only in the page's memory.
 
 export interface ApiAnswer {
   readonly status: number;

@@ -1,4 +1,4 @@
-// Assistants: the protocols that the store offers with their addresses, and the checkouts that assistants started.
+// Tab of assistants: the store's protocols with their URLs, and the checkouts that assistants started.
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { ItemList, PAGE_SIZE } from './item_list.tsx';
@@ -50,7 +50,7 @@ interface SwitchProps {
   readonly refresh: () => void;
 }
 
-/** Settings belong to production; a sandbox shows them read-only. */
+/** The protocols are settings of production; with a sandbox key they are shown but cannot be changed. */
 const Protocols = ({ api, store, refresh }: SwitchProps) => {
   const work = useAction(refresh);
   const base = `${location.origin}/s/${store.code}`;

@@ -1,4 +1,4 @@
-// Sales channels: state, rejections, pause, resume and a full push.
+// Tab of sales channels: their state and rejected products, and buttons to pause, resume and push the whole catalogue.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { ActionButton, ItemList, PAGE_SIZE } from './item_list.tsx';

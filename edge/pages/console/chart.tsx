@@ -1,4 +1,4 @@
-// A line chart that follows its data and its element's size.
+// A line chart that follows changes of its data and of its element's size.
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { timeOf } from './polling.ts';
@@ -11,14 +11,14 @@ export interface ChartLine {
 
 interface Props {
   readonly title: string;
-  /** Seconds since the epoch, ascending. */
+  /** Ascending, in Unix seconds. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
 }
 
 const HEIGHT = 180;
 
-/** Points with a gap on both sides, which no line would show. */
+/** Indexes of points between two gaps; they are drawn as dots, because no line passes through them. */
 const lonePoints = (plot: UPlot, series: number): number[] => {
   const values = plot.data[series] ?? [];
   const gap = (at: number): boolean => values[at] === null || values[at] === undefined;

@@ -1,5 +1,5 @@
-// Checkouts over several merchants, for their operator: the state of each merchant's order and, in the sandbox, one
-// payment for all.
+// Tab of an operator's checkouts at several merchants: the state of each merchant's order and, in the sandbox, a
+// payment for all of them.
 import { useRef } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
@@ -30,7 +30,7 @@ interface CheckoutGroup {
 const POLL_MS = 5_000;
 const words = (text: string): string => text.replaceAll('_', ' ');
 
-/** Adds missing store names to `names`; a store that left the operator is shown by its id. */
+/** Loads the checkouts and adds missing store names to `names`; a store that left the operator is shown by its id. */
 const loadGroups = async (api: Api, names: Map<string, string>): Promise<readonly CheckoutGroup[]> => {
   const groups: readonly CheckoutGroup[] = (await api.get(`/v1/cart/checkout?limit=${PAGE_SIZE}`)).body.checkouts;
   const stores = new Set(groups.flatMap(({ orders }) => orders.map(({ store_id }) => store_id)));

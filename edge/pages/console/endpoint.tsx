@@ -1,4 +1,4 @@
-// Webhook endpoints: adds, tests, switches, rotates secrets and deletes.
+// Tab of webhook endpoints: add, test, enable, disable and delete them, and rotate their secrets.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { type ConsoleAction, useAction, usePolling } from './polling.ts';

@@ -1,4 +1,4 @@
-// The event log with each event's deliveries, retry and replay.
+// Tab of the event log: each event with its deliveries, and buttons to retry and replay them.
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { momentOf, useAction, usePolling } from './polling.ts';
@@ -30,7 +30,7 @@ interface Event {
 
 const POLL_MS = 5_000;
 const SHOWN_MAX = 50;
-/** Pages of the log that a filter by delivery status reads. */
+/** Pages of the log that are searched at most for deliveries with the chosen status. */
 const PAGES_MAX = 10;
 const FILTERS = [
   ['', 'all'],
@@ -102,7 +102,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
         Type
         <input
           placeholder="order.created"
-          // On change, not on input: half a type matches nothing.
+          // Filters on change, not on each input, because half a type matches nothing.
           onChange={({ currentTarget }) => setType(currentTarget.value.trim())}
         />
       </label>

@@ -1,4 +1,4 @@
-// Form fields of several tabs: an amount, and a parcel's carrier and tracking number.
+// Form fields that several tabs use: an amount, and a parcel's carrier and tracking number.
 
 interface FieldProps {
   readonly value: string;

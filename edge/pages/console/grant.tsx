@@ -1,4 +1,4 @@
-// Connected apps: their scopes, last use and revocation.
+// Tab of connected apps: their scopes and last use, and a button to revoke their access.
 import { useState } from 'preact/hooks';
 import { scopeLines } from '#edge/pages/scope_wording.ts';
 import type { Api } from './api.ts';

@@ -1,4 +1,4 @@
-// A titled list of items, and buttons that act on one.
+// A titled list of items, and buttons that act on an item.
 import type { ComponentChildren } from 'preact';
 import type { Api } from './api.ts';
 import type { ConsoleAction } from './polling.ts';

@@ -1,4 +1,4 @@
-// The developers' console: signs in with a secret key and shows a store's activity and its sandbox in tabs.
+// The developers' console: signs in with a secret key, and shows a store's activity and sandbox in tabs.
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isOwnersKey, openApi } from './api.ts';
@@ -29,7 +29,7 @@ const TABS = [
   ['Usage', UsageView],
 ] as const;
 const OPERATOR_TABS = [['Checkouts', Checkouts]] as const;
-/** Tabs that change orders, stock or money: in a sandbox only. */
+/** Tabs that change orders, stock or money; shown only for a sandbox. */
 const SANDBOX_TABS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
 
 interface Session {
@@ -50,7 +50,7 @@ const SignIn = ({ enter }: { readonly enter: (session: Session) => void }) => {
         await api.get('/v1/cart/checkout?limit=1');
         return enter({ api, store: 'Operator', wholesale: false });
       }
-      // Publishable keys are refused here.
+      // This call is refused for publishable keys.
       await api.get('/v1/usage');
       const { body } = await api.get('/v1/store');
       enter({ api, store: body.store.name, wholesale: body.store.wholesale_enabled });
@@ -97,7 +97,7 @@ const SignedIn = ({ api, store, wholesale, leave }: Session & { readonly leave: 
   const [at, setAt] = useState<string>(tabs[0]![0]);
   const Tab = tabs.find(([name]) => name === at)![1];
   const current = useRef<HTMLButtonElement>(null);
-  // On a phone the current tab may be outside the screen.
+  // Scrolls to the current tab, which may be off-screen on a phone.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at]);
   return (
     <>

@@ -1,4 +1,4 @@
-// Orders of the sandbox: search, details, shipping and refunds.
+// Tab of a sandbox's orders: search, details, shipping and refunds.
 import { useEffect, useState } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';

@@ -1,4 +1,4 @@
-// The latest requests, filtered, with the stored bodies of one.
+// The latest requests with a filter, and the stored bodies of the selected one.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { timeOf } from './polling.ts';

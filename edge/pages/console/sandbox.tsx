@@ -1,4 +1,4 @@
-// The sandbox's clock: shows it, advances it, and resets the sandbox.
+// Tab of the sandbox: shows and advances the clock, and resets the data.
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { momentOf, usePolling } from './polling.ts';

@@ -1,4 +1,4 @@
-// Live traffic: requests and latency by the second, and the latest requests.
+// Tab of live traffic: requests and latency per second, and the latest requests.
 import { useRef, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { Chart, type ChartLine } from './chart.tsx';
@@ -17,7 +17,7 @@ interface Second {
 const POLL_MS = 2_000;
 const SHOWN_S = 300;
 
-/** One point for each second, also without requests. */
+/** Returns one point per second: 0 requests in a second without any. */
 const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
   const last = Math.floor(Date.now() / 1_000) - 1;
   const times = Array.from({ length: SHOWN_S }, (_, at) => last - SHOWN_S + 1 + at);
@@ -30,7 +30,7 @@ const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
     { label: '5xx', colour: '--no', values: rate(({ failed }) => failed) },
   ];
   const latencies: ChartLine[] = [
-    // Null if every request of the second waited for an event.
+    // Shows a gap instead of 0: a second whose requests were all long polls has no latency.
     { label: 'p50', colour: '--go', values: time(({ p50_ms }) => p50_ms || null) },
     { label: 'p95', colour: '--warn', values: time(({ p95_ms }) => p95_ms || null) },
   ];

@@ -13,7 +13,7 @@ interface Usage {
 
 interface Allowance {
   readonly usage: Usage;
-  /** The window with the fewest requests left; null without limits. */
+  /** The window with the fewest requests left; null if no window is limited. */
   readonly window: { readonly limit: number; readonly left: number; readonly endsAt: number } | null;
 }
 

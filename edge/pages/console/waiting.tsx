@@ -1,5 +1,5 @@
-// Items that wait for the merchant: reviews, returns, disputes and conversations. Developers decide them in the sandbox
-// as a merchant would.
+// Tab of items that need a merchant's decision: reviews, returns, disputes and conversations. In the sandbox the
+// developer decides in the merchant's place.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';

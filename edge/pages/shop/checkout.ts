@@ -1,5 +1,5 @@
-// Serves `/s/<code>/checkout/<intent>`: a buyer completes a checkout that an assistant started. The address grants
-// access to the checkout. After the order it shows the items but no personal data.
+// Serves `/s/<code>/checkout/<intent>`, where a buyer completes a checkout that an assistant started. Anyone who knows
+// the URL has access, so once the order is placed the page shows the items but no personal data.
 
 import { statusOf } from '#edge/gates/refusal.ts';
 import { messagePage } from '#edge/pages/small_page.ts';
@@ -23,7 +23,7 @@ const ENDED_TEXTS = {
   cancelled: ['This checkout was cancelled', 'Nothing was paid.'],
 } as const;
 
-/** A `not_found` is about a field of the form, since the page itself exists. */
+/** The page itself exists, so a `not_found` concerns a field of the form and becomes 400. */
 const pageStatusOf = (refusal: Refusal): number => (refusal.code === 'not_found' ? 400 : statusOf(refusal));
 
 const showOpen = async (
@@ -40,7 +40,7 @@ const showOpen = async (
   return shopResponse(call, document, { status, pictures: intent.lines.map((line) => line.thumbnail_url) });
 };
 
-/** `refreshes` counts page loads since the return from a provider; 0 without a return. */
+/** `refreshes` counts page loads since the buyer returned from a provider; 0 if the buyer did not. */
 const showPlaced = async (
   call: PageCall,
   intent: CheckoutIntent,
@@ -78,7 +78,7 @@ const show = (call: PageCall, intent: CheckoutIntent): Response | Promise<Respon
   return showPlaced(call, intent, Number.isInteger(refreshes) && refreshes > 0 ? refreshes : 0);
 };
 
-/** Refreshes instead of redirecting: the policy forbids forms to redirect to other sites. */
+/** Sends the buyer on by a `Refresh` header: the content policy forbids redirects to other sites after a form. */
 const followNextStep = (call: PageCall, next: NextStep): Response => {
   if (next === null) return redirectToSelf(call.context);
   if ('phone' in next) return redirectToSelf(call.context, `${RETURN_PARAM}=1`);
@@ -115,7 +115,7 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   if (saves) return showOpen(call, changed, savedFields, null, 200, cards);
   const next = await payCheckout(call, changed, form, cards);
   if (!(next instanceof Refusal)) return followNextStep(call, next);
-  // Another request may have completed or changed the checkout.
+  // Another request may have completed or changed the checkout meanwhile.
   const now = await core.checkout(intent.id);
   if (now instanceof Refusal) return refusalPage(call.context, now);
   if (now.order_id !== null) return showPlaced(call, now, 0, next);

@@ -1,4 +1,4 @@
-// An open checkout as its buyer sees it: items, missing details and payment methods. Pure.
+// Renders an open checkout for its buyer: items, missing details and payment methods. Pure.
 
 import { money } from '#edge/pages/amount.ts';
 import { deliveryName, isDeliveryFree, zoneOf } from '#edge/pages/storefront/delivery.ts';

@@ -1,4 +1,4 @@
-// The fields of a checkout's form, the buyer's changes to them, and errors. Pure.
+// Renders and reads the fields of a checkout's form, with errors. Pure.
 import type { AgentBuyer, CheckoutIntent } from '#proto/gen/agent.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import type { Address } from '#proto/gen/shared.ts';
@@ -53,7 +53,7 @@ const withoutControlCharacters = (text: string): string =>
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
     .trim();
 
-/** A field that the form lacks keeps its value. */
+/** Returns the submitted fields; a field that the form lacks keeps its stored value. */
 export const sentFields = (form: URLSearchParams, before: Fields): Fields =>
   fieldsFrom((field) => {
     const sent = form.get(field);
@@ -69,7 +69,9 @@ const buyerOf = (fields: Fields): AgentBuyer | null => {
   return first_name || last_name || phone ? { first_name, last_name, phone } : null;
 };
 
-/** Returns null for an empty address; a preselected country alone counts as empty. */
+/**
+ * Returns the submitted address; null if it is empty. The country alone does not count, because the form preselects it.
+ */
 const addressOf = (fields: Fields, known: Address | null): Change['shipping_address'] => {
   const given = ADDRESS_FIELDS.map((name) => [name, orNull(fields[`shipping_address.${name}`])] as const);
   if (given.every(([name, text]) => text === null || name === 'country')) return null;

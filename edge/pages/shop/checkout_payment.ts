@@ -1,4 +1,4 @@
-// Pays on a checkout's page: with the sandbox's test card at once, or on a provider's page.
+// Starts payments of the checkout page: with the sandbox's test card, or on a provider's page.
 
 import { isWebUrl } from '#edge/pages/store_brand.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
@@ -10,7 +10,7 @@ import type { GiftCards } from './gift_card.ts';
 import { isDue } from './order_document.ts';
 import type { PageCall } from './page_call.ts';
 
-/** The query parameter after a return from a provider; its value counts the page's refreshes. */
+/** Query parameter of the page after a return from a provider; its value counts the page's refreshes. */
 export const RETURN_PARAM = 'paid';
 
 export type NextStep = { readonly url: string } | { readonly phone: true } | null;
@@ -83,7 +83,7 @@ export const payCheckout = async (
   const expected_total = plainNumber(form.get('total'));
   if (expected_total === null) return NO_TOTAL;
   const simulated = environment === 'sandbox' && (chosen === 'card' || chosen === 'declined');
-  // A token pays the whole checkout.
+  // A test card's token pays the whole checkout, so it cannot be combined with gift cards.
   if (simulated && cards.codes.length > 0) return UNKNOWN_METHOD;
   if (simulated) return payByTestCard(call, intent, expected_total, chosen === 'declined');
   const [, provider] = /^pay:([a-z][a-z0-9_]{1,49})$/.exec(chosen) ?? [];

@@ -1,5 +1,5 @@
-// Gift cards on a checkout's page: the part of the total that each pays and the rest that is due. The checkout does not
-// store them; the form sends them each time, and they pay when the order is placed.
+// Gift cards on a checkout's page: the amount that each card pays, and the amount that remains due. The checkout does
+// not store the cards; the form sends them each time, and they are charged when the order is placed.
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,4 +1,4 @@
-// Builds HTML in which every value is escaped unless it is `Markup`. Pure.
+// Builds HTML in which every value is escaped, except values of type `Markup`. Pure.
 
 export class Markup {
   readonly text: string;

@@ -1,5 +1,5 @@
-// Serves `/s/<code>/orders/<order>`: a buyer follows their order. Assistants and servers store its id, so the page asks
-// for the order's email address.
+// Serves `/s/<code>/orders/<order>`, where a buyer follows an order. Assistants and servers know the order's id, so the
+// page also asks for the order's email address.
 import { Refusal } from '#runtime/call/call.ts';
 import { normalEmail } from '#values/text.ts';
 import { orderDocument, orderEmailDocument } from './order_document.ts';

@@ -1,4 +1,4 @@
-// An order as its buyer sees it, after the checkout or by the order's address and email. Pure.
+// Renders an order for its buyer, after the checkout or by the order's URL and email address. Pure.
 
 import { money } from '#edge/pages/amount.ts';
 import { isWebUrl } from '#edge/pages/store_brand.ts';
@@ -78,7 +78,7 @@ const outcomeOf = (order: StoreOrder): readonly [title: string, text: string] =>
   return ['Thank you', 'Your order is with the store, which writes to you about it.'];
 };
 
-/** Shows the items but no personal data, since the checkout's address alone opens it. */
+/** Renders a placed order with its items but no personal data, because the checkout's URL alone opens the page. */
 export const placedDocument = (
   page: PageContext,
   intent: CheckoutIntent,

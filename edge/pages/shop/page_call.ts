@@ -1,4 +1,4 @@
-// One request for a page of a store: its buyer, store, environment and the API on their behalf.
+// The call that a request for a store's page makes: the store, its environment, and the core that acts for the buyer.
 import type { Core } from '#edge/assistant/core.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -12,11 +12,11 @@ const decoder = new TextDecoder();
 
 export interface PageCall extends PageContext {
   readonly context: RequestContext;
-  /** The last part of the path: the id of a checkout intent or order, or the type of a policy. */
+  /** Last segment of the path: the id of a checkout intent or order, or the type of a policy. */
   readonly name: string;
   readonly base: string;
   readonly core: Core;
-  /** Counts an attempt against the visitor's limit; null admits it. */
+  /** Counts an attempt against the visitor's rate limit. Returns null if the attempt is allowed. */
   attempt(): Promise<Refusal | null>;
 }
 

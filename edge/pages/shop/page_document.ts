@@ -1,4 +1,4 @@
-// The frame of the pages that a store shows its buyers: one style sheet, no script, no external resource but product
+// Renders the frame of a store's pages for buyers: one style sheet, no script, and no external resources but product
 // pictures. Pure.
 import type { AssistantStore } from '#edge/assistant/assistant_store.ts';
 import { COLOURS } from '#edge/pages/colour.ts';
@@ -82,7 +82,7 @@ const POLICY_NAMES: Readonly<Record<string, string>> = {
   refund: 'Refunds',
 };
 
-/** Pages are siblings: `checkout/…`, `orders/…`, `policies/…`. */
+/** Links to policies relative to the page's path, such as `checkout/…` or `orders/…`. */
 const footer = ({ policies, contact_email, website_url }: AssistantStore): Markup => html`<footer>
 ${isWebUrl(website_url) && html`<a href="${website_url}">Shop</a>`}
 ${policies.map(({ type }) => html`<a href="../policies/${type}">${POLICY_NAMES[type] ?? type}</a>`)}

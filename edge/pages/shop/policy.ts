@@ -1,4 +1,4 @@
-// Serves `/s/<code>/policies/<type>`: a published policy.
+// Serves `/s/<code>/policies/<type>`, a published policy.
 import { Refusal } from '#runtime/call/call.ts';
 import { html, Markup } from './markup.ts';
 import type { PageCall } from './page_call.ts';
@@ -9,7 +9,7 @@ import { notFoundResponse, refusalPage, shopResponse } from './response.ts';
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true } as const;
 const LEADS = /^(?:https?:|mailto:|tel:)/i;
 
-/** Escapes the Markdown's HTML, limits links to web, mail and phone addresses, and removes pictures. */
+/** Renders Markdown: escapes HTML, allows only web, mail and phone links, and removes pictures. */
 const body = (markdown: string): Markup =>
   new Markup(
     new HTMLRewriter()

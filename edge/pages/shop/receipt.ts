@@ -1,4 +1,4 @@
-// Lines, totals and times as checkout and order show them. Pure.
+// Renders lines, totals and times on the pages of checkouts and orders. Pure.
 import { money } from '#edge/pages/amount.ts';
 import { isWebUrl } from '#edge/pages/store_brand.ts';
 import { html, type Markup } from './markup.ts';
@@ -15,7 +15,7 @@ export interface ReceiptTotals {
   readonly currency: string;
   readonly subtotal: number;
   readonly discount_total: number;
-  /** Null while no delivery option is chosen. */
+  /** Null until a delivery option is chosen. */
   readonly shipping_total: number | null;
   readonly tax_total: number;
   readonly tax_inclusive: boolean | null;

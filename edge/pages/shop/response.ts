@@ -1,4 +1,4 @@
-// Responses of a store's pages, and its error pages.
+// Builds the responses of a store's pages, and their error pages.
 import { messagePage, smallPage } from '#edge/pages/small_page.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Refusal } from '#runtime/call/call.ts';

@@ -1,4 +1,4 @@
-// Serves `/s/<code>/llms.txt`: the store's public summary for language models.
+// Serves `/s/<code>/llms.txt`, the store's public summary for language models.
 import { commonHeaders } from '#edge/answer.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { PageCall } from './page_call.ts';

@@ -1,4 +1,5 @@
-// Sign-in by magic link, the shopper's orders, and one order. The shop's server makes the calls that need a secret key.
+// Screens of the account: sign-in by magic link, the shopper's orders, and one order. The shop's server makes the calls
+// that need a secret key.
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import type { StoreOrder } from '#proto/gen/client/message.ts';

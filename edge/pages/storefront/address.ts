@@ -1,4 +1,4 @@
-// Reads and writes the screen's address after the `#`: screen, name and choices. Going back restores the scroll
+// Reads and writes the part of the URL after `#`: the screen, its name and its choices. Going back restores the scroll
 // position.
 import { useEffect, useState } from 'preact/hooks';
 
@@ -25,7 +25,7 @@ export const readAddress = (hash: string): ScreenAddress => {
 export const writeAddress = (screen: string, choice: URLSearchParams): string =>
   choice.size === 0 ? `#/${screen}` : `#/${screen}?${choice}`;
 
-/** `instead` replaces the current history entry. */
+/** `instead` replaces the current history entry instead of adding one. */
 export const goTo = (hash: string, instead = false): void => {
   if (hash === location.hash) return;
   if (!instead) {
@@ -41,7 +41,7 @@ let entries = 0;
 
 const entryNow = (): number => Number(history.state?.entry ?? 0);
 
-/** Numbers a new history entry and returns its scroll position. */
+/** Gives a new history entry a number, and returns the entry's scroll position. */
 const enter = (): number => {
   if (entryNow() > 0) return scrolled.get(entryNow()) ?? 0;
   entries = Math.max(entries, ...scrolled.keys(), 0) + 1;

@@ -1,4 +1,4 @@
-// The form for the delivery address, with a map for places that an address cannot describe.
+// The form of the delivery address, with a map for places that have no address.
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop, type ShopSetting } from './client.ts';
@@ -72,9 +72,9 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
       return '';
     });
   const set = (name: keyof Texts, text: string): void => {
-    // Autofill changes several fields in one render.
+    // Reads the current state, because autofill changes several fields before the next render.
     setTexts((now) => ({ ...now, [name]: text }));
-    // A pin is valid for one town only.
+    // A pin belongs to one town, so another town removes it.
     if (name === 'city' || name === 'country') setPosition(null);
   };
   const text = (name: keyof Texts, autocomplete: string, required = true) => ({

@@ -1,7 +1,7 @@
-// Turns a store's brand colours into a page's theme, light and dark. Each colour is moved towards black or white until
+// Derives a page's light and dark theme from a store's brand colours. Moves each colour towards black or white until
 // its contrast meets WCAG 2.2 AA. Pure.
 
-/** Values other than `#rgb` and `#rrggbb` are ignored. */
+/** Brand colours as `#rgb` or `#rrggbb`; other values are ignored. */
 export interface Branding {
   readonly primary_color?: unknown;
   readonly background_color?: unknown;
@@ -12,7 +12,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 const TEXT_MIN = 4.5;
 const BORDER_MIN = 3;
-/** Body text gets more contrast than the minimum where its colour allows. */
+/** Wanted contrast of body text, above the required minimum. */
 const INK_MIN = 7;
 const STEPS = 20;
 
@@ -51,7 +51,7 @@ const mixed = (from: Rgb, to: Rgb, share: number): Rgb =>
 
 const inkColourOn = (from: Rgb): Rgb => (contrastOf(from, BLACK) >= contrastOf(from, WHITE) ? BLACK : WHITE);
 
-/** Moves the colour towards `end` until it has the contrast `least` on every background. */
+/** Mixes the colour with `end` until its contrast with every background is at least `least`. */
 const withContrast = (colour: Rgb, end: Rgb, backgrounds: readonly Rgb[], least: number): Rgb => {
   for (let step = 0; step < STEPS; step++) {
     const next = mixed(colour, end, step / STEPS);
@@ -60,7 +60,7 @@ const withContrast = (colour: Rgb, end: Rgb, backgrounds: readonly Rgb[], least:
   return end;
 };
 
-/** A shade of the background that keeps text readable. */
+/** Returns a shade of the background on which text stays readable. */
 const shaded = (background: Rgb, end: Rgb, share: number): Rgb =>
   [share, share / 2, share / 4]
     .map((part) => mixed(background, end, part))
@@ -107,7 +107,7 @@ export const brandStyle = (branding: Branding | null | undefined): string => {
   const configured = readColour(branding?.background_color);
   if (primary === null && configured === null) return '';
   const background = configured ?? rgbOf(DAY.background);
-  // A store that is dark by day has one theme.
+  // A store with a dark background has only one theme.
   const isDark = inkColourOn(background) === WHITE;
   const own = isDark ? NIGHT : DAY;
   const day = themeOf({

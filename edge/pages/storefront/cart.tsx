@@ -1,4 +1,4 @@
-// The cart: its lines, promotion codes and gift cards, and warnings about changes since the last visit.
+// Screen of the cart: lines, promotion codes, gift cards, and warnings about changes since the last visit.
 import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';

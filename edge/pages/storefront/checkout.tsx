@@ -1,5 +1,5 @@
-// The checkout: an intent reserves the items while the buyer enters address and delivery; the buyer then pays and
-// returns to an order.
+// Screen of the checkout. An intent reserves the items while the buyer enters address and delivery; after the payment
+// the buyer returns to the order.
 import { useState } from 'preact/hooks';
 import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
 import { AddressForm, type DeliveryInput } from './address_form.tsx';
@@ -28,7 +28,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   not_deliverable: 'The shop does not deliver to this address. Choose another one, or pickup.',
 };
 
-/** Providers whose pages return to any shop; the first is preselected. */
+/** Providers that can return to any URL; the first is preselected. */
 export const PROVIDERS = ['card_checkout', 'bank_africa'];
 
 interface DeliveryOptionsProps {
@@ -118,8 +118,8 @@ interface PayProps {
 }
 
 /**
- * The store's page takes the payment if the shop has no server. Gift cards go by a form: an address would appear in
- * histories.
+ * A button to the store's checkout page, which takes the payment if the shop has no server. Gift card codes are sent by
+ * a form, because a URL with them would stay in browser histories.
  */
 const PayAtStore = ({ shop, intent }: PayProps) => {
   const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
@@ -157,7 +157,7 @@ export const beginPayment = async (shop: OpenShop, intent: string, provider: str
     ...(access_token && expires_at && { access_token, expires_at }),
   });
   await closeIntent(shop).catch(() => {});
-  // The provider's page returns to the order, since the checkout is completed.
+  // The provider's page returns to this history entry, so it must show the order.
   history.replaceState(history.state, '', `#/placed/${intent}`);
   if (checkout_url) location.assign(checkout_url);
   else dispatchEvent(new HashChangeEvent('hashchange'));

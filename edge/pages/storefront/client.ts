@@ -1,4 +1,4 @@
-// Opens the shop's API client with the publishable key, and logs its requests for the drawer.
+// Creates the shop's API client with the publishable key, and logs its requests for the drawer.
 
 import { type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
 import { type PageRequest, requestOf, serverRequestOf } from './request_snippet.ts';
@@ -10,9 +10,9 @@ const REQUESTS_MAX = 30;
 export interface ShopSetting {
   readonly key: `svc_pk_${string}` | null;
   readonly code: string;
-  /** The API's base URL; by default this page's origin. */
+  /** Base URL of the API; by default this page's origin. */
   readonly url?: string;
-  /** The shop's own server. Without one the shop offers no sign-in and takes payments on the store's page. */
+  /** URL of the shop's own server. Without one the shop has no sign-in, and the store's page takes payments. */
   readonly server?: string;
 }
 

@@ -1,4 +1,4 @@
-// Components and hooks of several screens: amounts, pictures, stars, fields, loading and errors.
+// Components and hooks that several screens use: amounts, pictures, stars, fields, loading and errors.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
@@ -31,7 +31,7 @@ interface RequestState<T> {
   readonly retry: () => void;
 }
 
-/** The latest answers by name, so that going back shows a screen at once. */
+/** Latest answers by name; a screen shows its cached answer at once when the shopper goes back. */
 const answerCache = new Map<string, unknown>();
 const CACHED_ANSWERS_MAX = 40;
 
@@ -42,8 +42,8 @@ const cacheAnswer = (name: string, value: unknown): void => {
 };
 
 /**
- * Runs `ask` again when one of `about` changes and ignores late answers. With a `name` the cached answer is shown while
- * the request runs.
+ * Calls `ask`, again whenever a value in `about` changes, and ignores answers to earlier calls. If `name` is given, the
+ * cached answer is shown meanwhile.
  */
 export const useRequest = <T,>(ask: () => Promise<T>, about: readonly unknown[], name?: string): RequestState<T> => {
   const known = (): T | null => (name === undefined ? null : ((answerCache.get(name) as T | undefined) ?? null));
@@ -81,7 +81,7 @@ export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, '
   );
 
 export const useAction = () => {
-  // A second click may arrive before the first is rendered.
+  // Blocks a second click that arrives before the first is rendered.
   const working = useRef(false);
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');

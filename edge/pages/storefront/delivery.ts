@@ -1,6 +1,6 @@
 // Names delivery options for a shopper. Pure.
 
-/** A place rate carries the name of its zone, which names no method. */
+/** Id of rates for a place, which have the name of their zone instead of a delivery method's. */
 const PLACE = 'place';
 const UNNAMED = 'Delivery';
 const PICKUP = 'pickup:';

@@ -1,4 +1,4 @@
-// A drawer with the requests behind this page, each as a curl command and as client code to copy.
+// A drawer that lists this page's API requests, each as a curl command and as client code to copy.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiUrl, type OpenShop } from './client.ts';
 import { clientSetupOf, type PageRequest, type SnippetContext } from './request_snippet.ts';
@@ -19,7 +19,7 @@ const CopyableCode = ({ text, label }: { readonly text: string; readonly label: 
       setSaid(words);
       setTimeout(() => setSaid(''), COPIED_MS);
     };
-    // A page without HTTPS has no clipboard.
+    // Pages without HTTPS cannot access the clipboard.
     (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('closed'))).then(
       () => tell('Copied'),
       () => tell('Select it and copy'),

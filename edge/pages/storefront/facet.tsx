@@ -90,7 +90,7 @@ interface PriceProps {
   readonly change: Change;
 }
 
-/** Empty fields show the lowest and highest price under the other filters. */
+/** The empty fields show, as placeholders, the lowest and highest price under the other filters. */
 const PriceBox = ({ facet, choice, change }: PriceProps) => {
   const known = PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null);
   if (!known && (facet?.min == null || facet.min === facet.max)) return null;

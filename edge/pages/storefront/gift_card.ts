@@ -1,5 +1,5 @@
-// Stores the gift card codes of this browser's cart: the API shows a code's last characters only, and an order needs
-// all of them.
+// Stores the codes of the cart's gift cards in this browser: the API returns only a code's last characters, and an
+// order needs the whole code.
 
 const CARDS = 'stoa-shop-gift-cards';
 

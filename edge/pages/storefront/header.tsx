@@ -11,7 +11,7 @@ const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const query = address.screen === 'products' ? (address.choice.get('query') ?? '') : '';
-  // A layout effect: the field changes together with the screen.
+  // A layout effect, so that the field and the screen change in the same frame.
   useLayoutEffect(() => {
     if (field.current && document.activeElement !== field.current) field.current.value = query;
   }, [query]);

@@ -1,4 +1,4 @@
-// The shop's first screen: the store, its collections, a lookbook with hotspots, featured products.
+// The shop's first screen: the store, its collections, a lookbook with hotspots, and featured products.
 import type { LookbookImage, ProductCollection } from '#proto/gen/client/message.ts';
 import { type CardProduct, Cards } from './card.tsx';
 import { apiUrl, type OpenShop } from './client.ts';
@@ -14,7 +14,7 @@ interface LookProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Hotspots are placed at fractions of the picture's width and height, 0 to 1. */
+/** Positions of hotspots are fractions of the picture's width and height, from 0 to 1. */
 const LookPicture = ({ image, title, names }: LookProps) => (
   <figure class="look">
     <img src={image.url} alt={title} loading="lazy" />
@@ -57,7 +57,7 @@ const Collections = ({ collections }: { readonly collections: readonly ProductCo
   </section>
 );
 
-/** Lookbook pictures hold product ids only; the names need a request. */
+/** Requests the names of products in lookbook pictures, which contain only ids. */
 const namesOf = async ({ api }: OpenShop, images: readonly LookbookImage[]): Promise<ReadonlyMap<string, string>> => {
   const ids = [...new Set(images.flatMap(({ hotspots }) => hotspots.map((spot) => spot.product_id)))];
   if (ids.length === 0) return new Map();

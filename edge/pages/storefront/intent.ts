@@ -1,4 +1,4 @@
-// The checkout intent of this browser, which follows the cart while it is open.
+// This browser's checkout intent, which is updated with the cart while it is open.
 import { StoaError } from '#proto/client/storefront.ts';
 import type { CheckoutIntent, CreateCheckoutIntentRequest, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -39,7 +39,7 @@ const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =
   return null;
 };
 
-/** Returns null if the cart is empty. Creates an intent if none is open. */
+/** Returns the open intent, or a new one if there is none; null if the cart is empty. */
 export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
   const { checkoutIntents } = shop.api.agent;
   const [known, { cart }] = await Promise.all([storedIntent(shop), shop.api.cart.get()]);
@@ -51,7 +51,7 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
     if (known) return (await checkoutIntents.update({ id: known.id, ...wanted })).data;
   } catch (problem) {
     if (!isRefused(problem)) throw problem;
-    // Cancelling releases its stock for the next intent.
+    // Cancels the intent, so that its stock is free for the next one.
     await checkoutIntents.cancel({ id: known!.id }).catch(() => {});
   }
   const { data } = await checkoutIntents.create({

@@ -1,5 +1,5 @@
-// The product search: query, facets and sorting, all stored in the address so that going back, reloading and sharing a
-// link restore them.
+// Screen of the product search: query, facets and sorting. The URL stores them, so that going back, reloading and
+// shared links restore them.
 import { useState } from 'preact/hooks';
 import type { FoundProduct } from '#proto/gen/client/message.ts';
 import { goTo, readAddress, writeAddress } from './address.ts';
@@ -21,7 +21,7 @@ type Sorting = (typeof SORTS)[number][0];
 const sortOf = (choice: URLSearchParams): Sorting =>
   SORTS.find(([name]) => name === choice.get('sort'))?.[0] ?? 'relevance';
 
-/** Reads the current address: a second change may come before the first is rendered. */
+/** Reads the URL, because a second change may come before the first is rendered. */
 const change = (work: (next: URLSearchParams) => void): void => {
   const next = readAddress(location.hash).choice;
   work(next);

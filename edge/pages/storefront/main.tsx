@@ -1,4 +1,4 @@
-// The demo storefront: one page whose screens are named after the `#` of its address.
+// The demo storefront: one page; the part of the URL after `#` names its screen.
 import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { AccountScreen } from './account.tsx';
@@ -75,7 +75,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
       () => {},
     );
   }, [uncounted]);
-  // Another tab may have changed the cart.
+  // Another tab may have changed the cart meanwhile.
   useEffect(() => {
     const look = (): void => void (document.visibilityState === 'visible' && changed());
     document.addEventListener('visibilitychange', look);
@@ -84,7 +84,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   useEffect(() => {
-    // Leaves the focus in the search field while the shopper types.
+    // Keeps the focus in the search field while the shopper types.
     if (!first.current && document.activeElement?.id !== 'search') main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [address.screen, address.name]);
@@ -131,7 +131,7 @@ const applyBrand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
 };
 
 const root = document.querySelector('#shop')!;
-// A mailed link carries its token to this page; the account screen uses it.
+// A mailed link brings its token to this page; the account screen redeems it.
 if (mailedToken() !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}#/account`);
 openShop().then(
   (shop) => {

@@ -1,4 +1,4 @@
-// Draws the map: towns as dots by population, the largest with names, the pickup locations and the pin.
+// Draws the map: towns as dots, the largest with names, pickup locations and the pin.
 import type { PickupLocation } from '#proto/gen/client/message.ts';
 import { type MapTown, offsetKm, type Position } from './town.ts';
 
@@ -15,7 +15,7 @@ interface MapDrawingProps {
   readonly towns: readonly MapTown[];
   readonly pickups: readonly PickupLocation[];
   readonly centre: Position;
-  /** Kilometres across the map's width. */
+  /** Width of the map in km. */
   readonly span: number;
   readonly position: Position | null;
 }
@@ -33,7 +33,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Places names beside their spots in order; omits a name that would overlap another. */
+/** Places each name beside its spot, in order; omits names that would overlap an earlier one. */
 const placeNames = (spots: readonly Spot[]): readonly (Spot & { readonly at: 'start' | 'end' })[] => {
   const taken: Box[] = [];
   return spots.flatMap((spot) => {

@@ -1,4 +1,4 @@
-// An order: progress, items, totals and parcels; and the form that requests a return.
+// Screen of an order: progress, items, totals and parcels, and the form that requests a return.
 import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -82,7 +82,7 @@ export const AddressLines = ({ place }: { readonly place: Address }) => (
   </address>
 );
 
-/** Falls back to the tracking number of the order if it has no shipments. */
+/** Returns the order's shipments; if there are none, a parcel with the order's tracking number. */
 const parcelsOf = ({ shipments, carrier, tracking_number, tracking_url, updated_at }: StoreOrder) => {
   if (shipments.length > 0) return shipments;
   return tracking_number || carrier ? [{ carrier, tracking_number, tracking_url, created_at: updated_at }] : [];

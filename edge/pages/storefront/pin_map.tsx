@@ -1,5 +1,5 @@
-// Lets a shopper mark a position on a map of the country's towns. A tap or the arrow keys set the pin, and its
-// coordinates can be typed.
+// Lets a shopper mark a position on a map of the country's towns: by a tap, by the arrow keys, or by typing
+// coordinates.
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
@@ -28,7 +28,9 @@ const rounded = ({ latitude, longitude }: Position): Position => ({
   longitude: Number(longitude.toFixed(DIGITS)),
 });
 
-/** Starts at the pin, the typed town, a pickup location, or the country's largest town. */
+/**
+ * Returns where the map opens: at the pin, else at the typed town, a pickup location, or the country's largest town.
+ */
 const initialCentre = ({ towns, town, position }: MapProps, pickups: readonly PickupLocation[]): Position | null => {
   const [largest] = towns;
   const near = pickups.find((each) => {

@@ -1,4 +1,4 @@
-// The screen after a checkout: its order, whether it is paid, and another attempt to pay.
+// Screen after a checkout: the order, whether it is paid, and a button to pay again.
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { beginPayment, PROVIDERS } from './checkout.tsx';
@@ -15,7 +15,7 @@ interface PlacedProps {
   readonly id: string;
 }
 
-/** Without a server the shop cannot read orders; the store's own page shows them. */
+/** Links to the order on the store's page, because a shop without a server cannot read orders. */
 const AtStore = ({ shop, id }: PlacedProps) => {
   const answer = useRequest(async () => (await shop.api.agent.checkoutIntents.get({ id })).data, [id]);
   const { value } = answer;

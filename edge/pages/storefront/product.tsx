@@ -1,4 +1,4 @@
-// One product: pictures, variants, description, specifications, reviews and similar products.
+// Screen of a product: pictures, variants, description, specifications, reviews and similar products.
 import { useState } from 'preact/hooks';
 import type { Product } from '#proto/gen/client/message.ts';
 import { Cards } from './card.tsx';

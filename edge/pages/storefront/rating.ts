@@ -1,4 +1,4 @@
-// How a rating fills a row of stars. Pure.
+// Computes how far a rating fills each of five stars. Pure.
 
 export const STARS = 5;
 

@@ -1,5 +1,5 @@
-// Renews a shopper's session at the shop's server. Only a refusal of the session itself ends it: while the server is
-// busy or unreachable the shopper stays signed in.
+// Renews a shopper's session at the shop's server. Only a refusal of the session ends it; if the server is busy or
+// unreachable, the shopper stays signed in.
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import { ShopRefusal } from './refusal.ts';
 
@@ -9,10 +9,10 @@ export interface StoredSession extends SessionTokens {
 
 type AskServer = <T>(what: string, body: Readonly<Record<string, string>>) => Promise<T>;
 
-/** The refresh token is malformed, used, forbidden or unknown. */
+/** Statuses for a refresh token that is malformed, used, forbidden or unknown. */
 const SESSION_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
-/** Returns null if the shopper must sign in again. Throws if the server cannot decide. */
+/** Returns the session; null if the shopper must sign in again. Throws if the server is busy or unreachable. */
 export const renewStoredSession = async (
   known: StoredSession | null,
   ask: AskServer,

@@ -1,4 +1,4 @@
-// Writes a request as a curl command and as client code.
+// Formats a request as a curl command and as client code.
 import type { Exchange } from '#proto/client/storefront.ts';
 
 export interface SnippetContext {
@@ -11,7 +11,7 @@ export interface SnippetContext {
 export interface ServerCall {
   readonly url: string;
   readonly body: string;
-  /** 0 without an answer. */
+  /** 0 if the request was not answered. */
   readonly status: number;
   readonly durationMs: number;
 }

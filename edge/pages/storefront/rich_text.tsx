@@ -1,5 +1,5 @@
-// Shows a merchant's description, plain text or HTML, without elements that could run code, load files or disguise
-// links.
+// Renders a merchant's description, which is plain text or HTML, without elements that could run code, load files or
+// disguise links.
 import { type ComponentChild, h } from 'preact';
 
 const ALLOWED = new Set(

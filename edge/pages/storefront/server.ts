@@ -1,4 +1,4 @@
-// The page's client of the shop's own server, and the stored session of the signed-in shopper.
+// The page's client of the shop's server, and the stored session of the signed-in shopper.
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import { ShopRefusal } from './refusal.ts';
 import { renewStoredSession, type StoredSession } from './renewal.ts';
@@ -9,7 +9,7 @@ const SESSION_KEY = 'stoa-shop-shopper';
 let address: string | undefined;
 let observe: (call: ServerCall) => void = () => {};
 
-/** `url` is undefined if the shop has no server. `observer` receives every completed call. */
+/** `url` is undefined if the shop has no server. `observer` is called with every completed call. */
 export const configureServer = (url: string | undefined, observer: (call: ServerCall) => void): void => {
   address = url && new URL(url, location.href).href;
   observe = observer;

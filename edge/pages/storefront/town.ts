@@ -1,4 +1,4 @@
-// Distances and directions between towns and positions. Pure.
+// Computes distances and directions between towns and positions. Pure.
 
 export interface Position {
   readonly latitude: number;
@@ -13,7 +13,7 @@ export interface MapTown extends Position {
 const EARTH_KM = 6_371;
 const RADIANS = Math.PI / 180;
 
-/** Kilometres east and north; exact enough for a map of a country. */
+/** Returns the offset in km; the approximation is exact enough for a country's map. */
 export const offsetKm = (from: Position, to: Position): readonly [east: number, north: number] => {
   const turn = ((to.longitude - from.longitude + 540) % 360) - 180;
   const parallel = Math.cos(((from.latitude + to.latitude) / 2) * RADIANS);
@@ -33,7 +33,7 @@ const normalised = (name: string): string => name.normalize('NFKD').replace(/\p{
 export const townNamed = (towns: readonly MapTown[], name: string): MapTown | null =>
   (name.trim() && towns.find((town) => normalised(town.name) === normalised(name))) || null;
 
-/** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbouring letters. */
+/** Returns the Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of adjacent letters. */
 const editDistance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   let before: readonly number[] = [];
@@ -52,7 +52,10 @@ const editDistance = (one: string, other: string): number => {
 
 const SUGGESTIONS_MAX = 3;
 
-/** Suggests names similar to an unknown one, most similar first, then by population; empty for a known name. */
+/**
+ * Suggests names that resemble an unknown one, the most similar first, then by population. Returns none for a known
+ * name.
+ */
 export const namesNear = (towns: readonly MapTown[], name: string): readonly string[] => {
   const typed = normalised(name);
   if (typed === '' || townNamed(towns, name)) return [];

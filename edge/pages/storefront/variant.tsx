@@ -45,7 +45,7 @@ export const variantsOf = (product: Product): readonly ShopVariant[] =>
         },
       ];
 
-/** Options with their values; empty if two variants share all values or one lacks an option. */
+/** Returns the options with their values; empty if a variant lacks an option or two variants have the same values. */
 const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string, readonly string[]])[] => {
   const names = Object.keys(variants[0]!.options);
   const marks = new Set(variants.map(({ options }) => JSON.stringify(names.map((name) => options[name]))));
@@ -59,8 +59,8 @@ const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
 /**
- * Finds the variant with this value that is nearest to the chosen one. Options before the changed one stay; later ones
- * may change to a variant in stock.
+ * Returns the variant with the new value that differs least from the chosen one: options before the changed one keep
+ * their values; later ones may change, to a variant in stock.
  */
 const nearest = (variants: readonly ShopVariant[], chosen: ShopVariant, name: string, value: string): ShopVariant => {
   const names = Object.keys(chosen.options);

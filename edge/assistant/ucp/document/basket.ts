@@ -1,4 +1,4 @@
-// Formats what UCP carts and checkouts share: lines, discounts, buyers, links.
+// Formats the parts that UCP carts and checkouts share: lines, discounts, buyers and links.
 import { type CodedPromotions, codesSent } from '#edge/assistant/discount_code.ts';
 import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
@@ -16,7 +16,7 @@ export interface Line {
   readonly unit_price: number;
   readonly subtotal: number;
   readonly discount: number;
-  /** Includes tax if it is known and not part of the price. */
+  /** Includes tax, if tax is known and prices do not include it. */
   readonly total: number;
   readonly tax_amount: number;
 }

@@ -12,7 +12,7 @@ export const cartDocument = (setting: Setting, cart: CartDraft): Cart => {
     ucp: envelopeOf('cart', 'discount'),
     id: cart.id,
     currency: cart.currency,
-    // Cart lines have no ids; each variant is one line.
+    // Lines of a cart have no ids; the variant identifies its line.
     line_items: cart.items.map((item) => lineItemOf({ ...item, id: item.variant_id, tax_amount: 0 }, minor, true)),
     totals: totalsOf(
       {

@@ -27,7 +27,7 @@ const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): Che
   return buyers ? 'requires_escalation' : 'ready_for_complete';
 };
 
-/** `orderNumber` is set once completed; `refused` is the refusal of the last operation. */
+/** `orderNumber` is null until the checkout is completed; `refused` is the last operation's refusal. */
 export const checkoutDocument = (
   setting: Setting,
   intent: CheckoutIntent,

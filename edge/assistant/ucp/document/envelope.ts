@@ -1,4 +1,4 @@
-// Builds the `ucp` object of every response: version, capabilities, payment handlers.
+// Builds the `ucp` object of every response: version, capabilities and payment handlers.
 import { type AssistantStore, takesCards } from '#edge/assistant/assistant_store.ts';
 import type { Environment } from '#runtime/call/call.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
@@ -16,7 +16,7 @@ export const CAPABILITIES = {
 
 type Capability = keyof typeof CAPABILITIES;
 
-/** Handler for card tokens that the store's provider charges. */
+/** Name of the payment handler for card tokens, which the store's provider charges. */
 export const HANDLER = 'dev.stoa.card_token';
 export const HANDLER_ID = 'card_token';
 export const INSTRUMENT = 'card';
@@ -36,7 +36,7 @@ export const envelopeOf = (...names: readonly Capability[]): Envelope => ({
   capabilities: declared(names),
 });
 
-/** Empty if the store accepts no cards; buyers then pay at `continue_url`. */
+/** Returns no handlers if the store accepts no cards; buyers then pay at `continue_url`. */
 export const paymentHandlers = ({ shop, environment, base }: Setting): NonNullable<Envelope['payment_handlers']> =>
   takesCards(shop, environment)
     ? {

@@ -1,4 +1,4 @@
-// Formats fulfillment: one method for shipping and one for pickup, each with one group.
+// Formats fulfillment: one method for shipping and one for pickup, each with one group of options.
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { postalAddressOf, present } from '#services/commerce/ucp_basket.ts';
@@ -91,6 +91,6 @@ export const fulfillmentOf = (
   const methods = [shippingMethod(intent, minor, pickedUp ? [] : all)];
   if (pickedUp || intent.shipping_options.some(isPickup))
     methods.push(pickupMethod(intent, minor, pickedUp ? all : []));
-  // The chosen method comes first, because messages refer to the first method.
+  // The chosen method must come first, because messages refer to the first one.
   return { methods: pickedUp ? methods.reverse() : methods };
 };

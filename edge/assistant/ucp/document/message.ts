@@ -1,4 +1,4 @@
-// Formats requirements and refusals as UCP messages with path and severity.
+// Formats requirements and refusals as UCP messages with a path and a severity.
 import { type CodedPromotions, codePath, rejectionOf } from '#edge/assistant/discount_code.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import type { IntentRequirement } from '#proto/gen/agent.ts';
@@ -51,7 +51,7 @@ export const NO_HANDLER: Message = {
   severity: 'requires_buyer_input',
 };
 
-/** Codes that do not apply are warnings; the checkout continues without them. */
+/** Returns warnings for discount codes that do not apply; the checkout continues without these codes. */
 export const codeMessages = (promotions: CodedPromotions): Message[] =>
   promotions.rejected_codes.map((unused) => ({
     type: 'warning',
@@ -73,7 +73,7 @@ const codeOf = ({ code, extra: { param = '' } }: Refusal): string => {
   return isUnknown && /^line_items\[\d+\]\.item\.id$/.test(param) ? 'item_unavailable' : (CODES[code] ?? code);
 };
 
-/** `refusal` already names the field as the request does. */
+/** `refusal` must name its field as the request does. */
 export const refusalMessage = (refusal: Refusal, severity: Severity): Message => {
   const { message, extra } = refusal;
   return {

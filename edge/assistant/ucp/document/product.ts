@@ -1,4 +1,4 @@
-// Formats catalogue products as UCP products. Merchants' texts appear in data fields only.
+// Formats catalogue products as UCP products. Puts merchants' texts only into fields that clients treat as data.
 
 import type { CatalogFilters } from '#edge/assistant/ucp/input/schema.ts';
 import type { ProductMatch } from '#proto/gen/assistant.ts';
@@ -12,7 +12,7 @@ import type { Product, Variant } from './schema.ts';
 type CatalogVariant = NonNullable<CatalogProduct['variants']>[number];
 type Selected = NonNullable<Variant['options']>;
 
-/** A variant in one form; a product without variants is its own. */
+/** Common form of a variant and of a product without variants. */
 interface SellableVariant {
   readonly id: string;
   readonly sku: string | null;
@@ -87,7 +87,7 @@ const fits = ({ options }: SellableVariant, selected: Selected): boolean =>
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
-/** Drops selected options, least preferred first, until some variant matches. */
+/** Removes selected options, the least preferred first, until at least one variant matches. */
 const relaxedSelection = (
   sellable: readonly SellableVariant[],
   selected: Selected,
@@ -102,7 +102,7 @@ const relaxedSelection = (
   return remaining;
 };
 
-/** Returns the default variant, or the first one in stock if the default is out of stock. */
+/** Returns the default variant or, if it is out of stock, the first one in stock. */
 const featuredOf = (sellable: readonly SellableVariant[]): SellableVariant => {
   const first = sellable.find(({ isDefault }) => isDefault) ?? sellable[0]!;
   return first.stock > 0 ? first : (sellable.find(({ stock }) => stock > 0) ?? first);
@@ -113,7 +113,7 @@ const inOrder = (sellable: readonly SellableVariant[], first: SellableVariant): 
   ...sellable.filter((each) => each !== first),
 ];
 
-/** Returns the variants to show, featured first, and the effective selection. */
+/** Returns the variants to show, the featured one first, and the selection that matched. */
 const detailOf = (
   sellable: readonly SellableVariant[],
   { selected, preferences, variant }: NonNullable<View['chosen']>,
@@ -138,7 +138,10 @@ const inputsOf = (variant: SellableVariant, featured: SellableVariant, matches: 
     return variant_id === null && variant === featured ? [{ id, match: 'featured' }] : [];
   });
 
-/** Returns all options and values in variant order; with `selected`, which values remain possible. */
+/**
+ * Returns all options with their values, in the order of the variants. If `selected` is given, marks the values that
+ * some matching variant has.
+ */
 const optionValues = (
   sellable: readonly SellableVariant[],
   selected: Selected | null,
@@ -182,7 +185,7 @@ const passes = (
   return isPriced && (!available || stock > 0);
 };
 
-/** Returns null if no priced variant passes the filters. */
+/** Returns the document; null if no priced variant passes the filters. */
 export const productDocument = (
   product: CatalogProduct,
   { website, filters = {}, matches, chosen }: View,

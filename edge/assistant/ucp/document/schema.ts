@@ -1,10 +1,10 @@
-// Defines the JSON Schemas and types of UCP documents. Amounts are in minor units.
+// JSON Schemas and types of UCP documents. Amounts are in minor units.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Text, type TextBounds } from '#proto/format.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** A text with length bounds in user-visible characters; TypeBox counts an emoji twice. */
+/** A text whose length is counted in Unicode characters; TypeBox would count an emoji as two. */
 export const bounded = (bounds: TextBounds & { readonly description?: string }) => Type.Unsafe<string>(Text(bounds));
 const text = (description: string) => Type.String({ description });
 const texts = (description: string) => Type.Array(Type.String(), { description });
@@ -289,7 +289,7 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-/** Replaces the resource if `ucp.status` is `error`. */
+/** The document that a response contains instead of the resource if `ucp.status` is `error`. */
 export const Failure = Type.Object({
   ucp: Envelope,
   messages: Type.Array(Message, { minItems: 1 }),

@@ -1,4 +1,4 @@
-// Converts UCP carts and checkouts to inputs of the core. An update replaces the resource, so missing fields are
+// Converts UCP carts and checkouts to inputs of the core. An update replaces the resource, so absent fields are
 // cleared.
 import { DESTINATION } from '#edge/assistant/ucp/document/fulfillment.ts';
 import type { Buyer, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
@@ -58,8 +58,8 @@ const optionIn = ({ groups = [], selected_destination_id: selected }: Method, pa
 };
 
 /**
- * Returns the index of the method with a selected option, else with a destination, else the first; -1 without
- * methods.
+ * Returns the index of the first method with a selected option, else of the first with a destination, else 0; -1 if
+ * there are no methods.
  */
 const chosenAt = (methods: readonly Method[]): number => {
   const decided = methods.findIndex((method) => optionIn(method, '') !== null);
@@ -82,13 +82,13 @@ export const deliveryIn = (fulfillment: Fulfillment | undefined) => {
   const at = chosenAt(methods);
   const method = methods[at];
   if (!method) return null;
-  // Pickup orders may have a shipping address as well.
+  // A pickup order may also have a shipping address.
   const placed = method.type === 'pickup' ? methods.findIndex(({ type }) => type !== 'pickup') : at;
   const place: Located<SentAddress> | null = methods[placed] ? placeIn(methods[placed], pathOf(placed)) : null;
   return { option: optionIn(method, pathOf(at)), place };
 };
 
-/** Keeps the address unless the request sends one. */
+/** Keeps the stored address if the request has none. */
 const deliveryOf = (fulfillment: Fulfillment | undefined): Pick<Change, 'shipping_address' | 'shipping_option_id'> => {
   const delivery = deliveryIn(fulfillment);
   if (delivery === null) return { shipping_address: null, shipping_option_id: null };
@@ -132,7 +132,7 @@ export const newCheckoutOf = ({
   };
 };
 
-/** Returns the index of the selected instrument, else the first with a credential; -1 without one. */
+/** Returns the index of the selected payment instrument, else of the first with a credential; -1 if there is none. */
 export const instrumentAt = ({ payment }: CompletionInput): number => {
   const instruments = payment?.instruments ?? [];
   const selected = instruments.findIndex((each) => each.selected);

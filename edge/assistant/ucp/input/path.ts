@@ -1,4 +1,4 @@
-// Maps core fields in refusals to paths in the UCP request.
+// Renames fields in the core's refusals to paths in the UCP request.
 import { deliveryIn, instrumentAt } from './checkout.ts';
 import type { CompletionInput, Fulfillment } from './schema.ts';
 

@@ -1,5 +1,5 @@
-// Validates ids of lines, destinations and options in a request. Unknown ids are refused. Platforms choose ids of
-// methods and groups freely.
+// Refuses unknown ids of lines, destinations and options in a request. Ids of methods and groups are free: platforms
+// choose them.
 import { HANDLER_ID, INSTRUMENT } from '#edge/assistant/ucp/document/envelope.ts';
 import { DESTINATION } from '#edge/assistant/ucp/document/fulfillment.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
@@ -41,7 +41,7 @@ const unknownDestination = (
   return null;
 };
 
-/** Refuses a second option: a checkout has one shipping option. */
+/** Refuses a second selected option: a checkout has only one. */
 const secondOption = (fulfillment: Fulfillment | undefined): Refusal | null => {
   const chosen = eachMethod(fulfillment).flatMap(({ method, path }): Reference[] => [
     ...(method.groups ?? []).flatMap(({ selected_option_id: id }, at) =>

@@ -1,4 +1,4 @@
-// Defines the JSON Schemas and types of UCP requests. Unknown fields are ignored.
+// JSON Schemas and types of UCP requests. Unknown fields are ignored.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Buyer, bounded, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
 
@@ -71,7 +71,7 @@ export const CheckoutInput = Type.Object({
 });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
-/** A new checkout may name a cart, whose contents take precedence. */
+/** Input of a new checkout. If it names a cart, the cart's contents replace its line items. */
 export const NewCheckoutInput = Type.Object({
   cart_id: optional(id('A cart to check out; its contents win over line_items.')),
   line_items: optional(Type.Array(LineItems.items, { maxItems: LINES_MAX })),

@@ -1,4 +1,4 @@
-// Defines cart operations. Carts are priced at each read and reserve no stock.
+// Cart operations. Carts are priced at each read and reserve no stock.
 import { Type } from '@sinclair/typebox';
 import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
 import { bounded, Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
@@ -23,7 +23,7 @@ import { isProtocol, malformed, outcomeOf } from './outcome.ts';
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
 
-/** Cancelled and expired carts count as missing. */
+/** Returns whether the cart is cancelled or expired; such carts answer `not_found`. */
 const isGone = ({ status }: CartDraft): boolean => status !== 'open' && status !== 'converted';
 
 export const findCart = async ({ core }: Pick<OperationCall, 'core'>, id: string): Promise<CartDraft | Refusal> => {

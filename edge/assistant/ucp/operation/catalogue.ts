@@ -1,4 +1,4 @@
-// Defines catalogue operations: search, lookup, product detail, shipping options.
+// Catalogue operations: search, lookup, product detail and shipping options.
 import { Type } from '@sinclair/typebox';
 import { envelopeOf } from '#edge/assistant/ucp/document/envelope.ts';
 import { optionOf } from '#edge/assistant/ucp/document/fulfillment.ts';

@@ -1,4 +1,4 @@
-// Defines checkout operations, which hold stock until the checkout expires, and reads of the resulting orders.
+// Checkout operations, which hold stock until the checkout expires, and reads of the orders that result.
 import { Type } from '@sinclair/typebox';
 import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
 import type { Setting } from '#edge/assistant/ucp/document/envelope.ts';
@@ -35,7 +35,9 @@ export const orderDocument = ({ base }: Pick<Setting, 'base'>, order: StoreOrder
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Checkout, Failure] as const;
 
-/** Returns the current checkout with the refusal as a message, or the refusal alone if there is no checkout. */
+/**
+ * Returns the current checkout with the refusal as a message; returns only the refusal if there is no such checkout.
+ */
 const refusedAt = async (call: OperationCall, id: string, refusal: Refusal): Promise<OperationResult | Refusal> => {
   if (isProtocol(refusal)) return refusal;
   const existing = await call.core.checkout(id);
@@ -43,7 +45,7 @@ const refusedAt = async (call: OperationCall, id: string, refusal: Refusal): Pro
   return refusedWith(checkoutDocument(call, existing, { refused: refusal }));
 };
 
-/** Subscribes the platform to the checkout's order. A retry under the same key repeats it after a failure. */
+/** Subscribes the platform to the order of the checkout. If this fails, a retry under the same key tries it again. */
 const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: string): Promise<Refusal | null> =>
   orderUrl === null
     ? null
@@ -54,7 +56,7 @@ const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: strin
         platform: agent.name,
       });
 
-/** Allows the platform to read the order. A retry under the same key repeats it after a failure. */
+/** Allows the platform to read the order. If this fails, a retry under the same key tries it again. */
 const note = async ({ core, profile }: OperationCall, id: string): Promise<Refusal | null> =>
   profile === null ? null : core.notePlatform(id, profile);
 
@@ -133,7 +135,8 @@ const completeCheckout = operation(
   async (call, { id, checkout = {} }) => {
     const unknown = unknownInstrument(checkout);
     if (unknown) return refusedAt(call, id, unknown);
-    // Subscribes before the order exists, so that a platform which completes another's checkout misses no event.
+    // Subscribes before the order is placed. A platform that completes a checkout of another platform then misses no
+    // event.
     const existing = call.orderUrl === null ? null : await call.core.checkout(id);
     const followRefusal = existing === null || existing instanceof Refusal ? null : await follow(call, id);
     if (followRefusal) return followRefusal;
@@ -142,7 +145,7 @@ const completeCheckout = operation(
     const completed = await call.core.completeCheckout(id, call.agent, completion, call.retry);
     if (completed instanceof Refusal) {
       const named = renamed(completed, paymentNaming(checkout));
-      // The checkout itself shows other missing fields.
+      // A wrong payment field is an error of the request; all other obstacles are shown in the checkout.
       const wrong = named.extra.param?.startsWith('payment.') ? malformed(named, 'checkout') : null;
       return wrong ?? refusedAt(call, id, named);
     }

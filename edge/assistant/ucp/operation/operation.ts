@@ -1,4 +1,4 @@
-// Defines UCP operations with JSON Schemas, traits and a handler. MCP exposes them as tools, REST as endpoints.
+// Defines UCP operations: JSON Schemas, traits and a handler. MCP offers them as tools, REST as endpoints.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
@@ -30,7 +30,7 @@ export interface OperationCall extends AssistantCall {
   readonly orderUrl: string | null;
   readonly profile: string | null;
   readonly signed: boolean;
-  /** Null without an idempotency key; a retry then acts again. */
+  /** Null if the request has no idempotency key; a retry is then a new request. */
   readonly retry: RetryKey | null;
 }
 
@@ -53,7 +53,7 @@ export const CREATES: Trait = { readOnly: false, destructive: false, idempotent:
 export const CHANGES: Trait = { readOnly: false, destructive: false, idempotent: true };
 export const ENDS: Trait = { readOnly: false, destructive: true, idempotent: true };
 
-/** A `Refusal` is an error of the protocol; others are documents. */
+/** Runs an operation. A returned `Refusal` is sent as a protocol error; an `OperationResult` is a document. */
 export type Run<A> = (call: OperationCall, args: A) => Promise<OperationResult | Refusal>;
 
 export interface Operation {
@@ -74,7 +74,7 @@ interface OperationSpec<S extends TObject> {
   readonly description: string;
   readonly trait: Trait;
   readonly input: S;
-  /** Schemas of possible documents; exactly one applies. */
+  /** Schemas of the documents that the operation may return. */
   readonly output: readonly TSchema[];
 }
 

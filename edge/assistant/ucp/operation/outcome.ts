@@ -1,9 +1,9 @@
-// Decides whether a refusal becomes a document with messages or an error of the protocol.
+// Decides whether a refusal is sent as a document with messages or as a protocol error.
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { type Refusal, type RefusalCode, renamed } from '#runtime/call/call.ts';
 import { type OperationResult, refusedWith } from './operation.ts';
 
-/** Refusals about the request or the service instead of the purchase. */
+/** Codes of refusals that concern the request or the service, not the purchase. */
 const PROTOCOL: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'unauthorized',
   'forbidden',
@@ -15,7 +15,7 @@ const PROTOCOL: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'payload_too_large',
 ]);
 
-/** Refusals with `retryAfterS` are temporary; the same request succeeds later. */
+/** Returns whether a refusal is a protocol error. A refusal with `retryAfterS` is temporary, so it is one. */
 export const isProtocol = ({ code, extra }: Refusal): boolean => PROTOCOL.has(code) || extra.retryAfterS !== undefined;
 
 export const outcomeOf = (refusal: Refusal, continueUrl: string | null = null): OperationResult | Refusal =>
@@ -25,8 +25,8 @@ const isMalformed = ({ code, extra: { param = '' } }: Refusal): boolean =>
   code === 'invalid_request' && !/(?:^|\.)(?:id|cart_id|token)$/.test(param);
 
 /**
- * Returns a protocol error for an invalid request; null for other refusals. `argument` is the argument that holds the
- * field.
+ * Returns a protocol error if the request is malformed, else null. `argument` names the argument that contains the
+ * refusal's field.
  */
 export const malformed = (refusal: Refusal, argument: 'cart' | 'checkout' | null): Refusal | null => {
   if (!isMalformed(refusal)) return null;

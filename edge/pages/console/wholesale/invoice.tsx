@@ -15,7 +15,7 @@ export interface Invoice extends Deal {
   readonly reference: string | null;
 }
 
-/** A plain link would not carry the key. */
+/** Fetches the file by script, because a plain link would not send the key. */
 const download = async (api: Api, { id, invoice_number }: Invoice): Promise<string> => {
   const url = URL.createObjectURL(await api.file(`/v1/b2b/invoices/${id}/pdf`));
   const link = document.createElement('a');

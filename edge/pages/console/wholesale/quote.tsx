@@ -1,4 +1,4 @@
-// Requests for quotes, which the store answers with prices, and sent quotes.
+// Requests for quotes, which the store answers with prices, and the quotes that were sent.
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import { momentOf } from '#edge/pages/console/polling.ts';

@@ -1,4 +1,4 @@
-// Wholesale in the sandbox: requests for quotes, quotes, purchase orders and invoices.
+// Tab of the sandbox's wholesale trade: requests for quotes, quotes, purchase orders and invoices.
 import { useRef } from 'preact/hooks';
 import type { Api } from '#edge/pages/console/api.ts';
 import { ItemList, PAGE_SIZE } from '#edge/pages/console/item_list.tsx';
@@ -37,7 +37,7 @@ const namesOf = async (api: Api): Promise<Names> => {
   return names;
 };
 
-/** Adds missing variant names to `names`; an unknown variant is shown by its id. */
+/** Loads everything and adds missing variant names to `names`; an unknown variant is shown by its id. */
 const loadDeals = async (api: Api, names: Map<string, string>): Promise<Deals> => {
   const list = async (path: string) => (await api.get(`/v1/b2b/${path}limit=${PAGE_SIZE}`)).body.data;
   const [rfqs, quotes, orders, invoices] = await Promise.all([

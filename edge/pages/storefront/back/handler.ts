@@ -1,5 +1,5 @@
-// Handles requests that need the secret key: signs shoppers in by a magic link, lists their orders, places the order of
-// a checkout and starts its payment. In the sandbox the link is read from the outbox; a real shop mails it.
+// Handles the requests that need the secret key: signs shoppers in by magic link, lists their orders, places a
+// checkout's order and starts its payment. The sandbox's link is read from the outbox; a real shop would mail it.
 import {
   type SentMessage,
   type Server,
@@ -15,17 +15,20 @@ const POLLS_MAX = 10;
 const POLL_MS = 100;
 
 export type RequestFields = Readonly<Record<string, string>>;
-/** The client on behalf of a visitor, with their session if they are signed in. */
+/** Returns an API client that acts for a visitor, with the visitor's session if there is one. */
 export type ApiFor = (credential?: SessionTokens) => ServerApi;
 export type ServerHandler = (apiFor: ApiFor, fields: RequestFields) => Promise<object>;
 
-/** `ip` is the visitor's address: sign-ins are limited by network, and all visitors would share this server's. */
+/**
+ * `ip` is the visitor's address. Sign-ins are limited by network, and without it all visitors would share this
+ * server's.
+ */
 export const forVisitor =
   (server: Server, ip: string): ApiFor =>
   (credential) =>
     server.as({ ...(ip !== '' && { ip }), ...(credential && { credential }) });
 
-/** Returns null if no email was sent yet, undefined if the store has no outbox and sends real mail. */
+/** Returns null if no email was sent yet; undefined if the store sends real mail and has no outbox. */
 const newestEmail = async (api: ServerApi, email: string): Promise<SentMessage | null | undefined> => {
   try {
     const { messages } = await api.sandbox.messages.list({ email });
@@ -36,7 +39,7 @@ const newestEmail = async (api: ServerApi, email: string): Promise<SentMessage |
   }
 };
 
-/** The outbox records an email after the call that sends it. */
+/** Polls the outbox, which shows an email only some time after the call that sends it. */
 const waitForLink = async (api: ServerApi, email: string, before: SentMessage | null): Promise<string | null> => {
   for (let look = 1; look <= POLLS_MAX; look++) {
     const newest = await newestEmail(api, email);
@@ -79,7 +82,7 @@ const ownOrders = async (apiFor: ApiFor, fields: RequestFields): Promise<readonl
   const customer = await shopperOf(apiFor, fields);
   if (customer === null) return [];
   const { orders } = await apiFor().orders.list({ limit: ORDERS_READ });
-  // Includes orders placed without an account under the verified address.
+  // Includes orders that were placed without an account under the customer's verified address.
   return orders.filter(({ customer_id, email }) => customer_id === customer.id || email === customer.email);
 };
 
@@ -92,7 +95,7 @@ const orderOf = async (api: ServerApi, intent: string): Promise<StoreOrder | nul
   return data.order_id === null ? null : (await api.orders.get({ id: data.order_id })).order;
 };
 
-/** Places one order however often and in however many tabs the button is pressed. */
+/** Places one order, even if the button is pressed several times or in several tabs. */
 const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreOrder> => {
   const api = apiFor();
   const { intent = '', gift_cards = '' } = fields;
@@ -114,7 +117,7 @@ const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreO
   }
 };
 
-/** The URL is null if nothing is due. `page` is the address of the shop's page. */
+/** Returns the payment's URL; null if nothing is due. `page` is the URL of the shop's page. */
 const pay: ServerHandler = async (apiFor, fields) => {
   const { intent = '', provider = '', page = '' } = fields;
   const order = await placeOrder(apiFor, fields);

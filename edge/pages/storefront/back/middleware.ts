@@ -1,4 +1,4 @@
-// Runs the shop's server as a handler of Node's HTTP server: `POST <path>/<name>` with a JSON body.
+// Runs the shop's server inside Node's HTTP server. Requests are `POST <path>/<name>` with a JSON body.
 import { StoaError, server } from '#proto/client/server.ts';
 import { forVisitor, type RequestFields, serverHandlers } from './handler.ts';
 
@@ -21,7 +21,10 @@ export interface ShopServerOptions {
   readonly key: string;
   readonly hmacSecret: string;
   readonly path: string;
-  /** Defaults to the address of the connection; a server behind a proxy returns the address that the proxy reports. */
+  /**
+   * Returns the visitor's address; by default that of the connection. Servers behind a proxy must return the address
+   * that the proxy reports.
+   */
   readonly addressOf?: (request: NodeRequest) => string;
 }
 

@@ -1,4 +1,4 @@
-// Converts a handler's reply into an answer for the link.
+// Converts a handler's reply to the link's answer.
 import { Refusal, Rendered } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import { type Answer, NO_BYTES } from '#runtime/link/frame.ts';
@@ -6,7 +6,7 @@ import { markReplayed } from '#runtime/postgres/idempotency.ts';
 
 const encoder = new TextEncoder();
 
-/** Joins the fragments only when `body` is read: a link sends them separately. */
+/** An answer whose fragments are joined only when `body` is read, since a link sends them separately. */
 class RenderedAnswer implements Answer {
   readonly #rendered: Rendered;
   readonly list: Rendered['list'];

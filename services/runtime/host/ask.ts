@@ -1,4 +1,5 @@
-// Calls one domain from another: without a copy for reads in this process, as a call of the host otherwise.
+// Calls one domain from another. Reads in the same process share the value without a copy; all other calls go through
+// the host's dispatch.
 import { type Call, type Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
 import type { AskDomain } from '#runtime/domain/runtime.ts';
 import { Cancellation } from '#runtime/link/server.ts';
@@ -7,7 +8,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Host } from './host.ts';
 import { InnerCall } from './inner_call.ts';
 
-/** Below the edge's deadline, so that its caller gets an answer. */
+/** Shorter than the edge's deadline, so that the edge gets an answer before that deadline. */
 const ASK_TIMEOUT_MS = 5_000;
 
 type Options = Partial<Call> & { readonly reads?: boolean; readonly rendered?: boolean };
@@ -15,7 +16,7 @@ type AskResult = object | Refusal;
 
 const decoder = new TextDecoder();
 
-/** `host` is a function because domains get `ask` before the host exists. */
+/** Creates `ask`. `host` is a function, because domains get `ask` before the host exists. */
 export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
   const asValue = (reply: unknown, rendered: boolean): AskResult => {
     if (reply instanceof Rendered && !rendered) return JSON.parse(decoder.decode(reply.body));
@@ -61,6 +62,6 @@ export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
     return looked instanceof Promise ? looked.then((reply) => asValue(reply, rendered)) : asValue(looked, rendered);
   };
 
-  // `Handlers` types handlers by the same map of rpcs.
+  // The type is safe: `Handlers` derives request and response types from the same map of rpcs.
   return ask as AskDomain;
 };

@@ -1,5 +1,5 @@
-// Commits calls of one kind and tenant together while an earlier group is in its transaction, since one commit costs
-// the same for many. The first call starts at once.
+// Groups calls of one rpc and tenant into one transaction, since one commit costs the same for many. Calls that arrive
+// while a group commits form the next group; the first call starts at once.
 import { Refusal, refuse, type TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
@@ -8,7 +8,7 @@ import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { claimNewKeys, storeAnswers } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
-/** Longer transactions would hold locks longer than the saved commits take. */
+/** Calls in a group. A longer transaction would hold locks longer than the saved commits take. */
 const GROUP_MAX = 50;
 
 const NOT_GROUPABLE = refuse('conflict', 'Each has to go alone.');
@@ -49,7 +49,7 @@ export class GroupCommit {
     const waiting: Entry[] = [];
     this.#commits.set(subject, waiting);
     for (let group = [first]; group.length > 0; group = waiting.splice(0, GROUP_MAX))
-      // Work after the commit does not delay the next group.
+      // The next group starts once this one has committed, without waiting for work after the commit.
       await new Promise<void>((over) => void this.#commit(together, group, over).finally(over));
     this.#commits.delete(subject);
   }
@@ -91,7 +91,7 @@ export class GroupCommit {
       failpoint('transaction', tenant.store);
       return answers;
     };
-    // Each call waits separately for a sandbox reset: the group would wait twice.
+    // Does not wait for a sandbox reset: each call waits alone afterwards, so the group's wait would come on top.
     const outcome = await this.#postgres.transaction(decide, tenant, true);
     failpoint('reply', tenant.store);
     return outcome instanceof Refusal ? null : outcome;

@@ -1,10 +1,10 @@
-// Reports a host's health: its dependencies and its partitions. Served as an rpc, so that edges ask over the link.
+// Reports the health of a host's dependencies and partitions, as an rpc that edges call over the link.
 import type { HealthIssue } from '#runtime/actor/placement.ts';
 import { type Domain, query } from '#runtime/domain/rpc.ts';
 import type { Bus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 
-/** `degraded`: it serves, but an operator should look. */
+/** `degraded`: the part works, but an operator should check it. */
 type State = 'ok' | 'degraded' | 'down';
 
 export interface HealthParts {

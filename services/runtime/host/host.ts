@@ -1,4 +1,4 @@
-// Runs handlers of each kind with a deadline, a limit on concurrency, metrics, and one place for faults.
+// Runs handlers of every kind with a deadline, a limit on concurrency, metrics and one translation of faults.
 import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
@@ -45,23 +45,23 @@ class ConcurrentCalls {
   }
 }
 
-/** Further calls are shed within 50 ms. */
+/** Calls running at once; further calls are refused within 50 ms. */
 const RUNNING_MAX = 4_096;
 const DEADLINE_MS_MAX = 65_000;
 
 const LOOKUPS_MAX = 100;
 
 const PREPARATION_ATTEMPTS_MAX = 100;
-/** A caller with less time left gets the refusal. */
+/** Time that a caller must have left for another attempt; with less, the caller gets the refusal. */
 const ATTEMPT_MS_MIN = 1_000;
 
-/** Pauses between attempts while another call holds the key's lock. */
+/** Pauses in ms between attempts while a request with the same idempotency key runs. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
 
 type Awaitable<T> = T | Promise<T>;
 type Transacted = Exclude<Handler, Command<unknown, unknown> | Staged<unknown, unknown, unknown>>;
 
-/** Runs for retries only: the stored answer is returned or the call refused before `run`. */
+/** A handler for calls that may only replay: the stored answer is returned or the call is refused before `run`. */
 const NEVER: Write<unknown, unknown> = {
   kind: 'transaction',
   run: () => {
@@ -141,8 +141,8 @@ export class Host implements LinkHost {
   }
 
   /**
-   * Runs a read in process and returns its value, synchronously where it is in memory. Undefined: not a read, or not
-   * hosted here.
+   * Runs a read in this process and returns the handler's value, synchronously if the handler does. Undefined: the rpc
+   * is not a read or not on this host.
    */
   readInProcess(rpc: string, call: Call, input: unknown): unknown {
     const handler = this.#handlers.get(rpc);
@@ -175,7 +175,10 @@ export class Host implements LinkHost {
     return this.#transaction(handler, call, input);
   }
 
-  /** The effect and its key are one journal record; the response is stored beside it. */
+  /**
+   * Runs a handler that sends commands. The journal stores the effect and its idempotency key in one record; the
+   * response is stored separately.
+   */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
     const keyed = this.#runtime.actors.idempotentCall(call);
     if (call.idempotency?.replayOnly) {
@@ -223,7 +226,10 @@ export class Host implements LinkHost {
     }
   }
 
-  /** `isAlone`: no other call of the same key and body runs in this process. */
+  /**
+   * Prepares and runs a staged call once. `isAlone` tells whether no other call with the same key and body runs in this
+   * process.
+   */
   async #attempt(
     rpc: string,
     handler: Staged<unknown, unknown, unknown>,
@@ -252,14 +258,14 @@ export class Host implements LinkHost {
       let answer = await (call.idempotency && group?.fits(input, prepared)
         ? this.#commits.enter(tenantKey(call.tenant, rpc), group, { call, input, prepared }, decide)
         : decide());
-      // Callers that only look the key up hold its lock for a moment.
+      // Tries again, because calls that only look up the key hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {
         if (ran || answer.refused?.code !== 'conflict') break;
         await Bun.sleep(waitMs);
         answer = await decide();
       }
-      // Refused before it ran: another request of this key runs. With the same body, here or on another host, that
-      // request shares the reservations and decides about them; with another body it has its own.
+      // A refusal before `run` means that another request with this key is running. If that request has the same body,
+      // it shares the reservations and decides whether to undo them; with another body it has its own reservations.
       const decides = ran || (answer.refused !== SAME_REQUEST_RUNNING && isAlone());
       if (ownsPrepared ? answer.refused || answer.replayed : answer.refused && decides) await undo();
       return answer;
@@ -299,8 +305,8 @@ export class Host implements LinkHost {
   }
 
   /**
-   * The key's first request may have committed after the look-up and caused this refusal: its answer is returned
-   * instead.
+   * Answers a refusal. The first request with this key may have committed since the look-up and so have caused the
+   * refusal; the stored answer is then returned instead.
    */
   async #refuse(call: Call, input: unknown, refusal: Refusal): Promise<Answer> {
     if (!call.idempotency) return answered(refusal);
@@ -322,7 +328,7 @@ export class Host implements LinkHost {
         refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: problem.retryAfterS }),
       );
     }
-    // Expected after a crash elsewhere, and many at once: no stack.
+    // Logs no stack, because many such faults are expected at once after another process crashed.
     if (problem instanceof UnknownOutcome)
       this.#runtime.log.warn(
         { rpc: ask.rpc, request_id: ask.requestId, problem: problem.message },

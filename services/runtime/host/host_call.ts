@@ -1,4 +1,4 @@
-// Presents a link's ask to a handler as a call, read on demand.
+// Presents a request from the link to a handler as a call, reading each field on demand.
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation } from '#runtime/link/server.ts';

@@ -1,5 +1,5 @@
-// Accepts links and unary calls from other processes, and counts them, so that a draining host finishes all it
-// accepted.
+// Accepts links and unary calls from other processes and counts them, so that a draining host finishes every accepted
+// call.
 import { refuse } from '#runtime/call/call.ts';
 import type { Duplex, UnaryCall } from '#runtime/grpc/grpc.ts';
 import { failure } from '#runtime/grpc/unary.ts';

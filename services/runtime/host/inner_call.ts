@@ -1,4 +1,4 @@
-// Presents a read within this process as a call, without a frame.
+// Presents a read within this process to a handler as a call.
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { NO_BYTES } from '#runtime/link/frame.ts';
 

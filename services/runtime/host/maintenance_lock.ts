@@ -1,4 +1,4 @@
-// Holds back calls of a sandbox while it is reset: running calls finish first, later ones wait.
+// Blocks calls of a sandbox during its reset: running calls finish first, later calls wait.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
@@ -10,7 +10,7 @@ interface TenantGate {
   closed: Promise<void> | null;
 }
 
-/** Calls between hosts, which a running call may need. */
+/** Calls between hosts are exempt, because a running call may need them. */
 const OWN = 'ActorHost/';
 const FOLLOWING = 'WebhookLog/ListEvents';
 
@@ -29,7 +29,10 @@ export class MaintenanceLock {
     };
   }
 
-  /** Waits until only the caller's call runs; throws after `withinMs`. Returns how to reopen. */
+  /**
+   * Blocks new calls and waits until only the caller's call runs; throws after `withinMs`. Returns a function that
+   * unblocks.
+   */
   async close(tenant: Tenant, withinMs: number): Promise<() => void> {
     const key = tenantKey(tenant);
     const gate = this.#gate(key);

@@ -1,4 +1,4 @@
-// Implements the edge's end of the link: a stream to each host, with matched answers and reconnects.
+// Implements the edge's end of the link: a stream to each host, with answers matched to requests, and reconnects.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc/grpc.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
@@ -12,7 +12,7 @@ import { FrameSender } from './sender.ts';
 const OUTSTANDING_MAX = 8_192;
 const RECONNECT_FIRST_MS = 20;
 const RECONNECT_LAST_MS = 1_000;
-/** How long a read whose host was lost waits for another; a broken link is back sooner. */
+/** How long a read waits for another host when its own was lost, in ms; a broken link reconnects sooner. */
 const REROUTE_MS = 1_000;
 const SWEEP_MS = 50;
 
@@ -29,7 +29,7 @@ const refused = (refusal: Answer['refused']): Answer => ({
 const notSent = (): Answer =>
   refused(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
 
-/** Sent without an answer: a read had no effect, a write may have. */
+/** Answer to a request whose host was lost: a read had no effect, a write may have had one. */
 const lost = (write: boolean): Answer =>
   write
     ? refused(refuse('server_error', 'The outcome is unknown. Send the same request with the same key again.'))
@@ -126,7 +126,7 @@ class HostLink {
           if (!frame.hello.draining) this.#greet(duplex, frame.hello);
         }
       }
-      // A draining host waits for its edges to disconnect, once they have their answers.
+      // Disconnects from a draining host once all answers have arrived, since the host waits for that.
       if (this.#hello?.draining && this.#outstanding.size === 0) duplex.end();
     });
     duplex.onEnd((problem) => {
@@ -142,7 +142,7 @@ class HostLink {
       this.#sender = new FrameSender(duplex);
       this.#backoffMs = RECONNECT_FIRST_MS;
       this.#loggedProblem = '';
-      // Notices were missed while there was no link.
+      // Without a link notices were missed, so all cached copies may be stale.
       this.#hear(null);
       this.#log.info({ host: this.address, services }, 'link up');
     }
@@ -156,7 +156,7 @@ class HostLink {
       else if (this.#closed) this.#log.info(fields, 'link closed');
       else this.#log.warn(fields, 'link lost');
     } else if (!this.#closed && problem !== this.#loggedProblem) {
-      // Retried without end but logged once: a wrong token or address stays wrong.
+      // Logs a repeated problem once, since a wrong token or address fails at every attempt.
       this.#loggedProblem = problem;
       this.#log.warn({ host: this.address, problem }, 'no link to this host yet');
     }
@@ -170,12 +170,12 @@ class HostLink {
   }
 }
 
-/** FNV-1a over host and key for rendezvous hashing: a key keeps its host while others come and go. */
+/** Hashes host and key with FNV-1a for rendezvous hashing: a key stays with its host when other hosts come or go. */
 function claim(host: string, key: string): number {
   let hash = 0x811c9dc5;
   for (const text of [host, key])
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  // FNV's last characters hardly reach the high bits; this mixes them in.
+  // Mixes the bits, because the last characters hardly affect the high bits in FNV.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
@@ -194,7 +194,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     for (const look of [...expectant]) look();
   };
   const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, listener, arrived));
-  /** Runs while a caller waits: an idle process is not woken for it. */
+  /** Timer for overdue requests; runs only while a caller waits, so that an idle process sleeps. */
   let sweeper: ReturnType<typeof setInterval> | undefined;
   const sweep = (): void => {
     const nowMs = performance.now();
@@ -204,7 +204,10 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     sweeper = undefined;
   };
 
-  /** A store's calls go to one host while it lives, which has its catalogue in memory. */
+  /**
+   * Chooses the host for a store. All calls of a store go to one host while it is reachable, because that host has the
+   * store's catalogue in memory.
+   */
   const choose = (service: string, store: string, not: readonly HostLink[]): HostLink | null => {
     let best: HostLink | null = null;
     let bestClaim = -1;
@@ -252,7 +255,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
         asked.push(link);
         if (!answer.refused || asked.length > links.length) return answer;
         if (!answer.notStarted) {
-          // One retry at most, and only of a call that is safe to repeat: a read, or a write with a key.
+          // Retries once at most, and only a call that is safe to repeat: a read, or a write with an idempotency key.
           if (retried || link.serves(service) || (write && !ask.idempotency) || !isFault(answer.refused)) return answer;
           retried = true;
         }

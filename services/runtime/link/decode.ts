@@ -1,5 +1,5 @@
-// Decodes frames of proto/stoa/v1/link.proto: fields in any order, unknown ones skipped. A malformed message throws
-// before any of it is used.
+// Decodes frames of proto/stoa/v1/link.proto. Accepts fields in any order and skips unknown ones. Throws on a malformed
+// message before any frame is used.
 import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
@@ -63,7 +63,7 @@ class FrameReader {
   }
 }
 
-/** `held`: the fragments that the sender knows to be on this side. */
+/** Decodes all frames of a message. `held`: the fragments on this side, which frames may refer to. */
 export function decodeBatch(bytes: Buffer, held: HeldFragments | null = null): Frame[] {
   const frames: Frame[] = [];
   const reader = new FrameReader(bytes, 0, bytes.length);
@@ -175,7 +175,7 @@ const NO_CALLER: Caller = {
 const CALLERS_MAX = 10_000;
 const knownCallers = new Map<string, Caller>();
 
-/** The same bytes give the same object, since callers repeat. */
+/** Returns the same object for the same bytes, since few callers send many requests. */
 function decodeCaller(reader: FrameReader): Caller {
   const bytes = reader.bytes() as Buffer;
   const name = bytes.toString('latin1');
@@ -275,7 +275,7 @@ function decodePiece(reader: FrameReader, held: HeldFragments): void {
     if (tag.number === 1) slot = reader.varint();
     else if (tag.number === 2) bytes = reader.bytes();
     else reader.skip(tag.wire);
-  // A copy, so that the fragment does not keep its whole batch in memory.
+  // Copies the fragment, which would otherwise keep the whole message in memory.
   held.put(slot, bytes.slice());
 }
 

@@ -1,4 +1,5 @@
-// Encodes frames of proto/stoa/v1/link.proto by hand: a reflective encoder costs several times as much on every hop. The test compares it with protobuf-es in both directions.
+// Encodes frames of proto/stoa/v1/link.proto without a protobuf library, because reflection costs several times as
+// much. The test compares the bytes with protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
 import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
@@ -6,7 +7,7 @@ import type { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, BYTES, type Caller, type Frame, type Hello, VARINT } from './frame.ts';
 
 const LENGTH_ROOM = 5;
-/** From this length on bytes are copied once, straight into the message. */
+/** Smallest size of bytes that are not copied into the buffer but directly into the finished message. */
 const LARGE_BYTES_MIN = 4_096;
 
 interface Large {
@@ -20,7 +21,7 @@ export class FrameWriter {
   #large: Large[] = [];
   #largeBytes = 0;
   readonly #marks: number[] = [];
-  /** Fragments that the reader has; null where it keeps none. */
+  /** Fragments that the receiver holds; null if the receiver holds none. */
   readonly #sent: SentFragments | null;
 
   constructor(sent: SentFragments | null = null) {
@@ -205,8 +206,8 @@ export class FrameWriter {
 
   #text(field: number, text: string): void {
     if (text === '') return;
-    // A UTF-16 unit takes at most three bytes. The length comes first but is known last, so a short text is written one
-    // byte further on, and a long one is measured first.
+    // A UTF-16 unit takes at most three bytes in UTF-8, so the length of a short text fits into one byte, which is
+    // filled in after the text. The length of a long text is measured first.
     if (text.length < 42) {
       this.#room(130);
       this.#buffer[this.#end++] = (field << 3) | BYTES;
@@ -236,7 +237,10 @@ export class FrameWriter {
     this.#end += bytes.length;
   }
 
-  /** Reserves room for the longest length; `close` pads it, which every decoder accepts. */
+  /**
+   * Starts a field and reserves the most bytes that its length can take; `close` pads the length, which every decoder
+   * accepts.
+   */
   #open(field: number): number {
     this.#room(LENGTH_ROOM + 1);
     this.#buffer[this.#end++] = (field << 3) | BYTES;
@@ -257,7 +261,7 @@ export class FrameWriter {
 
 const callers = new WeakMap<Caller, Uint8Array>();
 
-/** A key's caller is one object, so it is encoded once. */
+/** Encodes a caller once, because requests with one API key share one object. */
 function callerBytes(caller: Caller): Uint8Array {
   let bytes = callers.get(caller);
   if (bytes) return bytes;

@@ -1,7 +1,7 @@
-// Tracks fragments of answers that an edge holds, so that the link names them instead of sending them again. The host
-// decides what its edge holds.
+// Tracks which fragments of answers an edge holds, so that the link sends a slot number in place of the bytes. The host
+// decides which fragments its edge holds.
 
-/** Bytes of one host's fragments on one edge. */
+/** Limit of bytes that an edge holds for one host. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;
 const PIECE_OVERHEAD_BYTES = 100;
 
@@ -12,8 +12,8 @@ interface Slot {
 }
 
 /**
- * The host's record of its edge's slots. Evicts the oldest fragment not used since it was last considered (second
- * chance), so that using one costs only a look-up.
+ * A host's record of the fragments that its edge holds. Evicts by second chance: the oldest fragment that was not used
+ * since its last check. A use then costs only a look-up.
  */
 export class SentFragments {
   readonly #bytesMax: number;
@@ -41,7 +41,7 @@ export class SentFragments {
     return slot;
   }
 
-  /** Slots that the edge empties after it has read the current list. */
+  /** Evicts fragments over the limit. Returns their slots, which the edge empties after reading the current list. */
   drop(): number[] {
     const dropped: number[] = [];
     if (this.#bytes <= this.#bytesMax) return dropped;

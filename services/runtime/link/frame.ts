@@ -1,4 +1,4 @@
-// Defines the link's frames, and the client interface that edges use over gRPC or in process.
+// Defines the link's frames, and the client that edges use over gRPC or in process.
 import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
@@ -6,7 +6,10 @@ import type { Notice } from '#runtime/nats/notice.ts';
 export const VARINT = 0;
 export const BYTES = 2;
 
-/** The caller. One object for each key, or key and customer session, so that its encoding can be cached. */
+/**
+ * The caller of a request. Requests with one API key, or one key and customer session, share an object, so that its
+ * encoding can be cached.
+ */
 export interface Caller {
   readonly tenant: Tenant;
   readonly keyType: KeyType;
@@ -18,27 +21,27 @@ export interface Caller {
 export interface Ask {
   readonly rpc: string;
   readonly caller: Caller;
-  /** Milliseconds that the caller still waits. */
+  /** How long the caller still waits, in ms. */
   readonly timeoutMs: number;
   readonly requestId: string;
   readonly trace: string;
-  /** The validated request as JSON text; a `ValueAsk` writes it only when it is sent. */
+  /** The validated request as JSON. A `ValueAsk` serializes it only when it is sent. */
   readonly input: string;
   readonly value?: unknown;
   readonly isInProcess?: boolean;
-  /** Null unless the endpoint reads its body raw. */
+  /** The body as received, for endpoints that read it raw; null for all others. */
   readonly rawBody: Uint8Array | null;
   readonly contentType: string;
   readonly idempotency: Idempotency | null;
   readonly revisionMin: number;
-  /** `X-Session-Id`, which changes between requests and so is not part of the caller. */
+  /** Value of `X-Session-Id`. Separate from the caller, because it varies between requests. */
   readonly session?: string | undefined;
 }
 
 export interface Answer {
   readonly body: Uint8Array;
   readonly text?: string;
-  /** The fragments of `body`, where the link may omit some; else null or absent. */
+  /** The fragments of `body`, if the link may omit some; else null or absent. */
   readonly list?: FragmentList | null;
   readonly revision: number;
   readonly subject: string;
@@ -61,14 +64,14 @@ export type Frame =
 
 export interface LinkClient {
   /**
-   * Never rejects: a lost host is a refusal `service_unavailable`, or `server_error` for a write in flight.
-   * Synchronous where no network is involved.
+   * Sends a request. Never rejects: a lost host gives the refusal `service_unavailable`, or `server_error` for a write
+   * in flight. Synchronous if no network is involved.
    */
   ask(ask: Ask, write: boolean): Answer | Promise<Answer>;
-  /** Called with each notice, and with null when any copy may be stale because a link was lost. */
+  /** Registers a listener for all notices. Null means that any copy may be stale, because a link was lost. */
   listen(listener: (notice: Notice | null) => void): void;
   serves(service: string): boolean;
-  /** Has long polls answered now, because this end is about to close. */
+  /** Makes hosts answer long polls now, because this end is about to close. */
   cancelWaits(): void;
   close(): Promise<void>;
 }

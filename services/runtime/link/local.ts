@@ -1,4 +1,4 @@
-// Implements the link for an edge and services in one process: asks are passed as they are.
+// Implements the link between an edge and services in one process; requests are passed on without encoding.
 import { refuse } from '#runtime/call/call.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
 import { NumberTable } from '#values/number_table.ts';

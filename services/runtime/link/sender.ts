@@ -1,13 +1,13 @@
-// Batches the frames of one event-loop tick into a message, and buffers while the peer reads slowly.
+// Sends the frames of one event-loop tick as one message, and buffers messages while the peer reads slowly.
 import type { Buffer } from 'node:buffer';
 import type { Duplex } from '#runtime/grpc/grpc.ts';
 import { FrameWriter } from './encode.ts';
 import type { SentFragments } from './fragment.ts';
 import type { Frame } from './frame.ts';
 
-/** A batch of this size is sent early, to stay below a peer's limit. */
+/** Size at which a message is sent before the tick ends, to stay below the peer's limit. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** Buffered bytes for a slow peer; beyond it the link is closed, since the peer has timed out. */
+/** Limit of bytes buffered for a slow peer. A link with more is closed, since the peer's requests have timed out. */
 const WAITING_BYTES_MAX = 256 * 1024 * 1024;
 
 export class FrameSender {

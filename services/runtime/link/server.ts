@@ -1,4 +1,4 @@
-// Implements the host's end of the link: answers each ask once and forwards notices.
+// Implements the host's end of the link: answers each request once and forwards notices.
 
 import { refuse } from '#runtime/call/call.ts';
 import type { Duplex } from '#runtime/grpc/grpc.ts';
@@ -9,10 +9,10 @@ import { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
 import { FrameSender } from './sender.ts';
 
-/** Unanswered asks of one edge; more are shed before any side effect. */
+/** Unanswered requests of one edge; further ones are refused before they have any effect. */
 const IN_FLIGHT_MAX = 8_192;
 
-/** Signals that no caller waits, or that a long poll should answer now. */
+/** Tells a handler that its caller has stopped waiting, or that a long poll should answer now. */
 export class Cancellation {
   cancelled = false;
   #hear: (() => void) | null = null;
@@ -36,7 +36,9 @@ export interface LinkHost {
 export interface LinkServer {
   readonly inFlight: number;
   notify(notice: Notice): void;
-  /** Tells the edge to send nothing new. Calls in flight are answered; later ones are rejected before they start. */
+  /**
+   * Tells the edge to send no new requests. Running requests are answered; later ones are refused before they start.
+   */
   drain(): void;
 }
 

@@ -1,4 +1,4 @@
-// Names the attributes of spans for calls between processes.
+// Traces calls between processes: names their spans' attributes and wraps calls in spans.
 import type { Attributes } from '@opentelemetry/api';
 import type { RefusalCode } from '#runtime/call/call.ts';
 import { openSpan, type SpanEnd, tracingActive } from '#runtime/process/trace.ts';
@@ -7,7 +7,7 @@ import type { Answer, Ask, Caller } from './frame.ts';
 const PACKAGE = 'stoa.v1';
 const FAULTS: readonly RefusalCode[] = ['server_error', 'service_unavailable'];
 
-/** Ids only: no key, name or address. */
+/** Returns ids only: no key, name or address. */
 export const tenantAttributes = ({ tenant, keyType }: Pick<Caller, 'tenant' | 'keyType'>): Attributes =>
   tenant.store === ''
     ? { 'stoa.key_type': keyType }
@@ -31,7 +31,7 @@ export const spanEndOf = ({ refused, replayed }: Pick<Answer, 'refused' | 'repla
 };
 
 /**
- * Wraps a call to another process in a span beneath `trace`; without one no trace starts. `ask` gets the span's
+ * Wraps a call to another process in a span below `trace`. Without `trace` no span starts. `ask` gets the span's
  * traceparent.
  */
 export const traced = (

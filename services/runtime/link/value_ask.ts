@@ -1,4 +1,4 @@
-// Represents an ask by its value, which becomes text only when it is sent over a link.
+// Represents a request by its value, which is serialized only when it is sent over a link.
 import type { Idempotency } from '#runtime/call/call.ts';
 import type { Ask, Caller } from './frame.ts';
 

@@ -1,20 +1,20 @@
-// Defines the message bus: subjects with at-most-once delivery, and durable streams.
+// Defines the message bus: subjects that deliver at most once, and durable streams.
 
 export interface StreamOptions {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly ageMsMax: number;
-  /** The oldest are dropped; -1: no limit. */
+  /** Limit of messages, beyond which the oldest are dropped; -1: no limit. */
   readonly messagesMax: number;
   readonly bytesMax?: number;
-  /** How long the server recognises a message id. */
+  /** How long the server recognises a message id as a duplicate, in ms. */
   readonly duplicateMs: number;
   readonly replicas: number;
 }
 
 export interface AppendOptions {
   readonly id: string;
-  /** Stored only if this is the sequence of the subject's last message. */
+  /** The message is stored only if this is the sequence of the subject's last message. */
   readonly expectedSubjectSequence?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ export interface Appended {
 export interface ConsumerOptions {
   readonly stream: string;
   readonly durable: string;
-  /** Absent or null: all subjects. */
+  /** Subjects that the consumer receives; absent or null: all. */
   readonly filterSubjects?: readonly string[] | null;
   readonly ackWaitMs: number;
   readonly pendingMax: number;
@@ -45,8 +45,8 @@ export interface BusMessage {
 
 export interface Consumer {
   /**
-   * Up to `max` messages; waits up to `waitMs` for the first. Throws `Unavailable` while the bus is disconnected or
-   * the stream is missing.
+   * Returns up to `max` messages; waits up to `waitMs` for the first. Throws `Unavailable` while the bus is
+   * disconnected or the stream is missing.
    */
   next(max: number, waitMs: number): Promise<BusMessage[]>;
   close(): void;
@@ -57,27 +57,30 @@ export interface Stored {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a stream at its leader. Every method throws `Unavailable` where there is no answer now. */
+/** Reads a stream from its leader. Every method throws `Unavailable` where no answer comes. */
 export interface Stream {
-  /** The sequence of the newest message ever stored, deleted or not. */
+  /** Returns the highest sequence ever assigned, even if the message was deleted. */
   head(): Promise<number>;
   last(subject: string): Promise<Stored | null>;
   at(sequence: number): Promise<Stored | null>;
-  /** The subject's messages of a range, in order; the last must exist. */
+  /** Yields a subject's messages from one sequence to another, in order. The last must exist. */
   read(subject: string, from: number, to: number): AsyncIterable<Stored>;
   trim(before: number): Promise<void>;
 }
 
 export interface Bus {
   readonly connected: boolean;
-  /** False from a refused append, as with a full disk, to the next stored one. */
+  /** False after the server refused an append, as with a full disk, until an append succeeds. */
   readonly storing: boolean;
   readonly replicas: number;
-  /** Called on every change of `connected`. Returns how to stop. */
+  /** Calls the listener on each change of `connected`. Returns a function that stops this. */
   onState(listener: (connected: boolean) => void): () => void;
-  /** Delivers at most once, to current listeners. False while disconnected. */
+  /** Delivers at most once, to current listeners. Returns false while disconnected. */
   publish(subject: string, bytes: Uint8Array): boolean;
-  /** Survives reconnects. One of the listeners with the same `group` gets each message. Returns how to stop. */
+  /**
+   * Listens to a subject, across reconnects. With `group`, only one of the group's listeners gets each message. Returns
+   * a function that stops this.
+   */
   subscribe(
     subject: string,
     listener: (bytes: Uint8Array, subject: string) => void,
@@ -85,12 +88,12 @@ export interface Bus {
   ): () => void;
   ensureStream(options: StreamOptions): Promise<void>;
   /**
-   * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
-   * `UnknownOutcome` without an answer: append it again under the same id.
+   * Throws `Unavailable` where the message is known not to be stored, `OutOfSequence` where another came first,
+   * `UnknownOutcome` where no answer came. After the last, append again under the same id.
    */
   append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
   stream(name: string): Stream;
-  /** A durable consumer, created on first use; all of one name share its messages. */
+  /** Returns a durable consumer, which is created on first use. Consumers of the same name share the messages. */
   consumer(options: ConsumerOptions): Consumer;
   /** Flushes published messages, then disconnects. */
   close(): Promise<void>;

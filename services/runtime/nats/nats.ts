@@ -1,5 +1,5 @@
-// Connects to NATS with a deadline on everything. A lost connection is replaced by a new one; nothing is queued
-// meanwhile: callers learn at once that the bus is unavailable.
+// Connects to NATS and bounds every operation by a deadline. A lost connection is replaced by a new one. Meanwhile
+// nothing is queued, and calls fail at once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#runtime/process/log.ts';
@@ -41,7 +41,7 @@ import { readStream } from './stream.ts';
 export { type Bus, type BusMessage, type Consumer, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
-  /** `nats://host:port`, or several with commas. */
+  /** `nats://host:port`, or several such addresses separated by commas. */
   readonly url: string;
   readonly name: string;
   readonly log: Log;
@@ -119,7 +119,7 @@ class NatsBus implements Bus {
       try {
         interest.live?.unsubscribe();
       } catch {
-        // The connection is already closed.
+        // The connection is closed, and the subscription with it.
       }
     };
   }
@@ -150,7 +150,7 @@ class NatsBus implements Bus {
         await within(session, manager.streams.add(config));
         return;
       } catch (again) {
-        // Another process created it, perhaps with an older configuration.
+        // Another process created the stream, perhaps with an older configuration.
         if (apiCode(again) !== STREAM_NAME_IN_USE) throw busUnavailable(again);
       }
     }
@@ -219,7 +219,7 @@ class NatsBus implements Bus {
       await manager.consumers.add(options.stream, config);
       const consumer = await session.jetstream.consumers.get(options.stream, options.durable);
       const buffer = new MessageBuffer(session);
-      // Bounded by `pendingMax` unacknowledged messages.
+      // The server sends at most `pendingMax` unacknowledged messages.
       buffer.messages = await consumer.consume({
         max_messages: options.pendingMax,
         abort_on_missing_resource: true,
@@ -258,7 +258,7 @@ class NatsBus implements Bus {
           maxPingOut: PINGS_UNANSWERED_MAX,
           // The library would queue without bound while it reconnects.
           reconnect: false,
-          // The library would keep a stack for each request, a fifth of its cost.
+          // The library would record a stack for each request, a fifth of the request's cost.
           noAsyncTraces: true,
         });
         if (this.#closing.signal.aborted) return await connection.close();
@@ -311,7 +311,7 @@ class NatsBus implements Bus {
         },
       });
     } catch (problem) {
-      // The connection just closed; the next one subscribes again.
+      // The connection has closed meanwhile; the next connection subscribes again.
       this.#options.log.debug({ err: problem, subject }, 'failed to subscribe; the next connection will');
     }
   }
@@ -328,7 +328,7 @@ const address = (url: string): ConnectionOptions => {
   };
 };
 
-/** A lost acknowledgement is harmless: the message is delivered again. */
+/** Sends an acknowledgement. Losing one is harmless, because the message is then delivered again. */
 const answer = (send: () => void): void => {
   try {
     send();
@@ -345,5 +345,5 @@ const delivery = (message: JsMsg): BusMessage => ({
   retry: (delayMs) => answer(() => message.nak(delayMs)),
 });
 
-/** Returns at once and connects in the background, so that a process starts without the bus. */
+/** Returns at once and connects in the background, so that a process can start without the bus. */
 export const connectBus = (options: BusOptions): Bus => new NatsBus(options);

@@ -1,5 +1,5 @@
-// Publishes notices that cached copies are stale: to listeners of this host at once, to other hosts over the bus. A
-// lost notice costs only freshness, since each copy expires.
+// Publishes notices that cached copies are stale: to listeners on this host at once, to other hosts over the bus. A
+// lost notice only delays freshness, since each copy expires.
 import { randomUUID } from 'node:crypto';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -12,9 +12,9 @@ export interface NoticeKinds {}
 export interface Notice {
   readonly kind: keyof NoticeKinds;
   readonly tenant: Tenant;
-  /** The new revision; 0 where the kind has none. */
+  /** The new revision; 0 for kinds without revisions. */
   readonly revision: number;
-  /** Changed ids; null when anything may have changed. */
+  /** Ids of what changed; null: anything may have changed. */
   readonly ids: readonly string[] | null;
 }
 
@@ -24,13 +24,15 @@ const noticeOf = ({ kind, tenant, revision = 0, ids = [] }: NewNotice): Notice =
 
 export interface Notices {
   publish(notice: NewNotice): void;
-  /** Resolves once every other live host has processed it and all before it, or after `withinMs`. */
+  /**
+   * Publishes a notice. Resolves once every other live host has processed it and all earlier ones, or after `withinMs`.
+   */
   publishAcknowledged(notice: NewNotice, withinMs: number): Promise<void>;
-  /** Called with every notice of any host. Returns how to stop. */
+  /** Calls the listener with every notice of any host. Returns a function that stops this. */
   listen(listener: (notice: Notice) => void): () => void;
   /**
-   * Calls `run` every half second while the bus is disconnected, and once more when it reconnects. Returns how to
-   * stop.
+   * Calls `run` every half second while the bus is disconnected, and once after it reconnects. Returns a function that
+   * stops this.
    */
   pollWhileDisconnected(run: () => Promise<void> | void): () => void;
 }
@@ -42,7 +44,7 @@ export interface NoticesOptions {
   readonly others?: () => number;
 }
 
-/** A longer list costs more than dropping all copies of the tenant. */
+/** Limit of ids in a notice: processing a longer list costs more than dropping all of the tenant's copies. */
 const IDS_MAX = 2_000;
 const POLL_MS = 500;
 const NO_BYTES = new Uint8Array();
@@ -50,7 +52,7 @@ const NO_BYTES = new Uint8Array();
 interface Message {
   readonly origin: string;
   readonly notice: Notice;
-  /** The subject for acknowledgements; null: none needed. */
+  /** Subject on which receivers acknowledge the notice; null: no acknowledgement. */
   readonly ackSubject: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Represents one connection to NATS and its pending work, which ends with it.
+// Represents one connection to NATS. Pending requests end with the connection.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { NumberTable } from '#values/number_table.ts';
 import type { Appender } from './append.ts';
@@ -15,7 +15,10 @@ export interface Session {
   readonly jetstream: JetStreamClient;
   readonly appender: Appender;
   manager: Promise<JetStreamManager> | null;
-  /** Ends each pending request: the library would let them time out after a lost connection. */
+  /**
+   * Functions that end pending requests; the library would let these wait for their time-outs after the connection is
+   * lost.
+   */
   readonly pending: NumberTable<(problem: unknown) => void>;
   startedCount: number;
 }

@@ -1,4 +1,4 @@
-// Reads a stream: single messages from its leader, ranges through a temporary consumer.
+// Reads a stream: single messages from the stream's leader, ranges through a temporary consumer.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored, Stream } from './bus.ts';
@@ -13,10 +13,10 @@ export interface StreamSession {
 type Settings = Parameters<JetStreamManager['consumers']['add']>[1];
 
 const NO_MESSAGE = 10_037;
-/** Messages in flight: 128 MB of the largest ones. */
+/** Messages in flight; the largest ones take 128 MB together. */
 const FETCH_MAX = 256;
 const FETCH_MS = 1_500;
-/** In ns: the server deletes the consumer of a dead reader. */
+/** In ns: after this idle time the server deletes the consumer of a reader that died. */
 const FORGOTTEN_AFTER = 10_000_000_000;
 
 const toUnavailable = (cause: unknown): Unavailable =>
@@ -88,7 +88,7 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     at: (sequence) => message({ seq: sequence }),
     read,
     trim: async (before) => {
-      // With 1 or less the server would delete every message.
+      // The server takes 1 or less as no bound and would delete every message.
       if (before <= 1) return;
       await ask(({ manager }) => manager.streams.purge(name, { seq: before }));
     },

@@ -1,5 +1,5 @@
-// Signs messages, and verifies others' signatures, by HTTP message signatures (RFC 9421) with elliptic curves and body
-// digests (RFC 9530).
+// Signs messages and verifies others' signatures as HTTP message signatures (RFC 9421) with elliptic curves, and checks
+// body digests (RFC 9530).
 import {
   createHash,
   createPrivateKey,
@@ -28,7 +28,7 @@ export type SignedComponent = readonly [name: string, value: string];
 
 export interface SentSignature {
   readonly components: readonly string[];
-  /** The components and parameters as written: the last line of the signature base. */
+  /** The covered components and parameters exactly as received; the last line of the signature base. */
   readonly params: string;
   readonly keyid: string | null;
   readonly created: number | null;
@@ -96,13 +96,13 @@ export const readSignatures = (input: string, signature: string): readonly SentS
   return all;
 };
 
-/** The signed text: a line for each component, then the parameters. */
+/** Returns the text that is signed: one line for each component, then the parameters. */
 export const signatureBase = (components: readonly SignedComponent[], params: string): string =>
   [...components.map(([name, value]) => `"${name}": ${value}`), `"@signature-params": ${params}`].join('\n');
 
 export const isKnownCurve = ({ kty, crv }: PublicJwk): boolean => kty === 'EC' && Object.hasOwn(HASHES, crv);
 
-/** False for a key that is no point of its curve. */
+/** Verifies a signature. False as well for a key that is no point of its curve. */
 export const isSignedBy = (key: PublicJwk, base: string, signature: Uint8Array): boolean => {
   const known = HASHES[key.crv];
   if (!known || signature.length !== known.bytes) return false;
@@ -138,7 +138,7 @@ const sha256 = (body: Uint8Array | string): Buffer => createHash('sha256').updat
 
 export const contentDigest = (body: Uint8Array | string): string => `sha-256=:${sha256(body).toString('base64')}:`;
 
-/** Compares only the SHA-256 digest; other algorithms are ignored. */
+/** Compares the SHA-256 digest in the header with the body's; ignores other algorithms. */
 export const isDigestOf = (header: string, body: Uint8Array): boolean => {
   const given = members(header, VALUE)?.find(([, name]) => name === 'sha-256')?.[2];
   if (given === undefined) return false;

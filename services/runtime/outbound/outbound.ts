@@ -1,5 +1,5 @@
-// Sends requests to URLs that merchants configure: never into our own network, with bounds on time and bytes; and
-// schedules retries of deliveries.
+// Sends requests to URLs that merchants configure: bounds time and bytes, and never connects to our own network.
+// Schedules the retries of deliveries.
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
@@ -8,30 +8,30 @@ import type { Environment } from '#runtime/call/call.ts';
 
 export interface OutboundRequest {
   readonly url: string;
-  /** The environment of the key that configured the URL: only a sandbox's may name this machine. */
+  /** Environment of the API key that configured the URL. Only a sandbox's URL may name this machine. */
   readonly environment: Environment;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** From the DNS look-up to the last byte. */
+  /** Time-out in ms from the DNS look-up to the last byte. */
   readonly timeoutMs: number;
-  /** Bytes of the body that are read; 64 kB by default. */
+  /** Bytes that are read of the body; 64 kB by default. */
   readonly bytesMax?: number;
-  /** Receives the body in chunks, in place of `body`. The next chunk is read once it resolves. */
+  /** Receives the body in chunks; `body` then stays empty. The next chunk is read after the promise resolves. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Lower-case names; repeated headers are joined by a comma. */
+  /** Headers by lower-case name; values of a repeated header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly truncated: boolean;
 }
 
-/** No response. Redirects are responses and are never followed. */
+/** Returned where no response came. A redirect is a response and is never followed. */
 export class OutboundFailure {
-  /** `refused`: the URL or its address is not allowed; nothing was sent. */
+  /** `refused`: the URL or its address is not allowed, so nothing was sent. */
   readonly reason: 'refused' | 'unreachable' | 'timed_out';
   readonly message: string;
 
@@ -58,7 +58,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 const URL_LENGTH_MAX = 2048;
 const PORT_UNPRIVILEGED_MIN = 1024;
 const ADDRESSES_TRIED_MAX = 4;
-/** Errors before anything was sent: the next address may work. */
+/** Errors that occur before anything is sent, after which the host's next address is tried. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT']);
 
 const FORBIDDEN_V4: readonly (readonly [string, number])[] = [
@@ -79,8 +79,8 @@ const FORBIDDEN_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4], // reserved, and broadcast
 ];
 
-// Only global unicast of IPv6 is allowed, which excludes loopback, mapped IPv4, NAT64, unique local, link-local,
-// multicast and unassigned ranges. These are its exceptions.
+// The allowed IPv6 addresses: global unicast. This excludes loopback, mapped IPv4, NAT64, unique local, link-local,
+// multicast and unassigned addresses. The next list has the exceptions within it.
 const GLOBAL_V6: readonly [string, number] = ['2000::', 3];
 const FORBIDDEN_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23], // protocol assignments, with Teredo, ORCHID and benchmarking
@@ -106,9 +106,9 @@ const isLoopback = (address: string): boolean => (isIP(address) === 4 ? address.
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /**
- * Whether a merchant may configure this URL: the parsed URL, or a sentence about the fault. Production requires
- * https, no user information, port 443, 8443 or from 1024 up, and a public host. `allowLocal` lets a sandbox use http
- * and loopback. Names are resolved at each request.
+ * Checks whether a merchant may configure this URL. Returns the parsed URL, or a sentence about the fault. Production
+ * requires https, no user name or password, port 443, 8443 or from 1024 up, and a public host. With `allowLocal` a
+ * sandbox may use http and loopback. The host name is resolved only at each request.
  */
 export const checkUrl = (
   text: string,
@@ -140,7 +140,9 @@ export const connectOutbound = (options: OutboundOptions): Outbound => {
   const resolve = options.resolve ?? resolveSystem;
   const { allowLocal } = options;
 
-  /** Connections are pinned to the checked addresses, so that a name cannot change after the check. */
+  /**
+   * Returns the host's checked addresses. Connections use these, so that a DNS change after the check has no effect.
+   */
   const pin = async (url: URL, environment: Environment): Promise<readonly string[] | OutboundFailure> => {
     const host = hostOf(url);
     let addresses: readonly string[];
@@ -170,7 +172,7 @@ export const connectOutbound = (options: OutboundOptions): Outbound => {
           port: url.port === '' ? undefined : Number(url.port),
           path: url.pathname + url.search,
           method: request.method ?? 'GET',
-          // Compression could expand a few bytes beyond every bound.
+          // Asks for an uncompressed body, since a few compressed bytes could expand beyond every bound.
           headers: { host: url.host, 'user-agent': 'Stoa/1.0', 'accept-encoding': 'identity', ...request.headers },
           agent: false,
           signal,
@@ -261,7 +263,7 @@ export const connectOutbound = (options: OutboundOptions): Outbound => {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Retries after 1 min, 5 min, 30 min, 2 h, 8 h, 24 h and 48 h; then the delivery is given up. */
+/** Delays before the first to the seventh retry. When the last retry fails, the delivery is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -272,11 +274,12 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   48 * HOUR_MS,
 ];
 
-/** Retries are up to this share late, never early, so that those of one outage spread. */
+/** Largest share by which a delay is extended at random, so that retries after one outage spread out. */
 const LATENESS_MAX = 0.05;
 
 /**
- * The delay before the next attempt; null: none. `step` counts attempts of this schedule; `chance` is between 0 and 1.
+ * Returns the delay before the next attempt in ms; null: no attempts are left. `step` counts the attempts made;
+ * `chance` is a random number from 0 to 1.
  */
 export const retryDelayMs = (step: number, chance: number): number | null => {
   const delay = RETRY_DELAYS_MS[step - 1];

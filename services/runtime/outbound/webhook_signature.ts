@@ -1,4 +1,4 @@
-// Signs requests to merchants' URLs with our own headers and those of Standard Webhooks, from the same secret.
+// Signs requests to merchants' URLs twice with the same secret: in our own header and in those of Standard Webhooks.
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -14,8 +14,8 @@ export interface Signed {
 }
 
 /**
- * `X-Svc-Signature: t=…,v1=…` signs timestamp, a dot and the body with the secret's whole text. Standard Webhooks
- * headers use the bytes behind `whsec_` in base64.
+ * Returns the signature headers. `X-Svc-Signature: t=…,v1=…` signs timestamp, dot and body with the whole text of the
+ * secret as key. Standard Webhooks use as key the bytes that follow `whsec_` in base64.
  */
 export const signatureHeaders = ({ secrets, id, body, nowMs }: Signed): Record<string, string> => {
   const timestamp = Math.floor(nowMs / 1000);
@@ -34,7 +34,7 @@ export const signatureHeaders = ({ secrets, id, body, nowMs }: Signed): Record<s
   };
 };
 
-/** One signature with the newest secret, as the Agentic Commerce Protocol requires. */
+/** Returns one signature with the newest secret, as the Agentic Commerce Protocol requires. */
 export const merchantSignature = ({ secrets, id, body, nowMs }: Signed): Record<string, string> => {
   const timestamp = Math.floor(nowMs / 1000);
   const signature = createHmac('sha256', secrets[0]!).update(`${timestamp}.${body}`).digest('hex');

@@ -1,4 +1,4 @@
-// Stores answers for retries under idempotency keys.
+// Stores answers by idempotency key, to be replayed to retries.
 import type { Sql } from './sql.ts';
 
 /** 24 hours by the tenant's clock. */

@@ -1,4 +1,4 @@
-// Detects committed writes of any host by one query a second, so that pollers can rest meanwhile.
+// Detects commits of all hosts with one query a second, so that pollers can rest until something has changed.
 import type { Sql } from './sql.ts';
 
 const LOOK_MS = 1_000;
@@ -17,12 +17,12 @@ export class CommitWatch {
     this.#able = able;
   }
 
-  /** Increases within a second after a writing transaction ends. */
+  /** Increases within a second after any writing transaction has ended. */
   get count(): number {
     return this.#count;
   }
 
-  /** The first listener starts the queries. Returns how to stop. */
+  /** Calls the listener after commits; the first listener starts the queries. Returns a function that stops this. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     if (!this.#timer) {
@@ -44,7 +44,7 @@ export class CommitWatch {
     if (this.#looking || !this.#able()) return;
     this.#looking = true;
     try {
-      // The snapshot changes with each transaction that writes or ends; reads do not change it.
+      // Writing transactions change the snapshot when they start writing and when they end; reads do not.
       const [row] = await this.#sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
       if (row!.snapshot === this.#snapshot) return;
       this.#snapshot = row!.snapshot;

@@ -1,4 +1,4 @@
-// Wraps one connection to Postgres: it opens once, never reconnects, and ends when its server is silent.
+// Wraps one connection to Postgres, which opens once, never reconnects, and ends when the server falls silent.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultCode, isConnectionFault } from '#runtime/call/fault.ts';
@@ -7,7 +7,7 @@ import { isLackOfRoom } from './connection_headroom.ts';
 import type { Pooled } from './pool.ts';
 import { postgres, type Sql } from './sql.ts';
 
-/** The library's query beneath its published type: it is sent to a connection when it is awaited. */
+/** A query as the library implements it, beyond the published type: awaiting it sends it to a connection. */
 export interface Query extends Promise<unknown> {
   handler: (query: Query) => void;
   resolve: (result: unknown) => void;
@@ -75,13 +75,15 @@ export class PostgresConnection implements Pooled {
     this.#sql = postgres({
       ...options,
       max: 1,
-      // `watch` bounds connecting: the library's timer would count time in which this process is stopped.
+      // Disables the library's time-out, which also counts time in which this process is suspended; `watch` bounds
+      // connecting.
       connect_timeout: 0,
       socket: (parsed: ParsedOptions) => this.#dial(parsed),
       onclose: () => this.#end(this.#problem ?? lostConnection(undefined)),
     } as DriverOptions);
     this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
-    // The library runs the first statement before it has stored the array types that it asked for.
+    // Sends a first statement, because the library runs the first one before it has stored the array types that it
+    // requests.
     if (!options.fetch_types) return;
     const typesKnown = this.#sql.unsafe('select 1').then(
       () => {},
@@ -106,7 +108,7 @@ export class PostgresConnection implements Pooled {
     return this.#gone || Date.now() > this.#retireAt;
   }
 
-  /** `settled` is called after the answer, or when none will come. */
+  /** Sends a query. Calls `settled` after the answer, or when the connection ends without one. */
   run(query: Query, settled?: () => void): void {
     const { resolve, reject } = query;
     const number = ++this.#sent;
@@ -122,7 +124,7 @@ export class PostgresConnection implements Pooled {
       resolve(result);
     };
     query.reject = (given) => {
-      // Statements behind a failed one may report first: the cause is that one's error.
+      // A statement after a failed one may report first, so the failed statement's error is reported as the cause.
       const problem = faultCode(given) === TRANSACTION_ABORTED ? (this.#failed ?? given) : given;
       this.#failed = problem;
       finish();
@@ -147,7 +149,7 @@ export class PostgresConnection implements Pooled {
     return checked;
   }
 
-  /** Ends the connection when a pending answer is overdue and no byte has arrived. */
+  /** Ends the connection when an answer is overdue and no byte has arrived meanwhile. */
   watch(now: number, answerMsMax: number): void {
     if (this.#pending.size === 0 || this.#gone) return;
     const bytes = this.#socket?.bytesRead ?? 0;
@@ -174,7 +176,7 @@ export class PostgresConnection implements Pooled {
 
   close(): void {
     this.#gone = true;
-    // The library fails if it is ended while it fetches array types.
+    // Closes only after the array types have arrived, because the library fails if ended before.
     void this.#opening.then(() => this.#close());
   }
 
@@ -185,18 +187,18 @@ export class PostgresConnection implements Pooled {
       socket?.destroy();
       return;
     }
-    // A graceful close; a frozen server will not read it.
+    // Closes gracefully first; then destroys the socket, since a frozen server reads nothing.
     this.#sql.end({ timeout: 0 }).catch(() => {});
     setTimeout(() => socket?.destroy(), TERMINATE_MS).unref();
   }
 
   #note(problem: unknown): void {
-    // A server without room for a session is still available.
+    // A server that refuses sessions for lack of room counts as available.
     if (!isConnectionFault(problem) || isLackOfRoom(problem)) this.#answered = true;
     if (isConnectionFault(problem)) this.#problem ??= problem;
   }
 
-  /** The library may drop queued statements, so all are rejected here. */
+  /** Ends the connection and rejects all pending queries, since the library may drop queued ones. */
   #end(problem: unknown): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -204,7 +206,7 @@ export class PostgresConnection implements Pooled {
     this.#lost(this, this.#answered, problem);
   }
 
-  /** Called by the library to connect. A second call would be a reconnect, which is refused. */
+  /** Opens the socket for the library. Refuses a second call, which would be a reconnect. */
   #dial({ host, port, path }: ParsedOptions): net.Socket {
     if (this.#socket || this.#gone) {
       const problem = lostConnection(this.#problem);

@@ -1,4 +1,4 @@
-// Records whether the server refuses further connections, which its health check does not show.
+// Records that the server refuses further connections, which a health check on an open connection does not show.
 import { faultCode } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { counter } from '#runtime/process/metric.ts';

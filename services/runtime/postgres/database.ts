@@ -1,4 +1,4 @@
-// Defines Postgres as domains use it: statements, transactions and sessions.
+// Defines the database interface for domains: statements, transactions and sessions.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { AnyOccurrence, Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -7,7 +7,7 @@ import type { AnswerRows } from './answer_row.ts';
 import type { CommitWatch } from './commit_watch.ts';
 import type { Sql } from './sql.ts';
 
-/** Ends with its connection, which is never replaced. */
+/** A session on one connection. When that connection is lost, the session ends. */
 export interface Session {
   readonly sql: Sql;
   readonly gone: boolean;
@@ -17,32 +17,34 @@ export interface Session {
 
 export interface Postgres {
   /**
-   * Runs single statements on any free connection, for reading. Throws `Unavailable` where there is no answer now;
-   * whether a write was executed is then unknown.
+   * Runs single statements on any free connection, for reads. Throws `Unavailable` where no answer comes; it is then
+   * unknown whether a write took effect.
    */
   readonly sql: Sql;
   /**
-   * False from the first sign that the server is gone until it answers again; statements are refused at once
-   * meanwhile.
+   * False from the first sign that the server is gone until it answers again. Meanwhile statements are refused at once.
    */
   readonly available: boolean;
-  /** The server refused a connection within the last seconds. */
+  /** Whether the server refused a connection within the last few seconds. */
   readonly lacksConnections: boolean;
-  /** The server refused the last write: a full disk, or read-only. */
+  /** Whether the server refused the last write, because the disk is full or the server is read-only. */
   readonly refusesWrites: boolean;
   /**
-   * Commits all of `run`, or nothing: a returned refusal or a thrown fault rolls back. `run` is repeated once after a
-   * conflict, so it must act on `tx` alone. Throws `Unavailable` where nothing was done, `UnknownOutcome` where the
-   * connection was lost during the commit. `tenant` names whose rows are written: a reset of that sandbox waits for
-   * the transaction, and the transaction for a running reset. With `atOnce` it does not wait but throws `SandboxShut`.
+   * Commits everything that `run` does, or nothing: a returned refusal or a thrown fault rolls back. Repeats `run` once
+   * after a conflict, so `run` must act on `tx` alone. Throws `Unavailable` where nothing was done, `UnknownOutcome`
+   * where the connection was lost during the commit. `tenant` is the owner of the written rows: a reset of that sandbox
+   * and the transaction wait for each other. With `atOnce` the transaction throws `SandboxShut` instead of waiting.
    */
   transaction<T>(run: (tx: Transaction) => Promise<T> | T, tenant?: Tenant, atOnce?: boolean): Promise<T>;
-  /** A dedicated connection, for session state on the server. */
+  /** Returns a dedicated connection, for state that the server keeps by session. */
   session(): Promise<Session>;
   ping(): Promise<void>;
-  /** Creates and drops a temporary table; throws where the server refuses writes. */
+  /** Tests writing with a temporary table; throws where the server refuses. */
   probeWrite(): Promise<void>;
-  /** Called after every commit with events, and whether a caller waits for them. Returns how to stop. */
+  /**
+   * Calls `hear` after every commit with events; `urgent` tells whether a caller waits for them. Returns a function
+   * that stops this.
+   */
   onEmit(hear: (urgent: boolean) => void): () => void;
   readonly commits: Pick<CommitWatch, 'count' | 'listen'>;
   readonly load: { readonly connections: number; readonly busy: number; readonly waiting: number };
@@ -51,7 +53,7 @@ export interface Postgres {
 
 export interface EmitOptions {
   readonly isOutboxLogged?: boolean | undefined;
-  /** Drops events of a sandbox that is being reset, instead of throwing. */
+  /** Whether to drop events of a sandbox that is being reset; otherwise they make the transaction throw. */
   readonly skipsShutSandboxes?: boolean;
 }
 
@@ -60,14 +62,14 @@ export interface Transaction {
   readonly clock: Clock;
   readonly seal: Seal;
   /**
-   * Writes the events to the outbox before the commit, with the tenant's clock as `created_at`. Throws `SandboxShut`
+   * Adds events, written to the outbox before the commit with the tenant's time as `created_at`. Throws `SandboxShut`
    * for a sandbox that is being reset.
    */
   emit(tenant: Tenant, events: readonly (Event | SerializedEvent)[]): Promise<void>;
   emitAll(occurrences: readonly AnyOccurrence[], options?: EmitOptions): Promise<void>;
-  /** Stores answers of idempotent calls before the commit; at most once a transaction. */
+  /** Stores answers under idempotency keys before the commit. Callable once in a transaction. */
   storeAnswers(answers: AnswerRows): void;
   emitMarker(tenant: Tenant, type: string): Promise<string>;
-  /** Runs after the commit and before the caller is answered; a failure is only logged. */
+  /** Runs work after the commit and before the caller gets the answer. A failure is only logged. */
   afterCommit(run: () => Promise<void> | void): void;
 }

@@ -1,4 +1,4 @@
-// Recognises retries by their key and returns the stored answer, within the transaction that does the work, so that
+// Recognises a retry by its key and returns the stored answer. Runs in the transaction that does the work, so that
 // effect and answer are committed together.
 
 import {
@@ -19,7 +19,10 @@ const RETRY_AFTER_S = 1;
 const stillRunning = (): Refusal =>
   refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: RETRY_AFTER_S });
 export const STILL_RUNNING = stillRunning();
-/** The same message for a running request with an equal body, here or on another host. */
+/**
+ * The same message as `STILL_RUNNING`, where the running request is known to have an equal body, here or on another
+ * host.
+ */
 export const SAME_REQUEST_RUNNING = stillRunning();
 
 export interface Stored {
@@ -34,12 +37,12 @@ export interface AnswerKey {
   readonly context: string;
 }
 
-/** `hash` in hex is unique within a tenant only. */
+/** Names an answer uniquely; `hash`, in hex, is unique only within the tenant. */
 export const answerNameOf = ({ store, environment }: Tenant, hash: string): TenantKey =>
   tenantKey({ store: store || NO_STORE, environment }, hash);
 
 export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerKey => {
-  // The length separates scope from key.
+  // The length marks where the scope ends, so that no two pairs of scope and key give one text.
   const hash = sha256(`${scope.length}:${scope}\n${key}`);
   const name = answerNameOf(tenant, hash.toString('hex'));
   return {
@@ -53,7 +56,7 @@ export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerK
 
 const lockOf = (name: string): string => sha256(name).readBigInt64BE(0).toString();
 const keyLockOf = ({ context }: AnswerKey): string => lockOf(context);
-/** A shared lock for a key and body, which shows others what runs. */
+/** Id of a shared lock on key and body, by which other requests see that an equal one runs. */
 const bodyLockOf = ({ context }: AnswerKey, call: Call): string =>
   lockOf(`${context}/${call.idempotency!.fingerprint}`);
 
@@ -65,9 +68,9 @@ interface Claim {
 }
 
 /**
- * Must run first in the transaction. Null: run the call, then `storeAnswer`. A refusal: the key was used with another
- * body, or its first request still runs. An answer committed between the query and the lock is not seen: `storeAnswer`
- * then fails and the transaction is repeated.
+ * Claims the call's key; must be the transaction's first statement. Null: run the call, then `storeAnswer`. Returns a
+ * refusal if the key was used with another body or its first request still runs. An answer that commits between the
+ * query and the lock is missed: `storeAnswer` then fails, and the transaction is repeated.
  */
 export const claimKey = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
   const { idempotency, tenant } = call;
@@ -102,7 +105,7 @@ export interface KeyLookup {
   readonly now: Date;
 }
 
-/** Looks up each call's key in one statement and locks nothing beyond it. */
+/** Looks up each call's key in one statement; the locks last only for that statement. */
 export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Promise<readonly KeyState[]> => {
   const places = lookups.map(({ call: { tenant, idempotency } }) =>
     answerKeyOf(tenant, idempotency!.scope, idempotency!.key),
@@ -121,7 +124,7 @@ export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Prom
   return found.map(({ held, stored }) => (stored ? 'stored' : held ? 'new' : 'running'));
 };
 
-/** Locks the keys of one tenant's calls. False where one is stored, repeated or running elsewhere. */
+/** Locks the keys of one tenant's calls. False if a key is stored, occurs twice or runs elsewhere. */
 export const claimNewKeys = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
   const { sql } = tx;
   const { tenant } = calls[0]!;
@@ -171,7 +174,7 @@ const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 
-/** Adds `"idempotent": true` to a JSON object; other bodies are unchanged. */
+/** Adds `"idempotent": true` to a JSON object; returns other bodies unchanged. */
 export const markReplayed = (body: Uint8Array): Uint8Array => {
   if (body.length < 2 || body[0] !== OPEN || body[body.length - 1] !== CLOSE) return body;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -187,7 +190,7 @@ export const markReplayed = (body: Uint8Array): Uint8Array => {
   return marked;
 };
 
-/** Deletes expired answers in batches. A sandbox's clock is never behind the real one. */
+/** Deletes expired answers in batches by real time, since a sandbox's clock is never behind it. */
 export const sweepIdempotency = ({ sql }: Postgres, realMs: number): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`

@@ -1,5 +1,5 @@
-// Consumes events from the bus: in one transaction for many, one by one after a failure, with retries and a dead-letter
-// table.
+// Consumes events from the bus, many in one transaction. After a failure it handles them one by one, with retries and a
+// dead-letter table.
 
 import type { EventType } from '#proto/gen/event_map.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -93,7 +93,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
       for (const { message } of messages) message.ack();
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
-      // One event failed: the others still pass.
+      // Handles the messages separately, so that one failing event does not stop the others.
       for (const message of messages) await handleSeparately(message);
     }
   };

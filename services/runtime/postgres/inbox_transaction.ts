@@ -1,5 +1,5 @@
-// Handles received events in one transaction: marks them as handled, drops those of earlier sandbox generations, and
-// reads their envelopes where the handler needs them.
+// Handles received events in one transaction: marks each as handled, drops those from before a sandbox's reset, and
+// reads envelopes if the handler needs them.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
@@ -14,17 +14,17 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly bus: Bus;
   readonly namespace: string;
   readonly log: Log;
-  /** The consumer's name; all processes with it share its events. */
+  /** Name of the consumer. All processes that use the name share its events. */
   readonly name: string;
-  /** `product.created`, `product.*` for a group, `*` for all. */
+  /** Types to receive: `product.created`, `product.*` for a group, `*` for all. */
   readonly types: readonly (T | '*' | `${string}.*`)[];
   readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
-  /** Handles all events of a transaction together. */
+  /** Handles all events of a transaction in one call. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly InboxEvent<T>[]) => Promise<void>;
   readonly handleHeads?: (tx: Transaction, heads: readonly EventHead[]) => Promise<void>;
-  /** Filters events that need work, before the transaction; all by default. */
+  /** Returns the events that need work, before the transaction starts. Absent: all need work. */
   readonly due?: (heads: readonly EventHead[]) => readonly EventHead[] | Promise<readonly EventHead[]>;
-  /** Whether handling an event of this type twice is harmless: then it is not noted. */
+  /** Tells whether handling an event of this type twice is harmless; the event is then not recorded as handled. */
   readonly repeatable?: (type: string) => boolean;
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
@@ -32,11 +32,11 @@ export interface InboxOptions<T extends EventType = EventType> {
 
 export interface InboxEvent<T extends EventType = EventType> {
   readonly tenant: Tenant;
-  /** `text` is the envelope byte for byte. */
+  /** The event with its envelope; `text` is the envelope byte for byte. */
   readonly event: EventEnvelope<T> & { readonly text: string };
 }
 
-/** Parses the envelope only when it is read: many handlers need its type alone. */
+/** Parses the envelope when a field is first read, because many handlers need only the type. */
 class LazyEnvelope implements EnvelopeOf<EventType> {
   readonly id: string;
   readonly type: EventType;
@@ -75,7 +75,7 @@ class LazyEnvelope implements EnvelopeOf<EventType> {
 
 export interface InboxTransaction<T extends EventType> {
   handle(items: readonly EventHead[]): Promise<void>;
-  /** Reads envelopes from the log; events that a reset deleted are left out. */
+  /** Reads the events' envelopes from the log; leaves out events that a reset deleted. */
   read(by: Pick<Transaction, 'sql'>, heads: readonly EventHead[]): Promise<InboxEvent<T>[]>;
 }
 
@@ -111,7 +111,7 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
     });
   };
 
-  /** Drops events of a sandbox from before its reset, or while it is reset. */
+  /** Drops a sandbox's events if they precede its last reset or a reset is running. */
   const ofCurrentGeneration = async (
     { sql }: Transaction,
     heads: readonly EventHead[],

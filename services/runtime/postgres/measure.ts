@@ -1,4 +1,4 @@
-// Exports metrics of a host's database, and probes whether a server that refused writes accepts them again.
+// Exports metrics of a host's database, and tests whether a server that refused writes accepts them again.
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -19,11 +19,14 @@ let ageS = 0;
 gauge('outbox_depth', `Writes whose events are not published yet, ${COUNTED_MAX} at most.`, () => rows);
 gauge('outbox_age_seconds', 'For how long the oldest of them has waited, to within five seconds.', () => ageS);
 
-/** Rows have no time: a row is as old as the first look that found a position as high. */
+/**
+ * Estimates the age of the outbox's oldest row. Rows have no time, so a row is as old as the first check at which
+ * positions had reached it.
+ */
 export class OutboxAge {
   #looks: Look[] = [];
 
-  /** Seconds since the row at `oldest` was seen; 0 for an empty outbox. */
+  /** Returns how many seconds ago the row at `oldest` was first seen; 0 for an empty outbox. */
   look(atMs: number, oldest: bigint | null, newest: bigint | null): number {
     if (oldest === null || newest === null) {
       this.#looks = [];
@@ -56,7 +59,8 @@ export const startPostgresMeasures = (postgres: Postgres, clock: Clock, log: Log
       work: look,
       failed,
     }),
-    // Callers are refused without a try while the server takes no writes, so this is the only try.
+    // While the server refuses writes, callers are refused without an attempt, so only this probe finds out when writes
+    // work again.
     repeatedly({
       everyMs: LOOK_MS,
       able: () => postgres.available && postgres.refusesWrites,

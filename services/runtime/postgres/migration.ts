@@ -1,5 +1,5 @@
-// Applies migrations/NNNN_<what>.sql in order, forward only, each in a transaction, and records its checksum. 0001 to
-// 0021 are the baseline, a file for each schema.
+// Applies migrations/NNNN_<what>.sql in order, each in a transaction, and records their checksums. Downward migrations
+// do not exist. 0001 to 0021 are the baseline, one file for each schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#runtime/process/clock.ts';
@@ -26,18 +26,19 @@ interface Migration {
 
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const DIRECTORY = new URL('../../../migrations/', import.meta.url);
-/** A migration may rewrite a table, or wait for another process that does. */
+/** Long enough to rewrite a table, or to wait for another process that does. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-/** A starting process can wait for a database that starts too. */
+/** Long enough for a database that starts together with this process. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_MIGRATION = 2;
 /**
- * First line of a migration that creates indexes `concurrently`, which cannot run in a transaction. The statements must be repeatable, since a process may die between two of them.
+ * First line of a migration that runs outside of a transaction, as `create index concurrently` requires. Each of the
+ * migration's statements must be repeatable, since the process may die between two of them.
  */
 const OUTSIDE = /^-- Outside of a transaction\b/;
-/** Checksum of the first migration before the baseline, which no release had. */
+/** Checksum of the first migration of development versions before the baseline; no release contained it. */
 const BEFORE_BASELINE = '4ca70cf3914c5ca8a5be3eb1918cdcbe09a2073199b323346b7f47eeefe2f1ca';
 
 const read = async (directory: URL): Promise<Migration[]> => {
@@ -54,7 +55,7 @@ const read = async (directory: URL): Promise<Migration[]> => {
   return migrations;
 };
 
-/** Comments may hold a semicolon; no such migration has one in a literal. */
+/** Splits a migration into statements. Comments may contain semicolons; literals must not. */
 const statementsOf = (text: string): string[] =>
   text
     .replace(/--.*$/gm, '')
@@ -63,8 +64,8 @@ const statementsOf = (text: string): string[] =>
     .filter(Boolean);
 
 /**
- * Applies the first missing migration; false when there is none. Concurrent processes retry rather than wait in a
- * statement, whose snapshot a concurrent index build would wait for.
+ * Applies the first missing migration; false when none is missing. A concurrent process tries again later rather than
+ * wait in a statement, because an index build would wait for that statement's snapshot.
  */
 const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Log): Promise<boolean> =>
   postgres.transaction(async ({ sql }) => {
@@ -91,7 +92,7 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     const known = new Map(migrations.map((migration) => [migration.number, migration]));
     for (const { number, name, checksum } of applied) {
       const file = known.get(number);
-      // A newer release applied it: its tables are a superset.
+      // A newer release applied this migration, and its tables serve this release as well.
       if (!file) continue;
       if (file.checksum !== checksum)
         throw new Error(
@@ -103,7 +104,8 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     const next = migrations.find((migration) => !done.has(migration.number));
     if (!next) return false;
     if (OUTSIDE.test(next.text)) {
-      // A simple-protocol statement ends the previous portal and its snapshot, which the index build would wait for.
+      // Runs a simple-protocol statement, which ends the previous portal and its snapshot; an index build would wait
+      // for that snapshot.
       await sql.unsafe('select 1');
       for (const statement of statementsOf(next.text)) await postgres.sql.unsafe(statement);
     } else await sql.unsafe(next.text);

@@ -1,8 +1,8 @@
-// Publishes events: transactions write them to the outbox, one process moves them in order to the event log and
+// Publishes events. Transactions write events to the outbox; one process moves them in order to the event log and
 // publishes them on JetStream at least once. While the bus is disconnected they wait in Postgres and block no writer.
-// The publisher is the process whose session holds the advisory lock. Local commits wake it, other processes wake
-// it over the bus, and it polls. The lock ends with the session, so that another process takes over at once after a
-// crash and within seconds after a freeze.
+// The publisher is the process whose session holds an advisory lock. Local commits, messages from other processes and a
+// timer wake it. The lock ends with the session, so another process takes over at once after a crash, and within
+// seconds after a freeze.
 
 import { batchSubject, packEvents, UNFOLLOWED } from '#runtime/event/batch.ts';
 import type { Bus, StreamOptions } from '#runtime/nats/bus.ts';
@@ -16,7 +16,7 @@ export interface OutboxOptions {
   readonly postgres: Postgres;
   readonly bus: Bus;
   readonly namespace: string;
-  /** Real time, as the retention of events uses it. */
+  /** Real time, which the retention of events uses as well. */
   readonly clock: Clock;
   readonly log: Log;
   readonly followed?: IsFollowed;
@@ -27,16 +27,19 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
-/** Bytes of heads in one message: encoded lines are less than three times as long, below a broker's limit of 1 MB. */
+/**
+ * Target size of a message in bytes of event heads. Encoded lines are less than three times as long, so messages stay
+ * below the broker's limit of 1 MB.
+ */
 const PUBLISHED_BYTES_WANTED = 100_000;
-/** Gathers events that come close together, such as an order and its payment. */
+/** Pause in ms that gathers events in quick succession, such as those of an order and its payment. */
 const GATHER_MS = 20;
-/** Published rows are deleted with the next batch or poll, never by a statement of their own. */
+/** Interval of polls in ms. Published rows are deleted together with the next batch or poll, to save a statement. */
 const LOOK_MS = 2_000;
 const TROUBLE_MS = 500;
-/** A publisher that is silent this long is frozen: its session ends. */
+/** Silence in ms after which a publisher counts as frozen and its session is ended. */
 const SILENT_MS_MAX = 5_000;
-/** First half of the advisory lock's name; the second half says which lock of the runtime. */
+/** First half of each advisory lock's name. The second half distinguishes the runtime's locks. */
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_OUTBOX = 1;
 
@@ -45,13 +48,13 @@ export const eventStream = (namespace: string, replicas: number): StreamOptions 
   subjects: [`${namespace}.event.>`],
   ageMsMax: 7 * 24 * 3_600_000,
   messagesMax: -1,
-  // One or two million events. A stream that filled the broker's disk would stop actors from writing.
+  // Enough for one or two million events. A stream that filled the broker's disk would stop actors from writing.
   bytesMax: 2 * 1024 ** 3,
   duplicateMs: 120_000,
   replicas,
 });
 
-/** How soon to publish; `free`: another process may take over. */
+/** How soon to publish. `free`: the publisher has left, and another process may take over. */
 type Urgency = 'soon' | 'now' | 'free';
 
 const encodeUrgency = (urgency: Urgency): Uint8Array => Buffer.from(urgency);
@@ -77,7 +80,10 @@ const messagesOf = (rows: readonly PublishableRow[]): PublishableRow[][] => {
 class Publisher {
   readonly #options: OutboxOptions;
   readonly #session: Session;
-  /** Read and not known to be published: resent unchanged, so that the broker recognises them. */
+  /**
+   * Rows that were read and are not known to be published. These are resent in the same messages, so that the broker
+   * recognises duplicates.
+   */
   readonly #unsent: PublishableRow[][] = [];
   #sent: number[] = [];
 
@@ -168,7 +174,7 @@ class InterruptibleSleep {
     return woken;
   }
 
-  /** Sleeps until one of these wakes it, at most `ms`. */
+  /** Sleeps until one of the given urgencies wakes it, at most `ms`. */
   async for(ms: number, ...by: readonly Urgency[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -208,7 +214,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     try {
       if (publisher?.isGone) publisher = null;
       publisher ??= await becomePublisher(options);
-      // Jittered, so that waiting processes poll at different times.
+      // Random variation makes waiting processes poll at different times.
       if (!publisher) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
       rest.take();
       if (await publish(publisher)) return;

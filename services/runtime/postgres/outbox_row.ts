@@ -6,10 +6,10 @@ import type { AnyOccurrence } from '#runtime/event/event.ts';
 import { eventId, eventSuffixes, eventTimeSql } from '#runtime/event/event.ts';
 import type { Sql, SqlFragment } from './sql.ts';
 
-/** Limits of one outbox row, which is moved to the log by one statement. */
+/** Limits of one outbox row, which one statement moves to the log. */
 const PACK_EVENTS_MAX = 1_000;
 const PACK_BYTES_WANTED = 700_000;
-/** A separator that JSON never contains. */
+/** Separates packs; JSON never contains it unescaped. */
 const BETWEEN_PACKS = '\u001e';
 
 interface Draft {
@@ -43,7 +43,7 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
 
 export const numberedEvents = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
   const packs = packsOf(occurrences);
-  // Lines instead of arrays: arrays of long texts are escaped and parsed character by character.
+  // Sends lines of one text, because Postgres escapes and parses arrays of long texts character by character.
   const heads = packs.map((pack) => pack.heads.join('\n')).join(BETWEEN_PACKS);
   const drafts = packs.map((pack) => pack.drafts.join('\n')).join(BETWEEN_PACKS);
   return sql`
@@ -70,21 +70,22 @@ export const insertOutbox = (sql: Sql) => sql`
   select positions[events], store, environment, heads, positions, drafts from drawn`;
 
 /**
- * Inserts all events in one statement of the caller's transaction. Sequences are drawn while it holds its row locks,
- * so that they follow the order of changes of each object.
+ * Inserts all events with one statement of the caller's transaction. The transaction holds its row locks when sequences
+ * are drawn, so the sequences follow the order of each object's changes.
  */
 export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
   await sql`with ${numberedEvents(sql, occurrences)} ${insertOutbox(sql)}`;
 };
 
 /**
- * Whether every event is in the log. When checked before the transaction writes, its own events may go to the log
- * directly and stay behind all earlier ones. `min` uses the index; `exists` would scan rows that wait for the bus.
+ * SQL that is true if every event is in the log. If a transaction checks this before it writes, its own events may go
+ * to the log directly and still follow all earlier ones. `min` uses the index; `exists` would scan rows that wait for
+ * the bus.
  */
 export const isOutboxLogged = (sql: Sql) =>
   sql`(select min(position) from runtime.outbox where drafts is not null) is null`;
 
-/** Inserts directly into the log when `isOutboxLogged`, so that only publishing remains. */
+/** Inserts events directly into the log, which is allowed when `isOutboxLogged`; only publishing remains. */
 export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[], loggedAt: Date): Promise<void> => {
   await sql`
     with ${numberedEvents(sql, occurrences)}, logged as (
@@ -99,7 +100,10 @@ export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[],
     select positions[events], store, environment, heads, positions from drawn`;
 };
 
-/** Emits a marker, which is published after everything committed before it and is not in the log. Returns its id. */
+/**
+ * Inserts a marker, an event outside of the log that is published after everything committed before it. Returns the
+ * marker's id.
+ */
 export const writeMarker = async (sql: Sql, { store, environment }: Tenant, type: string): Promise<string> => {
   const id = eventId(0);
   await sql`
@@ -112,11 +116,11 @@ export const writeMarker = async (sql: Sql, { store, environment }: Tenant, type
 
 export interface PublishableRow extends EventPack {
   readonly position: number;
-  /** Whether an external party may subscribe to the tenant's events. */
+  /** Whether someone outside of Stoa may subscribe to the tenant's events. */
   readonly followed: boolean;
 }
 
-/** SQL of whether the tenant of this row, with `store` and `environment`, has an external subscriber. */
+/** Returns SQL that tells whether the tenant in the row's `store` and `environment` has an external subscriber. */
 export type IsFollowed = (sql: Sql, row: SqlFragment) => SqlFragment;
 
 export interface Drained {
@@ -136,7 +140,7 @@ const BATCH_MAX = 256;
 const LOGGED_BYTES_WANTED = 2_000_000;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The oldest rows that are not in the log, as many as one statement moves. */
+/** Selects the oldest rows that are not in the log, as many as one statement should move. */
 const firstUnlogged = (sql: Sql) => sql`
   select position from (
     select position, bytes, sum(bytes) over (order by position) as total
@@ -148,8 +152,8 @@ const firstUnlogged = (sql: Sql) => sql`
   where total - bytes < ${LOGGED_BYTES_WANTED}`;
 
 /**
- * Moves one batch to the log and deletes published rows. Batches run one after another, so that the log stays in
- * order. Returns rows that are in the log and not published, up to the first that is not.
+ * Moves one batch of rows to the log and deletes published rows. Runs one batch at a time, so that the log stays in
+ * order. Returns unpublished rows up to the first one that is not in the log.
  */
 export const drainOutbox = async (
   sql: Sql,

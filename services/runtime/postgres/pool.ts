@@ -1,11 +1,11 @@
-// Lends a bounded set of connections. Callers that wait too long, or come while the server is unavailable, are refused
-// at once.
+// Lends a bounded number of connections. Refuses callers that wait too long, and at once those that arrive while the
+// server is unavailable.
 import { Unavailable } from '#runtime/call/fault.ts';
 
-/** A connection takes about 10 MB on the server, so those of a busy minute are closed in a calm one. */
+/** Idle time in ms after which a connection is closed, since each takes about 10 MB on the server. */
 export const IDLE_MS_MAX = 30_000;
 
-/** One of this many connections is reserved for single statements. */
+/** Share of connections reserved for single statements: one in this many. */
 const SHARE_OF_STATEMENTS = 5;
 
 export interface Pooled {
@@ -29,8 +29,8 @@ interface Idle<C> {
 }
 
 /**
- * Transactions never get all connections: one may need another connection's statement, and each would wait for the
- * others to end.
+ * The use of a lent connection. Transactions never get all connections: one may need a statement on another
+ * connection, and all would then wait for each other.
  */
 export type LentFor = 'statement' | 'transaction';
 
@@ -44,7 +44,7 @@ interface Waiter<C> {
 export class Pool<C extends Pooled> {
   readonly #options: PoolOptions<C>;
   readonly #all = new Set<C>();
-  /** A stack, so that connections that are not needed grow idle. */
+  /** A stack: the connection released last is lent first, so that superfluous ones become idle. */
   readonly #idle: Idle<C>[] = [];
   readonly #waiters = new Set<Waiter<C>>();
   readonly #statements = new Set<Waiter<C>>();
@@ -124,7 +124,7 @@ export class Pool<C extends Pooled> {
     if (waiter) this.#lend(this.#open(), waiter);
   }
 
-  /** Marks the server unavailable: rejects all waiters and probes with one connection at a time. */
+  /** Marks the server unavailable, rejects all waiters, and probes with one connection at a time. */
   suspect(why?: unknown): void {
     if (!this.#available || this.#closed) return;
     this.#available = false;
@@ -222,7 +222,7 @@ export class Pool<C extends Pooled> {
     }
     this.#probe = null;
     if (this.#closed) return connection.close();
-    // Idle connections may be dead after an outage.
+    // Discards idle connections, which may be dead after an outage.
     for (const { connection: idle } of [...this.#idle]) this.discard(idle);
     this.#available = true;
     this.#options.changed(true);

@@ -1,6 +1,6 @@
-// Connects to Postgres with a bound on everything: pool waits, connecting, statements, locks and silence. Each
-// connection is a client that never reconnects: the library's pool would queue without bound behind a frozen server,
-// and continue a transaction on a fresh connection after a loss.
+// Connects to Postgres with bounds on pool waits, connecting, statements, locks and silence. Each connection is a
+// client of the library that never reconnects: the library's pool would queue without bound behind a frozen server, and
+// continue a transaction on a new connection after a loss.
 
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
@@ -28,24 +28,24 @@ export interface PostgresOptions {
   readonly seal: Seal;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /** Called for each connection, since a starting process can wait longer. */
+  /** Returns the time-out of a new connection in ms, which may be longer while the process starts. */
   readonly connectTimeoutMs?: () => number;
 }
 
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
-/** While serving, callers wait for it. */
+/** Time-out of a connection in ms once the process serves, since callers wait for it. */
 export const CONNECT_TIMEOUT_MS = 1_500;
-/** Added to the server's own time-out: only a frozen server or network is silent for longer. */
+/** Added to the server's own time-outs in ms. Only a frozen server or network is silent for longer. */
 const SILENCE_SLACK_MS = 500;
-/** With a statement's limit it stays below the 5 s of a call. */
+/** Longest wait for a connection in ms. Together with a statement's time-out it stays below a call's 5 s. */
 const WAIT_MS_MAX = 2_000;
 const WAITERS_MAX = 4_096;
 const WATCH_MS = 100;
 const PROBE_MS = 250;
 
-/** An int8 beyond 2^53 would lose digits. */
+/** Parses an int8; throws beyond 2^53, where a number would lose digits. */
 const parseInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} is too large for a number.`);
@@ -54,7 +54,10 @@ const parseInteger = (text: string): number => {
 
 const parsedBy = (driver: postgres.Sql): ParsedOptions => driver.options as unknown as ParsedOptions;
 
-/** Never connects: it builds statements and parses the address; connections share its type tables. */
+/**
+ * Creates a client that builds statements and parses the address, and never connects. Connections share its type
+ * tables.
+ */
 const openDriver = (options: PostgresOptions, statementTimeoutMs: number): postgres.Sql => {
   const driver = postgres(options.url, {
     max: 1,
@@ -66,7 +69,7 @@ const openDriver = (options: PostgresOptions, statementTimeoutMs: number): postg
       statement_timeout: statementTimeoutMs,
       lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: Math.max(IDLE_IN_TRANSACTION_MS_MAX, statementTimeoutMs),
-      // Compiling costs more than it saves on small statements.
+      // Compiling costs more than it saves for small statements.
       jit: 'off',
     },
   } as DriverOptions);
@@ -174,7 +177,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     const { value, tx } = await (atOnce ? once() : retryAfterReset(sql, once));
     if (value instanceof Refusal) return value;
     if (tx.emitted) {
-      // Events are rows: other transactions may only have read.
+      // Committed events are rows, so the server has accepted a write; a transaction without events may only have read.
       writes.taken();
       for (const hear of listeners) hear(tx.hasMarker);
     }

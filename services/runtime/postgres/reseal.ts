@@ -1,15 +1,15 @@
-// Seals persistent secrets again under the first master key while several are set, so that old keys can be removed.
-// Works on ranges of blocks, which neither wait nor block.
+// Encrypts stored secrets again under the first master key while several are configured, so that old keys can be
+// removed. Works through ranges of table blocks, without waiting for or blocking other transactions.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Sql } from './sql.ts';
 
-/** A column of sealed bytes that outlast a key rotation. The table has `store` and `environment`. */
+/** A column of encrypted bytes that may outlast a key rotation. The table must have `store` and `environment`. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The column that identifies a tenant's row; null: one row each. */
+  /** Column that identifies a row of the tenant; null: the tenant has one row. */
   readonly id: string | null;
   readonly context: (tenant: Tenant, id: string) => string;
 }
@@ -21,7 +21,7 @@ export interface Resealed {
 
 const BLOCKS_AT_ONCE = 256;
 const PAUSE_MS = 10;
-/** Shorter values were never sealed: deleted secrets are empty. */
+/** Length of the shortest encrypted value. Shorter bytes were never encrypted: a deleted secret is empty. */
 const SEALED_BYTES_MIN = 30;
 
 interface Row {
@@ -83,8 +83,8 @@ const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Res
 const SAMPLED_MAX = 1_000;
 
 /**
- * Whether any key opens this database's secrets, by one secret of each column: null where there is none. A wrong key
- * would otherwise show only in failing requests.
+ * Checks one secret of each column: true if any of them opens, false if none does, null if the database has none. A
+ * wrong key would otherwise show only in failing requests.
  */
 export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedColumn[]): Promise<boolean | null> => {
   let found = false;
@@ -102,7 +102,7 @@ export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedC
       seal.openBytes(row.sealed, context(row, row.id));
       return true;
     } catch {
-      // The column's key may be in rotation while another column's is not.
+      // Tries the next column, since this column's key may be in rotation.
     }
   }
   return found ? false : null;

@@ -1,8 +1,8 @@
-// Reads tenants' revisions from a domain's table, a row for each tenant.
+// Reads a tenant's revision from a domain's table, which has one row for each tenant.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from './sql.ts';
 
-/** 0 for a tenant without writes. Data read afterwards is at least as new. */
+/** Returns the revision; 0 for a tenant without writes. Data that is read afterwards is at least as new. */
 export const revisionOf = async (sql: Sql, table: string, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     select revision from ${sql(table)} where store = ${store} and environment = ${environment}`;

@@ -1,15 +1,18 @@
-// Locks a sandbox by its row in runtime.sandbox: every writing transaction shares the row until it ends, a reset locks
-// it exclusively. A transaction during a reset finds the sandbox shut. Production has no row and needs no statement.
+// Locks a sandbox by its row in runtime.sandbox. Every writing transaction shares the row until it ends; a reset locks
+// the row exclusively. During a reset, transactions find the sandbox shut. Production has no such row and needs no
+// statement.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Sql } from './sql.ts';
 
 const LOOK_MS = 5;
-/** An edge waits ten seconds: the call keeps time for its work. */
+/** Longest wait for a reset in ms; an edge waits 10 s, so the call has time left for its work. */
 const WAIT_MS_MAX = 4_000;
 
-/** Rolled back because these sandboxes are being reset; may be repeated once they are open. */
+/**
+ * Thrown where a transaction was rolled back because these sandboxes are being reset; it may be repeated afterwards.
+ */
 export class SandboxShut extends Unavailable {
   readonly stores: readonly string[];
 
@@ -22,7 +25,7 @@ export class SandboxShut extends Unavailable {
 
 export interface SandboxState {
   readonly shut: boolean;
-  /** The outbox position of the last reset: events with a smaller sequence belong to an earlier generation. */
+  /** Outbox position at the last reset. Events with a smaller sequence precede that reset. */
   readonly generation: number;
 }
 
@@ -39,7 +42,7 @@ export const enterSandboxes = async (
 ): Promise<(tenant: Tenant) => SandboxState> => {
   const stores = sandboxesOf(tenants);
   if (stores.length === 0) return () => NEVER_RESET;
-  // Two statements: the second sees commits from before the locks. A reset holds the rows that are skipped.
+  // Two statements, because the second one sees commits from before the locks. Skipped rows are locked by a reset.
   const [shared, rows] = await Promise.all([
     sql<{ store: string }[]>`
       select store from runtime.sandbox where store = any(${stores}::uuid[]) and environment = 'sandbox'
@@ -58,7 +61,10 @@ export const enterSandboxes = async (
   return (tenant) => states.get(tenantKey(tenant)) ?? NEVER_RESET;
 };
 
-/** Remembered with data that is read now, so that the data is not written in the next generation. */
+/**
+ * Returns the sandbox's generation, to be remembered with data that is read now, so that the data is not written after
+ * a reset.
+ */
 export const generationOf = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   if (environment !== 'sandbox') return NEVER_RESET.generation;
   const [row] = await sql<{ generation: number }[]>`
@@ -72,14 +78,17 @@ export const generationOfRow = (sql: Sql, alias: string) => sql`
     where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)}
   ), ${NEVER_RESET.generation})`;
 
-/** SQL that excludes rows of shut sandboxes from queries over all tenants. */
+/** Returns SQL that excludes rows of shut sandboxes, for queries over all tenants. */
 export const isSandboxOpen = (sql: Sql, alias: string) => sql`
   not exists (
     select from runtime.sandbox as s
     where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)} and s.shut and s.leased_until > now()
   )`;
 
-/** One poll for each shut sandbox, shared by its waiters: each poll takes a connection from the reset. */
+/**
+ * One poll for each shut sandbox, shared by all that wait for it, since each poll takes up a connection that the reset
+ * could use.
+ */
 const openings = new WeakMap<Sql, Map<string, Promise<void>>>();
 
 const untilOpen = async (sql: Sql, store: string): Promise<void> => {

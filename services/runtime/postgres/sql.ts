@@ -3,7 +3,7 @@ import postgres from 'postgres';
 
 export { postgres };
 
-/** The tag of statements: sql`select …`. Amounts and revisions (int8) are numbers. */
+/** The tag of SQL statements: sql`select …`. Values of int8, such as amounts and revisions, are numbers. */
 export type Sql = postgres.ISql;
 
 export type SqlFragment = postgres.Fragment;

@@ -1,4 +1,4 @@
-// Retries at startup while the database is starting or has no room.
+// Retries work at startup while the database is starting or refuses further connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -7,8 +7,7 @@ const RETRY_MS_MAX = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * Repeats `run`, which must have no effect when it fails, while the fault is transient. Logs each distinct problem
- * once.
+ * Repeats `run` while its fault is transient; a failed `run` must have had no effect. Logs each distinct problem once.
  */
 export const retryWhileUnavailable = async <T>(
   run: () => Promise<T>,

@@ -1,15 +1,15 @@
-// Analyzes tables that have doubled. Without statistics Postgres takes every column for equally selective, so that an
-// index by tenant seems as good as one by row, and connections keep such plans. The server's daemon comes once a minute, in
-// which a new store's orders may grow from none to thousands.
+// Analyzes tables that have doubled in size. Without statistics Postgres assumes that an index by tenant is as
+// selective as one by row, and connections keep plans made on that basis. The server's own daemon comes once a minute,
+// in which a new store's orders may grow from none to thousands.
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres } from './database.ts';
 
 const LOOK_MS = 2_000;
-/** The minimum of Postgres' own daemon. */
+/** Same minimum as Postgres' own daemon. */
 const ROWS_MIN = 50;
-/** Above this, the daemon's minute is short beside the time in which a table doubles. */
+/** Above this number of rows a table doubles so slowly that the daemon's interval of a minute is short enough. */
 const ROWS_MAX = 1_000_000;
 const TABLES_MAX = 20;
 

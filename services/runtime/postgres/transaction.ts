@@ -37,7 +37,7 @@ export class OpenTransaction implements Transaction {
     return this.#marked;
   }
 
-  /** Must come first. */
+  /** Shares the tenant's sandbox row; must be the transaction's first statement. */
   async enter(tenant: Tenant): Promise<void> {
     const stateOf = await enterSandboxes(this.sql, [tenant]);
     if (stateOf(tenant).shut) throw new SandboxShut([tenant.store]);
@@ -70,8 +70,7 @@ export class OpenTransaction implements Transaction {
       occurrences.length === 0
         ? await sql`${insertAnswers(sql, answers)}`
         : await sql`with ${numberedEvents(sql, occurrences)}, outbox as (${insertOutbox(sql)}) ${insertAnswers(sql, answers)}`;
-    // Another request of this key committed between the look-up and the lock: the repeated transaction finds its
-    // answer.
+    // A request with this key committed between the look-up and the lock; the repeated transaction finds its answer.
     if (count !== answers.keys.length) throw concurrentKeyError();
   }
 

@@ -1,4 +1,4 @@
-// Runs a transaction: begin, commit or roll back, and one repetition after a conflict.
+// Runs a transaction: begins, commits or rolls back, and repeats once after a conflict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { isConnectionFault, isContention, toFault, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -19,7 +19,7 @@ export interface TransactionPool<C extends TransactionConnection> {
   open(connection: C, isOver: () => boolean): OpenTransaction;
 }
 
-/** A refusal was rolled back; other values are committed. */
+/** Result of a transaction: if `value` is a refusal, the transaction was rolled back; otherwise it was committed. */
 export interface TransactionOutcome<T> {
   readonly value: T;
   readonly tx: OpenTransaction;
@@ -37,7 +37,7 @@ const rollBack = async (connection: TransactionConnection): Promise<void> => {
 };
 
 const commit = async (connection: TransactionConnection): Promise<void> => {
-  // The commit was not sent: the server has rolled back.
+  // The commit was never sent, so the server has rolled back.
   if (connection.gone) throw new Unavailable('The database connection was lost.');
   let done: { readonly command: string };
   try {
@@ -89,7 +89,7 @@ export const runTransaction = async <C extends TransactionConnection, T>(
       return await runOnce(pool, run, tenant);
     } catch (problem) {
       if (tries > 1 || !isContention(problem)) throw toFault(problem);
-      // A random pause, so that the two do not meet again.
+      // Pauses for a random time, so that the two transactions do not conflict again.
       await sleep(Math.random() * PAUSE_MS_MAX);
     }
   }

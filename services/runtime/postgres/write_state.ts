@@ -1,5 +1,5 @@
-// Tracks whether Postgres accepts writes: with a full disk or a read-only server reads still work, so health checks do
-// not show it.
+// Tracks whether Postgres accepts writes. With a full disk or a read-only server reads still work, so health checks
+// would not show it.
 import { faultCode } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { counter } from '#runtime/process/metric.ts';

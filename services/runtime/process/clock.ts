@@ -1,17 +1,17 @@
-// Provides real time, for deadlines and signatures, and each tenant's time, which a sandbox may have advanced.
+// Provides real time, for deadlines and signatures, and each tenant's time, which may be ahead in a sandbox.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
 export interface Clock {
-  /** The tenant's time; in production the real one. */
+  /** Returns the tenant's time; in production that is real time. */
   now(tenant: Tenant): Date;
   real(): number;
   offset(tenant: Tenant): number;
-  /** Sandboxes whose clock was advanced and runs. Pollers look for their due work separately. */
+  /** Returns the sandboxes whose clock is ahead and running. Pollers look up their due work separately. */
   moved(): readonly Tenant[];
   setOffset(tenant: Tenant, offsetMs: number): void;
   /**
-   * Stops a sandbox's clock at this time until its offset is set, so that due work gets the exact time at which it was
-   * due. Only the process that advances the clock does due work meanwhile.
+   * Stops a sandbox's clock at `atMs` until its offset is set, so that due work sees the exact time at which it was
+   * due. Meanwhile only the process that advances the clock performs due work.
    */
   freeze(tenant: Tenant, atMs: number): void;
   isFrozen(tenant: Tenant): boolean;
@@ -62,7 +62,7 @@ class TenantClock implements Clock {
 
   setOffset(tenant: Tenant, offsetMs: number): void {
     if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can be moved.');
-    // A clock that went back would repeat work that was done.
+    // A clock that went back would repeat work.
     if (!Number.isFinite(offsetMs) || offsetMs < 0) throw new RangeError('A sandbox is never behind the real time.');
     this.#frozen.delete(tenantKey(tenant));
     if (offsetMs === 0) this.#offsets.delete(tenantKey(tenant));
@@ -85,9 +85,9 @@ export const manualClock = (startMs: number): ManualClock => {
   });
 };
 
-/** Time for the actor host, which a simulation can control. */
+/** Timers of the actor host, which a simulation can control. */
 export interface Timers {
-  /** Monotonic, in ms. */
+  /** Time in ms of the monotonic clock. */
   now(): number;
   after(ms: number, run: () => void): () => void;
   soon(run: () => void): void;

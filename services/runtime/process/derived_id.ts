@@ -1,4 +1,4 @@
-// Derives ids from names, so that a retry gets the same id.
+// Derives ids from names, so that a retry creates the same id.
 import { sha256 } from './seal.ts';
 
 export const derivedId = (...parts: readonly string[]): string => {

@@ -1,5 +1,5 @@
-// Shuts a process down on SIGTERM: announces its end and keeps serving, so that balancers turn away, then runs the
-// drain steps within a bound.
+// Shuts a process down on SIGTERM: reports not ready and keeps serving for a while, so that load balancers stop sending
+// requests, then runs the drain steps within a time limit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
@@ -13,8 +13,8 @@ export interface DrainOptions {
   readonly log: Log;
   readonly steps: readonly DrainStep[];
   /**
-   * Announces the end before anything else; the first step starts `seconds` later. SIGINT skips the wait: a terminal
-   * has no balancer.
+   * `tell` runs first and announces the shutdown; the first step starts `seconds` later. SIGINT skips the wait, since a
+   * terminal has no balancer.
    */
   readonly notice?: { readonly tell: () => void; readonly seconds: number };
   readonly limitMs?: number;
@@ -26,7 +26,7 @@ const LIMIT_MS = 20_000;
 const SECONDS_MAX = 600;
 export const DRAIN_SECONDS_RULE = `STOA_DRAIN_SECONDS must be a number of seconds from 0 to ${SECONDS_MAX}.`;
 
-/** Reads STOA_DRAIN_SECONDS: how long a process keeps serving after SIGTERM. Null: not a valid number. */
+/** Reads STOA_DRAIN_SECONDS, the number of seconds that a process keeps serving after SIGTERM. Null: invalid. */
 export const readDrainSeconds = (
   variables: Readonly<Record<string, string | undefined>>,
   otherwise: number,
@@ -61,7 +61,7 @@ export const drain = async ({ log, steps, limitMs = LIMIT_MS }: DrainOptions): P
   return clean;
 };
 
-/** Drains on the first signal and exits; a second signal exits at once. */
+/** Drains on the first signal, then exits; a second signal exits at once. */
 export const drainOnSignal = (options: DrainOptions): void => {
   const exit = options.exit ?? ((code: number) => process.exit(code));
   let draining = false;

@@ -1,40 +1,40 @@
-// Kills the process at a named point, for tests: STOA_FAILPOINT names a file, and the process dies as by kill -9 where
-// the file says `<place>@<store>`. Does nothing without the variable.
+// Kills the process at a named point, for tests. STOA_FAILPOINT names a file; the process dies as by kill -9 at the
+// point that the file names as `<point>@<store>`. Without the variable nothing happens.
 import { readFileSync } from 'node:fs';
 
 export type Failpoint =
-  /** The edge has read the request and called no service. */
+  /** After the edge has read the request, before it calls a service. */
   | 'socket'
-  /** The key has no stored answer and no work has started. */
+  /** After the look-up of the idempotency key found no answer, before any work starts. */
   | 'claim'
-  /** The stock is held. */
+  /** After the stock is held. */
   | 'hold'
-  /** The holds do not expire until the decision. */
+  /** After the holds are pinned, so that they do not expire before the order is decided. */
   | 'pin'
-  /** A payment provider has answered; nothing is written. */
+  /** After a payment provider has answered, before anything is written. */
   | 'provider'
-  /** Everything is written and nothing is committed. */
+  /** After everything is written, before the commit. */
   | 'transaction'
-  /** Committed; none of what follows is done. */
+  /** After the commit, before any work that follows it. */
   | 'commit'
-  /** All is done; the caller has no answer. */
+  /** After all work, before the caller gets the answer. */
   | 'reply'
   | 'publish'
   | 'shut'
-  /** Rows are deleted, not committed. */
+  /** After a reset has deleted rows, before the commit. */
   | 'clear'
-  // Points of the end of an actor log; they have no store.
+  // Points while an actor log is being closed; they are set without a store id.
   | 'end'
-  /** The log has its end mark; Postgres lacks some of it. */
+  /** After the end mark is written, before Postgres has the whole log. */
   | 'drain'
-  /** Postgres has all of the log; it is not marked as sealed. */
+  /** After Postgres has the whole log, before the log is sealed. */
   | 'seal'
-  /** Sealed; no host knows it. */
+  /** After the log is sealed, before any host knows. */
   | 'sealed';
 
 let orders = '';
 
-/** Called before the process serves; an empty name disables all points. */
+/** Sets the file to read; called before the process serves. An empty name disables all points. */
 export const watchFailpoint = (file: string): void => {
   orders = file;
 };

@@ -1,4 +1,4 @@
-// Serves metrics and health on the internal port, which is never public.
+// Serves metrics and health on the internal port, which must not be public.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
@@ -31,8 +31,9 @@ interface InternalResponse {
 const NOT_FOUND: InternalResponse = { status: 404, type: 'text/plain', body: 'not found\n' };
 
 /**
- * `/metrics`; `/readyz` is 503 when the process should get no traffic; `/healthz` is 200 until it drains. Unavailable
- * dependencies only make it `degraded`, since a restart would not help.
+ * Serves `/metrics`, `/readyz` and `/healthz`. `/readyz` is 503 when the process should get no traffic; `/healthz` is
+ * 200 until the process drains. An unavailable dependency only changes the status to `degraded`, since a restart would
+ * not help.
  */
 export const serveInternal = async (options: InternalOptions): Promise<InternalServer> => {
   const { health, log } = options;

@@ -1,4 +1,5 @@
-// Records latencies for Prometheus: two additions for each, since every request has one. The text is made on a scrape.
+// Records latencies for Prometheus with two additions each, since every request is measured. Formats them only when
+// Prometheus reads them.
 import type { Metric, Registry } from 'prom-client';
 
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -32,11 +33,11 @@ export class LatencyTable {
     this.name = name;
     this.help = help;
     this.#labelNames = labelNames;
-    // The registry reads a metric's name, and its values on a scrape, and nothing else.
+    // The cast is safe: the registry only reads a metric's name, and its values when Prometheus asks.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** The series of these label values. Frequent callers should keep it. */
+  /** Returns the series with these label values. Frequent callers should keep the result. */
   labels(...values: readonly string[]): Latency {
     const key = values.join('\n');
     let series = this.#series.get(key);

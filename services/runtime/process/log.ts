@@ -1,18 +1,18 @@
-// Writes structured logs, one JSON object a line, with secrets removed.
+// Writes structured logs as one JSON object in each line, with secrets hidden.
 import pino from 'pino';
 
 export type Log = pino.Logger;
 
 const HIDDEN = '[hidden]';
-/** Members with such a name are hidden. */
+/** Names of members whose values are hidden. */
 const SECRET_NAME =
   /authorization|cookie|passw|secret|signature|credential|token|api_?key|x-external-auth|^otp$|_code_hash$/i;
 const DEPTH_MAX = 8;
 const TEXT_MAX = 8_192;
 
 /**
- * Secrets by their own form: API keys, signing secrets, bearer tokens, JWTs, passwords in URLs. Every repetition is
- * bounded, since the text may be an attacker's.
+ * Patterns of secrets within texts: API keys, signing secrets, bearer tokens, JWTs, passwords in URLs. Every repetition
+ * is bounded, since an attacker may choose the text.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(svc_(?:(?:sk|pk|mk|at|rt|ac)_(?:live|test)|cs)_)[\w-]+/g, `$1${HIDDEN}`],
@@ -47,7 +47,7 @@ const hideMembers = (value: unknown, depth: number): unknown => {
   return shown;
 };
 
-/** Only members that every error has: drivers attach statements and their parameters to theirs. */
+/** Returns only members that every error has, because drivers attach statements and parameters to theirs. */
 const describe = (error: Error, depth: number): Record<string, unknown> => ({
   type: error.name,
   message: error.message,
@@ -60,11 +60,11 @@ const describe = (error: Error, depth: number): Record<string, unknown> => ({
 export interface LogOptions {
   readonly name: string;
   readonly level?: string;
-  /** Standard error by default, since standard output belongs to commands. */
+  /** Writes a line. Standard error by default, since commands use standard output. */
   readonly write?: (line: string) => void;
 }
 
-/** Buffered bytes that could not be written, as on a full disk. More are dropped. */
+/** Limit of buffered bytes while writing fails, as with a full disk. Further lines are dropped. */
 const WAITING_BYTES_MAX = 1_048_576;
 
 const standardError = () => {
@@ -85,14 +85,14 @@ export const createLog = (options: LogOptions): Log => {
       level,
       base: { process: options.name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // `hideMembers` describes errors; pino's serializer would show what drivers attach.
+      // Leaves errors to `hideMembers`, because pino's serializer would show what drivers attach.
       serializers: { err: (described) => described },
       formatters: {
         level: (label) => ({ level: label }),
         log: (members) => hideMembers(members, 0) as Record<string, unknown>,
       },
     },
-    // Runs on the finished line, so that no text escapes it.
+    // Hides secrets in the finished line, so that no text bypasses this.
     { write: (line: string) => sink.write(hideSecrets(line)) },
   );
   if (level !== wanted) log.warn({ given: wanted, levels: LEVELS }, 'STOA_LOG_LEVEL is none of the levels: using info');

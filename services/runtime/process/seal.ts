@@ -1,16 +1,19 @@
-// Encrypts secrets at rest with AES-256-GCM under the master key; hashes and compares in constant time.
+// Encrypts stored secrets with AES-256-GCM under the master key; hashes texts, and compares secrets in constant time.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A sealed secret: format 1, key id, 12 bytes nonce, 16 bytes tag, ciphertext. `context` binds it to its row. */
+/**
+ * Encrypts and decrypts. Sealed bytes are: format 1, key id, 12 bytes of nonce, 16 bytes of tag, ciphertext. `context`
+ * binds them to the row that holds them.
+ */
 export interface Seal {
   close(plain: string | Uint8Array, context?: string): Uint8Array;
-  /** Throws where the bytes were changed, or belong to another key or context. */
+  /** Decrypts. Throws if the bytes were changed, or were sealed under another key or context. */
   open(sealed: Uint8Array, context?: string): string;
   openBytes(sealed: Uint8Array, context?: string): Uint8Array;
   readonly isRotating: boolean;
-  /** The id byte of what the first key seals; null where another key has the same id. */
+  /** Key id of values that the first key seals; null if another key has the same id. */
   readonly currentKeyId: number | null;
-  /** Seals it again under the first key; null where it already is. Throws as `open` does. */
+  /** Seals a value again under the first key; null if it is already sealed under that key. Throws like `open`. */
   reseal(sealed: Uint8Array, context?: string): Uint8Array | null;
 }
 
@@ -21,7 +24,7 @@ const KEY_BYTES = 32;
 const HEAD_BYTES = 2 + NONCE_BYTES + TAG_BYTES;
 const NO_CONTEXT = Buffer.alloc(0);
 
-/** Accepts only canonical Base64: node itself ignores garbage. Null otherwise. */
+/** Decodes canonical Base64; null for any other text, of which node would ignore the invalid characters. */
 export const decodeBase64 = (text: string): Uint8Array | null => {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64');
@@ -38,8 +41,8 @@ const masterKey = (text: string, name: string): Buffer => {
 const keyId = (key: Buffer): number => createHash('sha256').update('stoa master key').update(key).digest()[0] ?? 0;
 
 /**
- * `masterKeys` is STOA_MASTER_KEY: one Base64 key, or several with commas while keys are rotated. The first seals; all
- * open.
+ * Parses STOA_MASTER_KEY: one Base64 key, or several separated by commas during a rotation. The first key seals; each
+ * can open.
  */
 export const openSeal = (masterKeys: string | undefined): Seal => {
   if (!masterKeys) throw new Error('STOA_MASTER_KEY is not set: it holds 32 random bytes in base64.');
@@ -71,7 +74,7 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
       try {
         return decipher(key, sealed, context);
       } catch {
-        // Another key may have the same id.
+        // Tries the next key with the same id.
       }
     }
     throw new Error('Sealed bytes do not open: they were changed, moved, or sealed under another master key.');
@@ -103,7 +106,9 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes the same time at every first difference; different lengths are unequal at once. */
+/**
+ * Compares in a time that does not depend on where two values of equal length differ; different lengths return at once.
+ */
 export const constantTimeEqual = (a: string | Uint8Array, b: string | Uint8Array): boolean => {
   const left = Buffer.from(a as string);
   const right = Buffer.from(b as string);

@@ -1,11 +1,11 @@
-// Reads a deployment's settings for its domains from the environment. A wrong one, or a server that cannot be used, ends
-// the process with one sentence, without a stack.
+// Reads settings for domains from the environment. An invalid setting or an unusable server ends the process with one
+// sentence and no stack.
 import { Unavailable } from '#runtime/call/fault.ts';
 import { DRAIN_SECONDS_RULE, readDrainSeconds } from './drain.ts';
 
 export class EnvironmentError extends Error {}
 
-/** Time for a balancer to probe a few times. */
+/** Long enough for a load balancer to probe a few times. */
 const DRAIN_SECONDS = 5;
 
 export const drainSecondsOf = (variables: Readonly<Record<string, string | undefined>>): number => {
@@ -14,7 +14,7 @@ export const drainSecondsOf = (variables: Readonly<Record<string, string | undef
   return seconds;
 };
 
-/** Prints the problem to standard error and exits with 1. Other faults are thrown. */
+/** Prints a configuration problem to standard error and exits with code 1; throws any other fault. */
 export const reportAndExit = (problem: unknown): never => {
   if (!(problem instanceof EnvironmentError || problem instanceof Unavailable)) throw problem;
   process.stderr.write(`${problem.message}\n`);
@@ -31,20 +31,20 @@ export const environmentOrExit = <T>(read: () => T): T => {
 
 export interface Settings {
   readonly publicUrl: string;
-  /** Whether URLs configured with a test key may name this machine and use plain HTTP. */
+  /** Whether URLs configured with a test key may name this machine and use http. */
   readonly allowLocal: boolean;
   readonly natsReplicas: number;
-  /** Bytes of catalogues in memory; null: a share of the machine's memory. */
+  /** Limit of bytes of catalogues in memory; null: a share of the machine's memory. */
   readonly catalogBytesMax: number | null;
-  /** Bytes of search indexes in memory; null: a share of the machine's memory. */
+  /** Limit of bytes of search indexes in memory; null: a share of the machine's memory. */
   readonly searchBytesMax: number | null;
-  /** An embeddings service; null: the built-in model, made from the store's catalogue. */
+  /** External embeddings service; null: the built-in model, trained on each store's catalogue. */
   readonly embeddings: EmbeddingSettings | null;
-  /** A geocoder with Nominatim's API; null: the built-in one, of the world's towns. */
+  /** URL of a geocoder with Nominatim's API; null: the built-in geocoder of the world's towns. */
   readonly geocoderUrl: string | null;
   readonly mail: MailSettings;
   readonly providerUrls: Readonly<Record<'stripe' | 'paypal' | 'paystack' | 'daraja', string | null>>;
-  /** Niceness of password hashing when the processor is busy: 0 to 19. */
+  /** Process priority (nice value, 0 to 19) of password hashing while the processor is busy. */
   readonly hashNiceness: number;
 }
 
@@ -52,15 +52,15 @@ export interface EmbeddingSettings {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
-  /** How long a search waits for its query's vector before it uses words alone. */
+  /** How long a search waits for the query's vector in ms; after that the search uses words alone. */
   readonly queryTimeoutMs: number;
 }
 
-/** SMTP URLs; null: mails of the environment are stored and not sent. */
+/** SMTP servers by environment; null: the environment's mails are stored and not sent. */
 export interface MailSettings {
   readonly production: string | null;
   readonly sandbox: string | null;
-  /** The sender; null: `no-reply@` the SMTP host. */
+  /** Sender address; null: `no-reply@` and the SMTP host. */
   readonly from: string | null;
 }
 

@@ -1,8 +1,9 @@
-// Limits repeated warnings: the first of a kind is written at once, later ones of its period are counted.
+// Limits repeated warnings. The first of each kind is written at once; those that follow within a period are counted
+// and reported together.
 import type { Log } from './log.ts';
 
 const PERIOD_MS = 10_000;
-/** Kinds may contain callers' texts without bound: further ones share a kind. */
+/** Limit of kinds, since kinds may contain callers' texts; all further kinds share one. */
 const KINDS_MAX = 256;
 
 interface Kind {
@@ -11,7 +12,9 @@ interface Kind {
 }
 
 export interface ThrottledLog {
-  /** `kind` groups warnings. `left_out` counts those suppressed since the line before. */
+  /**
+   * `kind` groups warnings. The reported line has `left_out`, the number of warnings suppressed since the last line.
+   */
   warn(kind: string, fields: Readonly<Record<string, unknown>>, text: string): void;
 }
 

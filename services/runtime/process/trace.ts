@@ -1,4 +1,5 @@
-// Sends spans of requests to an OpenTelemetry collector, if there is one. Parents travel as W3C traceparent texts.
+// Sends spans of requests to an OpenTelemetry collector, if one is configured. A parent span is passed on as W3C
+// traceparent text.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Attributes, Span, SpanContext, SpanKind, Tracer } from '@opentelemetry/api';
@@ -35,7 +36,7 @@ export const formatTraceparent = ({ traceId, spanId, sampled }: TraceParent): st
 
 export const tracingActive = (): boolean => tracing !== null;
 
-/** A traceparent for background work, which is not recorded: each poll would start a trace. */
+/** Returns a traceparent that is not recorded, for background work: otherwise each poll would start a trace. */
 export const untraced = (): string =>
   tracing
     ? formatTraceparent({
@@ -45,12 +46,12 @@ export const untraced = (): string =>
       })
     : '';
 
-/** `server` handles a call, `client` makes one to another process, `internal` is neither. */
+/** `server` handles a call, `client` calls another process, `internal` is any other work. */
 export type SpanRole = 'server' | 'client' | 'internal';
 
 export interface SpanEnd {
   readonly attributes?: Attributes;
-  /** Whether this side failed. A refusal is no failure. */
+  /** Whether this side failed; a refusal is not a failure. */
   readonly failed?: boolean;
   readonly problem?: unknown;
 }
@@ -75,7 +76,7 @@ const endOf =
     span.end();
   };
 
-/** Starts a span beneath `parent` (a traceparent, or empty). Null without a collector. */
+/** Starts a span below `parent`, which is a traceparent or empty. Null without a collector. */
 export const openSpan = <T>(
   name: string,
   kind: SpanRole,
@@ -112,7 +113,10 @@ const samplerOf = ({ sampler, ratio }: TraceEnvironment, sdk: typeof import('@op
   return sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root;
 };
 
-/** Returns how to flush and stop. `name` is the default service name: `stoa-edge`. */
+/**
+ * Starts tracing. `name` is the default service name, such as `stoa-edge`. Returns a function that flushes spans and
+ * stops.
+ */
 export const startTracing = async (
   name: string,
   environment: TraceEnvironment,

@@ -1,4 +1,4 @@
-// Reads OpenTelemetry's own variables for sampling and export. Invalid values are ignored with a warning, as
+// Reads OpenTelemetry's standard variables for sampling and export. Ignores invalid values with a warning, as
 // OpenTelemetry prescribes.
 
 export type SamplerName =
@@ -10,10 +10,10 @@ export type SamplerName =
   | 'parentbased_traceidratio';
 
 export interface TraceEnvironment {
-  /** The collector's URL; null: no spans. */
+  /** URL of the collector; null: no spans are sent. */
   readonly url: string | null;
   readonly sampler: SamplerName;
-  /** The share of traces kept by a ratio sampler, from 0 to 1. */
+  /** Share of traces that a ratio sampler keeps, from 0 to 1. */
   readonly ratio: number;
   readonly serviceName: string | null;
   readonly attributes: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ const ratioOf = (variables: Variables, problems: string[]): number => {
   return 1;
 };
 
-/** Percent-encoded `key=value`, separated by commas. */
+/** Parses percent-encoded `key=value` pairs, separated by commas. */
 const attributesOf = (variables: Variables, problems: string[]): Record<string, string> => {
   const attributes: Record<string, string> = {};
   const pairs = (variables.OTEL_RESOURCE_ATTRIBUTES ?? '').split(',');

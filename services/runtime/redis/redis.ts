@@ -1,5 +1,5 @@
-// Provides the optional cache that edges share. Every command has a short deadline and none throws: an unavailable
-// Redis only costs misses.
+// Provides the optional cache that edges share. Every command has a short deadline and none throws, so an unavailable
+// Redis only causes misses.
 import { Redis } from 'ioredis';
 import type { Log } from '#runtime/process/log.ts';
 
@@ -37,7 +37,7 @@ export const connectCache = ({ url, prefix, log }: CacheOptions): SharedStore =>
     keyPrefix: prefix,
     commandTimeout: COMMAND_MS_MAX,
     connectTimeout: CONNECT_MS_MAX,
-    // A command that cannot be sent at once is a miss.
+    // A command that cannot be sent at once counts as a miss.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -68,10 +68,10 @@ export const connectCache = ({ url, prefix, log }: CacheOptions): SharedStore =>
       return answer;
     } catch (problem) {
       failures++;
-      // Once for all commands that were in flight together.
+      // Commands that fail together pause the cache only once.
       if (failures >= FAILURES_MAX && performance.now() >= askAgainAt) {
         askAgainAt = performance.now() + LEFT_ALONE_MS;
-        // Drops commands that would pile up behind a frozen server.
+        // Disconnects, to drop commands that would pile up behind a frozen server.
         redis.disconnect(true);
         if (!complained) log.warn({ err: problem }, 'the cache is left alone for a while');
         complained = true;

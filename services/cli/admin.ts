@@ -1,4 +1,4 @@
-// Calls the running system's internal rpcs for a command; a refusal becomes one sentence.
+// Calls internal rpcs of the running system for a command; prints a refusal as one sentence.
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/descriptor.ts';
 import type { ConnectAdminRpcs } from '#proto/gen/connect.ts';

@@ -1,4 +1,5 @@
-// Writes and reads a backup: a folder with the database's dump, the master key, and a manifest with their hashes.
+// Writes and reads a backup: a folder with the database's dump, the master key, and a manifest with the hash of each
+// file.
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,14 +8,14 @@ import { SetupError } from './local/child.ts';
 import { readJson } from './local/home.ts';
 import { type PostgresClient, runClient } from './local/postgres_client.ts';
 
-/** `backup.json`, written last, so that an incomplete backup has none. */
+/** Content of `backup.json`, which is written last, so that an incomplete backup has no such file. */
 export interface Manifest {
   readonly made_at: string;
-  /** SHA-256 of each file in hex. */
+  /** SHA-256 of each file, in hexadecimal. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A file that marks a home as restored: it never gets the demo store. */
+/** Name of the file that marks a home as restored; such a home never gets the demo store. */
 export const RESTORED_MARKER = 'restored';
 
 const DUMP = 'stoa.dump';
@@ -29,7 +30,7 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** Syncs the file and makes it readable by its owner alone. */
+/** Syncs the file to disk and makes it readable only by its owner. */
 const syncPrivately = async (file: string): Promise<void> => {
   await chmod(file, 0o600);
   const handle = await open(file, 'r');
@@ -43,7 +44,7 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = [DUMP, KEY].map((name) => join(folder, name));
   try {
-    // Created before pg_dump opens it, so that others can never read it.
+    // Creates the files before pg_dump opens them, so that other users can never read them.
     for (const file of files) await writeFile(file, '', { mode: 0o600, flag: 'wx' });
     await runClient(client, 'pg_dump', ['--format=custom', '--no-owner', '--no-acl', `--file=${dumpOf(folder)}`]);
     await writeFile(join(folder, KEY), `${masterKey}\n`);

@@ -1,4 +1,4 @@
-// `stoa backup DIR` and `stoa restore DIR`: write a system into one folder, and restore it into an empty home.
+// `stoa backup DIR` and `stoa restore DIR`: write a system into a folder, and restore it into an empty home.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// `stoa client …`: registers apps that request access to stores.
+// `stoa client …`: registers apps that ask merchants for access to their stores.
 import { defineCommand } from 'citty';
 import { administer, columns, define, JSON_OPTION, print } from './command.ts';
 

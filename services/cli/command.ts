@@ -1,4 +1,4 @@
-// Shared by all commands: options, output as words or JSON, and failures as one sentence with exit code 1.
+// Parts that all commands share: options, output as text or JSON, and failures as one sentence with exit code 1.
 import { type ArgsDef, type CommandDef, defineCommand, type ParsedArgs } from 'citty';
 import type { Admin } from './admin.ts';
 import { SetupError } from './local/child.ts';
@@ -6,7 +6,7 @@ import { runningSystem } from './running.ts';
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Ends the process once the pipe has taken all output; a pipe holds 64 kB. */
+/** Ends the process after all output was written: a pipe takes only 64 kB at a time. */
 export const exit = async (code: number): Promise<never> => {
   await new Promise<void>((taken) => process.stdout.end(() => taken()));
   process.exit(code);
@@ -20,7 +20,10 @@ export const STORE_OPTION = {
   required: true,
 } as const;
 
-/** Returns the error of a call that the parser accepts: an unknown option, an extra word, or a missing choice. */
+/**
+ * Returns an error for arguments that the parser wrongly accepts: an unknown option, an extra word, or a missing
+ * choice.
+ */
 const argumentError = (known: ArgsDef, args: Readonly<Record<string, unknown>> & { readonly _: readonly string[] }) => {
   const names = new Set(Object.keys(known).flatMap((name) => [name, camel(name)]));
   const option = Object.keys(args).find((name) => name !== '_' && !names.has(name) && !names.has(camel(name)));
@@ -59,7 +62,8 @@ const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string
 
 export const administer = async <T>(work: (admin: Admin, baseUrl: string) => Promise<T>): Promise<T> => {
   const { link, baseUrl } = runningSystem();
-  // Imported on demand: loading the client takes half of a command's time, and help and mistakes do not use it.
+  // Imported only when needed: loading the client takes half of a command's time, and help and wrong arguments do not
+  // need it.
   const { withAdmin } = await import('./admin.ts');
   return withAdmin(link, (admin) => work(admin, baseUrl));
 };

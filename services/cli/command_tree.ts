@@ -1,4 +1,4 @@
-// All commands: `stoa start` runs a system, the others talk to a running one. `stoa test` is in stoa.mjs.
+// All commands: `stoa start` runs a system, the others call a running one. `stoa test` is in stoa.mjs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -33,7 +33,10 @@ const start = define({
 
 const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'utf8')) as { version: string };
 
-/** Commands that use the database or read foreign files are imported on demand: they are most of the code. */
+/**
+ * Imports commands only when they run, because those that use the database or read other shops' files are most of the
+ * code.
+ */
 export const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
   subCommands: {

@@ -1,4 +1,4 @@
-// `stoa demo`: prints the address and keys of this home's demo.
+// `stoa demo`: prints the URL and keys of this home's demo.
 import { define, JSON_OPTION, print } from './command.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';

@@ -17,11 +17,11 @@ import { readText, writePrivate } from './local/home.ts';
 import type { Running } from './running.ts';
 import { createStore, type DemoFile, demoFile, readDemo, type StoreAccess } from './store_access.ts';
 
-/** Calls that take a second may take far longer on a busy machine. */
+/** Milliseconds for which a failing call is retried; on a busy machine calls may take long. */
 const RETRY_MS_MAX = 60_000;
 const RETRY_PAUSE_MS = 500;
 
-/** Retries until the work succeeds. A store whose creation timed out stays behind, empty and without known keys. */
+/** Retries until the work succeeds. If the creation of a store timed out, an empty store without known keys remains. */
 const retry = async <T>(stopping: () => boolean, work: () => Promise<T>): Promise<T> => {
   for (const until = performance.now() + RETRY_MS_MAX; ; await Bun.sleep(RETRY_PAUSE_MS)) {
     try {
@@ -142,7 +142,10 @@ const fill = async (demo: DemoFile, markers: MarkerFiles, say: DemoOptions['say'
 
 const WEBSITE = /^https?:\/\/[^/]+\/shop$/;
 
-/** Sets the demo's website to its page on this system, so that links open it; a merchant's own setting stays. */
+/**
+ * Sets the demo's website to its page on this system, so that links open that page. Keeps a website that a merchant has
+ * set.
+ */
 const nameWebsite = async ({ baseUrl, secretKey }: DemoAccess): Promise<void> => {
   const api = new Client(baseUrl, secretKey);
   const { website_url } = (await api.get<GetStoreResponse>('/v1/store')).store;
@@ -157,7 +160,7 @@ const accessOf = (baseUrl: string, keys: Omit<StoreAccess, 'base_url'>): DemoAcc
   hmacTestSecret: keys.hmac_test_secret,
 });
 
-/** The database may have changed since the file was written. */
+/** Checks that the key in the file is valid, because the home may have another database now. */
 const isOurs = async (baseUrl: string, { secret_key }: StoreAccess): Promise<boolean> => {
   const answer = await fetch(`${baseUrl}/v1/store`, {
     headers: { authorization: `Bearer ${secret_key}` },

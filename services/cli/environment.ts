@@ -9,18 +9,20 @@ export interface StartEnvironment {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Servers run by the user; empty starts our own (Redis: none). */
+  /** URLs of servers that the user runs; empty starts one in the home (for Redis: none). */
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly redisUrl: string;
-  /** The edge's address in links; empty for the one that it listens on. */
+  /** Base URL of the edge in links; empty uses the listening address. */
   readonly publicUrl: string;
-  /** Encrypts secrets at rest; empty for the home's own key. */
+  /** Key that encrypts secrets at rest; empty uses the one in the home. */
   readonly masterKey: string;
   readonly demo: boolean;
-  /** Runs the edge inside the services process, for small machines. */
+  /** Whether the edge runs inside the services process, for small machines. */
   readonly single: boolean;
-  /** How long an ending process reports so while it still serves; 0 without a load balancer. */
+  /**
+   * Seconds for which a stopping process reports that it is draining and still serves; 0 if there is no load balancer.
+   */
   readonly drainSeconds: number;
 }
 
@@ -48,7 +50,7 @@ export const startEnvironment = (variables: LocalVariables = all): StartEnvironm
 };
 
 export const accessEnvironment = (variables: LocalVariables = all) => ({
-  /** The first address where there are several. */
+  /** Uses the first of several addresses. */
   link: (variables.STOA_LINK ?? '').split(',')[0]!.trim(),
   linkToken: variables.STOA_LINK_TOKEN ?? '',
   baseUrl: variables.STOA_BASE_URL ?? '',

@@ -1,4 +1,4 @@
-// Checks servers that the user runs before a start relies on them.
+// Checks the servers that the user runs before the system starts.
 import { SetupError } from './local/child.ts';
 import { natsGreeting } from './local/nats.ts';
 import { isAtLeast, NATS_MIN } from './local/nats_binary.ts';
@@ -22,7 +22,7 @@ export const checkBroker = async (url: string): Promise<void> => {
   throw new SetupError('No nats-server answers at NATS_URL. Check its address.');
 };
 
-/** Returns null for an address other than one host and port, such as a socket's folder. */
+/** Returns the host and port; null for any other address, such as a socket's folder. */
 const placeOf = (url: string, port: number): { host: string; port: number } | null => {
   try {
     const { hostname, port: named } = new URL(url.replace(/^[a-z]+:/, 'http:'));

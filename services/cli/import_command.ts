@@ -1,4 +1,4 @@
-// `stoa import …` imports another shop's export into a store; `stoa export` writes the format that `stoa import json` reads.
+// `stoa import …` imports another shop's export into a store; `stoa export` writes a file for `stoa import json`.
 import { readFileSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
@@ -46,7 +46,7 @@ const bytesOf = (file: string): Uint8Array => {
   }
 };
 
-/** A dry run reads the store only where the file has amounts in several currencies. */
+/** Used in dry runs, which call the store only if the file has amounts in several currencies. */
 const NO_STORE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '', shown: null };
 
 const currencyOf = async (access: ShopAccess): Promise<string> =>

@@ -13,11 +13,11 @@ const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 15_000;
 
 export interface ListenOptions extends SandboxAccess {
-  /** Null only prints the events. */
+  /** URL that gets the events; null only prints them. */
   readonly forwardTo: string | null;
   readonly types: readonly string[];
   readonly signal: AbortSignal;
-  /** Called once no further event is missed. */
+  /** Called as soon as all further events will be received. */
   readonly onReady: (secret: string) => void;
   readonly onEvent: (event: WebhookEvent, outcome: Forwarded | null) => void;
   readonly onTrouble: (sentence: string) => void;
@@ -28,7 +28,7 @@ export interface Forwarded {
   readonly error: string | null;
 }
 
-/** Derived from the key, so that a developer's settings stay valid. */
+/** Derives the signing secret from the key, so that it stays the same in every run. */
 const listenSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`stoa listen\n${key}`).digest().subarray(0, 24).toString('base64')}`;
 

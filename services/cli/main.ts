@@ -1,8 +1,8 @@
-// The entry of the command line: runs the command that it is given.
+// Entry of the command line: runs the command that the arguments name.
 import { runMain, showUsage } from 'citty';
 import { stoa } from './command_tree.ts';
 
-/** A wrong call prints one sentence; the usage page follows only on request, or where a subcommand is missing. */
+/** Wrong arguments print one sentence. The usage is printed only on request, or if a subcommand is missing. */
 const asksForHelp = process.argv.some((text) => text === '--help' || text === '-h');
 await runMain(stoa, {
   showUsage: async (chosen, parent) => {

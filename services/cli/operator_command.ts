@@ -1,4 +1,4 @@
-// `stoa operator …`: creates marketplace operators and changes their merchants.
+// `stoa operator …`: creates marketplace operators, and adds and removes their merchants.
 import { defineCommand } from 'citty';
 import { administer, columns, define, JSON_OPTION, print } from './command.ts';
 
@@ -26,7 +26,7 @@ const MEMBERSHIP = {
   json: JSON_OPTION,
 } as const;
 
-/** Orders in progress are completed; the operator's keys stop opening the store. */
+/** After a removal the operator's keys cannot use the store any longer; its orders in progress are completed. */
 const setMerchant = async (operator: string, store: string, member: boolean, json: boolean | undefined) => {
   const merchants = await administer((admin) => admin.call('SetMerchant', { operator, store, member }));
   print(json, merchants, () => `The operator now has ${merchants.stores.length} merchants.`);

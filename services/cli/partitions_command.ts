@@ -1,4 +1,5 @@
-// `stoa partitions …`: shows and changes how many logs hold a deployment's actors, while it serves.
+// `stoa partitions …`: shows and changes the number of logs that hold a deployment's actors, without interrupting
+// service.
 import { defineCommand } from 'citty';
 import { type Layout, PARTITIONS_MAX } from '#runtime/actor/layout.ts';
 import { changeLayout, postgresLayouts } from '#runtime/actor/layout_table.ts';
@@ -11,7 +12,7 @@ import { withPostgres } from './local/postgres_client.ts';
 import { currentDatabaseUrl } from './running.ts';
 
 const POLL_MS = 100;
-/** Hosts check once a second, and each log takes some tens of milliseconds. */
+/** Milliseconds after which the change is slow: hosts check every second, and each log takes tens of milliseconds. */
 const SLOW_MS = 15_000;
 const MISSING = 'The database has no tables of Stoa. Start a services host first.';
 
@@ -41,7 +42,7 @@ const layoutSentence = ({ partitions, previous, retiring }: Layout): string => {
   return `Actors move from ${logs(previous.partitions)} to ${logs(partitions)}: ${rest}.`;
 };
 
-/** Only reports: hosts complete the change even if this process ends. */
+/** Prints the progress. Hosts complete the change even if this process ends. */
 const followChange = async (postgres: Postgres): Promise<Layout> => {
   const layouts = postgresLayouts(postgres);
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// Runs a process of the system as a supervised part: `bun <entry>`, checked at its internal port.
+// Runs a process of the system as a supervised part: `bun <entry>`, probed at its internal port.
 
 import { join } from 'node:path';
 import { lastLines, SetupError, startChild } from './local/child.ts';
@@ -12,7 +12,7 @@ export interface ProcessPartOptions {
   readonly entry: string;
   readonly home: string;
   readonly verbose: boolean;
-  /** Read at every start, so that a restarted part gets current addresses. */
+  /** Called at each start, so that a restarted part gets the current addresses. */
   readonly environment: () => Readonly<Record<string, string>>;
   readonly onPort: (port: number) => void;
   readonly serves?: () => Promise<boolean>;
@@ -20,7 +20,7 @@ export interface ProcessPartOptions {
 }
 
 const READY_LIMIT_MS = 120_000;
-/** Matches the slowest request, which is answered before the process ends. */
+/** Longer than the slowest request, which is answered before the process ends. */
 const END_MS = 21_000;
 const POLL_MS = 25;
 const INTERNAL_HOST = '127.0.0.1';

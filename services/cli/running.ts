@@ -1,4 +1,4 @@
-// The file and lock by which commands find the one system that runs in a home.
+// The file and the lock by which commands find the system that runs in a home.
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { SetupError } from './local/child.ts';
 import { homePath, readJson, writePrivate } from './local/home.ts';
 import { variables } from './local/variable.ts';
 
-/** STOA_HOME/run.json, readable by its owner alone: it contains the databases' passwords. */
+/** Content of STOA_HOME/run.json. Only its owner can read the file, which contains the databases' passwords. */
 export interface Running {
   readonly pid: number;
   readonly base_url: string;
@@ -31,10 +31,10 @@ export const currentDatabaseUrl = (home: string): string => {
 export const writeRunning = (home: string, running: Running): void =>
   writePrivate(file(home), `${JSON.stringify(running, null, 2)}\n`);
 
-/** Held while the process lives; the kernel releases it, however the process ends. */
+/** The locked database file; the kernel releases the lock however the process ends. */
 let held: Database | undefined;
 
-/** How long a system that starts or stops is awaited. */
+/** Milliseconds to wait for a system that is starting or stopping. */
 const LOCK_WAIT_MS = 15_000;
 
 export const lockHome = async (home: string, say: (text: string) => void): Promise<void> => {
@@ -73,7 +73,7 @@ export const unlockHome = (home: string): void => {
   held = undefined;
 };
 
-/** Finds the system of STOA_LINK (with STOA_BASE_URL for its edge), else the one of this home. */
+/** Returns the system of STOA_LINK (and STOA_BASE_URL, its edge), else the one that runs in this home. */
 export const runningSystem = (): { link: string; baseUrl: string } => {
   const { link, baseUrl } = accessEnvironment();
   if (link) return { link, baseUrl };

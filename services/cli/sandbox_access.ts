@@ -1,4 +1,4 @@
-// Finds a sandbox's address and keys: from options, the environment, or the demo store of this home.
+// Finds a sandbox's URL and keys: from options, from the environment, or the demo store of this home.
 
 import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
@@ -9,7 +9,7 @@ import { readDemo } from './store_access.ts';
 export interface SandboxAccess {
   readonly baseUrl: string;
   readonly key: string;
-  /** Null where the secret is unknown, so that requests cannot be signed. */
+  /** Null if the secret is unknown; requests then cannot be signed. */
   readonly hmacSecret: string | null;
 }
 

@@ -25,7 +25,7 @@ const demoTarget = (): ShopTarget | null => {
   }
 };
 
-/** The demo's secrets serve only its own key. */
+/** Returns the demo's secrets only if the key is the demo's. */
 const secretsOf = (
   demo: ShopTarget | null,
   given: Readonly<Record<'key' | 'secret' | 'hmacSecret', string | undefined>>,

@@ -11,7 +11,7 @@ import { System } from './system.ts';
 
 type Say = (text: string) => void;
 
-/** One Ctrl-C may arrive twice: from the terminal and from the parent process. */
+/** Milliseconds within which a second signal is the same Ctrl-C, sent by the terminal and by the parent process. */
 const SAME_SIGNAL_MS = 1000;
 
 export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): Promise<void> => {

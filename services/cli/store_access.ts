@@ -1,4 +1,4 @@
-// A store's keys and secrets, as a new store's are shown once and as STOA_HOME/demo.json stores the demo's.
+// A store's keys and secrets: shown once for a new store, and stored in STOA_HOME/demo.json for the demo.
 
 import { join } from 'node:path';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';

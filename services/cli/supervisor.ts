@@ -1,5 +1,5 @@
-// Supervises the parts of a system: starts them in order, replaces those that end or stop answering, stops them in
-// reverse.
+// Supervises the parts of a system: starts them in order, replaces those that end or stop answering, and stops them in
+// reverse order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type Exit, settlesWithin } from './local/child.ts';
 
@@ -11,13 +11,13 @@ export interface RunningPart {
 
 export interface Part {
   readonly name: string;
-  /** Resolves once the part serves. The signal aborts a start in progress. */
+  /** Resolves when the part serves requests. Aborting the signal ends a start in progress. */
   readonly start: (signal: AbortSignal) => Promise<RunningPart>;
 }
 
 export interface SupervisorOptions {
   readonly say: (text: string) => void;
-  /** Probe interval, and how many unanswered probes in a row replace a part. */
+  /** Milliseconds between probes; `silencesMax` unanswered probes in a row replace the part. */
   readonly probeMs?: number;
   readonly silencesMax?: number;
 }
@@ -29,7 +29,7 @@ interface SupervisedPart {
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 1000;
-/** A part that ran this long restarts without a pause. */
+/** Milliseconds after which a part that ends is restarted without a pause. */
 const STEADY_MS = 5000;
 const ABANDONED_LIMIT_MS = 3000;
 
@@ -76,7 +76,7 @@ export class Supervisor {
     this.#ending.abort();
     const abandoned = [...this.#starts].map((start) => start.catch(() => {}));
     await settlesWithin(Promise.all([...abandoned, ...this.#supervising]), ABANDONED_LIMIT_MS);
-    // A start may have succeeded at the last moment.
+    // A start may have completed in the meantime.
     for (const { running } of this.#parts.toReversed()) await running?.stop();
   }
 
@@ -104,7 +104,7 @@ export class Supervisor {
     }
   }
 
-  /** Restarts at once the first time, then after growing pauses. */
+  /** Restarts a part, at once after the first failure, then after growing pauses. */
   async #restartPart(part: Part, failures: number): Promise<RunningPart | null> {
     for (let attempt = failures; !this.stopping; attempt += 1) {
       try {

@@ -1,4 +1,5 @@
-// A whole system on one machine: Postgres, NATS, the services and the edge, each started with the others' addresses.
+// A whole system on one machine: Postgres, NATS, the services and the edge. Starts each with the addresses of the
+// others.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ export interface SystemOptions {
   readonly verbose: boolean;
 }
 
-/** The longest path of a Unix socket, less the library's additions. */
+/** Characters of the longest path of a Unix socket, without the library's suffix. */
 const SOCKET_PATH_MAX = 100;
 
 export class System {
@@ -107,7 +108,8 @@ export class System {
       name,
       start: async (signal) => {
         const server = await startServer({ home: environment.home, log: say, verbose, signal });
-        // Another program may have taken its port while it was down: the services then need the new address.
+        // Another program may have taken the server's port while the server was down; the services then need its new
+        // address.
         const moved = this.#url[name] !== '' && this.#url[name] !== server.url;
         this.#url[name] = server.url;
         if (moved) void supervisor.restart('services');
@@ -119,7 +121,7 @@ export class System {
   #bringServices(): Promise<void> {
     const { environment } = this.#options;
     return this.#bringProcess('services', environment.single ? this.#isServing : undefined, () => {
-      // A killed process leaves its socket behind, which blocks the next one.
+      // The socket of a killed process remains and would prevent the next one from listening.
       rmSync(this.#socket, { force: true });
       return {
         ...this.#shared(),
@@ -180,7 +182,7 @@ export class System {
   };
 }
 
-/** The key that encrypts secrets at rest: created once, and lost with this file. */
+/** Returns the key that encrypts secrets at rest. Created once; without this file the secrets are lost. */
 const masterKey = (home: string): string => {
   const file = join(home, 'master.key');
   const known = readText(file)?.trim();
@@ -190,7 +192,7 @@ const masterKey = (home: string): string => {
   return key;
 };
 
-/** Falls back to a temporary folder where the home's path is too long for a socket. */
+/** Returns a path in the home; one in a temporary folder if the home's path is too long for a socket. */
 const socketPath = (home: string): string => {
   const path = join(home, 'run', 'services.sock');
   return Buffer.byteLength(path) <= SOCKET_PATH_MAX

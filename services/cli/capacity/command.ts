@@ -1,4 +1,4 @@
-// `stoa capacity plan`: computes how many machines carry a load, and which part reaches its limit first.
+// `stoa capacity plan`: computes how many machines a load needs, and which part reaches its limit first.
 import { defineCommand } from 'citty';
 import { define, JSON_OPTION, print } from '#services/cli/command.ts';
 import { SetupError } from '#services/cli/local/child.ts';

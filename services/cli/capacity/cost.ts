@@ -1,7 +1,7 @@
-// The measured cost of each kind of request; `npm run bench -- cost` writes the table.
+// Measured costs of each kind of request; `npm run bench -- cost` writes the table.
 import table from './costs.json' with { type: 'json' };
 
-/** Requests of shoppers and merchants; the last two are the first two without the edge's cache. */
+/** Kinds of requests. The last two bypass the edge's cache. */
 export type RequestKind =
   | 'list'
   | 'detail'
@@ -13,7 +13,9 @@ export type RequestKind =
   | 'list_uncached'
   | 'detail_uncached';
 
-/** In microseconds of one processor core. */
+/**
+ * Microseconds of one processor core per request, bytes in the database, and requests per second that were measured.
+ */
 export interface RequestCost {
   readonly edge_us: number;
   readonly services_us: number;
@@ -28,14 +30,14 @@ export interface CostTable {
   readonly at: string;
   readonly made_by: string;
   readonly memory: {
-    /** Megabytes of an idle process. */
+    /** MB of an idle process. */
     readonly edge_mb: number;
     readonly services_mb: number;
-    /** Kilobytes of one product in a host's memory. */
+    /** kB per product in a host's memory. */
     readonly product_kb: number;
   };
   readonly storage: {
-    /** Kilobytes of one product in the database. */
+    /** kB per product in the database. */
     readonly product_kb: number;
   };
   readonly costs: Readonly<Record<RequestKind, RequestCost>>;

@@ -1,16 +1,15 @@
-// Computes the machines that a load requires and the part that is exhausted first, from measured costs of single
-// requests.
+// Computes the machines that a load needs and the part that is exhausted first, from measured costs per request.
 import type { CostTable, RequestKind } from './cost.ts';
 
 export interface CapacityLoad {
   readonly rps: number;
   readonly stores: number;
-  /** Orders a day in all stores. */
+  /** Orders per day, of all stores together. */
   readonly orders: number;
-  /** Products of each store. */
+  /** Products per store. */
   readonly products: number;
   readonly cores: number;
-  /** Plans for the loss of any one machine; without it a small load gets one machine. */
+  /** Whether the system must survive the loss of any one machine; if not, a small load gets one machine. */
   readonly spare: boolean;
 }
 
@@ -21,7 +20,7 @@ export interface Need {
   readonly count: number;
   readonly cores: number;
   readonly why: string;
-  /** The rate, with orders in proportion, at which this part is exhausted while one of it is down. */
+  /** Request rate at which this part is exhausted while one of its processes is down; orders grow in proportion. */
   readonly full_at_rps: number;
   readonly full_at_times: number;
 }
@@ -30,7 +29,7 @@ export interface CapacityPlan {
   readonly machines: { readonly count: number; readonly why: string };
   readonly needs: readonly Need[];
   readonly partitions: number;
-  /** Deployments, each with its own database, and the reason for more than one. */
+  /** Number of deployments, each with a separate database, and why one is not enough. */
   readonly deployments: { readonly count: number; readonly why: string };
   readonly orders_per_second: number;
   readonly breaks_first: { readonly part: string; readonly at_rps: number; readonly at_times: number };
@@ -39,7 +38,7 @@ export interface CapacityPlan {
   readonly database_gb_a_day: number;
 }
 
-/** Shares of a shop's requests without orders, in percent. */
+/** Percentage of each kind of request in a shop's traffic, orders excluded. */
 const DAY: Readonly<Partial<Record<RequestKind, number>>> = {
   list: 24,
   list_uncached: 6,
@@ -50,23 +49,23 @@ const DAY: Readonly<Partial<Record<RequestKind, number>>> = {
   shipping: 5,
   cart: 10,
 };
-/** The share of a day's orders in its busiest hour. */
+/** Share of a day's orders that falls into the busiest hour. */
 const PEAK_HOUR_SHARE = 0.15;
 const HOUR_S = 3_600;
-/** Utilisation above which queues grow at more than the usual load. */
+/** Utilisation up to which queues stay short. */
 const BUSY_MAX = 0.6;
 const PARTITIONS_A_HOST = 3;
-/** The largest database machine; one primary takes all writes. */
+/** Cores of the largest database machine; one primary takes all writes. */
 const POSTGRES_CORES_MAX = 32;
-/** A primary's commits do not grow with cores beyond this. */
+/** Orders per second at which more cores no longer help a primary. */
 const POSTGRES_ORDERS_MAX = 5_000;
-/** A host has 20 connections, and a primary serves about a thousand well. */
+/** Hosts per primary: each host has 20 connections, and a primary serves about a thousand well. */
 const HOSTS_MAX = 50;
-/** The share of stores with requests within an hour, whose catalogues are in memory. */
+/** Share of stores that get requests within an hour; their catalogues are in memory. */
 const AWAKE_SHARE = 0.2;
 const NATS_SERVERS = 3;
 const RPS_MAX = 1e9;
-/** A host's memory for catalogues and indexes; beyond it, active stores are evicted. */
+/** GB of a host's memory for catalogues and indexes; beyond that, hosts evict stores. */
 const HOST_GB_MAX = 3;
 const KB_OF_GB = 1_024 * 1_024;
 const MB_OF_GB = 1_024;
@@ -74,11 +73,11 @@ const MB_OF_GB = 1_024;
 interface Usage {
   readonly orders: number;
   readonly cores: Readonly<Record<Part, number>>;
-  /** Catalogues in memory: each host has every active store. */
+  /** GB of catalogues in each host's memory: every host holds every active store. */
   readonly awakeGb: number;
 }
 
-/** Removes floating-point noise, which would round a whole number up. */
+/** Removes floating-point noise, which would make `Math.ceil` round up a whole number. */
 const exact = (cores: number): number => Math.round(cores * 1e9) / 1e9;
 
 const storeGb = (products: number, { product_kb }: CostTable['memory']): number => (products * product_kb) / KB_OF_GB;
@@ -129,7 +128,8 @@ const deploymentsOf = ({ cores, orders, awakeGb }: Usage): CapacityPlan['deploym
 };
 
 /**
- * All parts on one machine, as `npm start` runs them: edge and services host have a thread each and share the cores.
+ * Returns the parts of a single machine, as `npm start` runs them; null if one machine is too small. The edge and the
+ * services host use a thread each; all parts share the cores.
  */
 const onOneMachine = (load: CapacityLoad, { cores: used }: Usage): Need[] | null => {
   const all = PARTS.reduce((sum, part) => sum + used[part], 0);
@@ -148,7 +148,7 @@ const onOneMachine = (load: CapacityLoad, { cores: used }: Usage): Need[] | null
   });
 };
 
-/** Plans for the loss of one of each part in each deployment. */
+/** Returns the parts of each deployment, which survives the loss of any one of them. */
 const spread = (load: CapacityLoad, { cores: used }: Usage, deployments: number): Need[] => {
   const need = (part: Part, count: number, cores: number, carrying: number, why: string): Need => ({
     part: NAMES[part],
@@ -171,7 +171,10 @@ const spread = (load: CapacityLoad, { cores: used }: Usage, deployments: number)
   ];
 };
 
-/** Explains why no number of deployments carries the load, since a store lives in one; null where one does. */
+/**
+ * Explains why no number of deployments can carry the load, because a store cannot be divided between two; null if some
+ * number can.
+ */
 export const beyondAnyPlan = (load: CapacityLoad, table: CostTable): string | null => {
   const one = storeGb(load.products, table.memory);
   if (one > HOST_GB_MAX)
@@ -202,7 +205,7 @@ export const planCapacity = (load: CapacityLoad, table: CostTable): CapacityPlan
     breaks_first: { part: first.part, at_rps: first.full_at_rps, at_times: first.full_at_times },
     host_memory_gb: table.memory.services_mb / MB_OF_GB + usage.awakeGb / deployments.count,
     database_gb: (load.stores * load.products * table.storage.product_kb) / KB_OF_GB,
-    // Carts expire; orders stay.
+    // Counts only orders, because carts are deleted.
     database_gb_a_day: (table.costs.order.postgres_bytes * load.orders) / 1e9,
   };
 };

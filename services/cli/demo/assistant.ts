@@ -1,4 +1,4 @@
-// Simulates two shopping assistants over ACP: one buys with a payment token, one leaves the checkout to its buyer.
+// Simulates two shopping assistants over ACP: one pays with a token, the other leaves the payment to the buyer.
 import { randomUUID } from 'node:crypto';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
@@ -26,7 +26,7 @@ const wanted = async (store: Client, name: string): Promise<object> => {
   return { line_items: [{ id, quantity: 1 }], currency: 'usd', capabilities: {} };
 };
 
-/** Uses a new key each time: an interrupted seeding's session may have expired. */
+/** Uses a new key in each run, because the session of an interrupted run may have expired. */
 const acpClient =
   (store: Client, code: string, { name }: Visitor) =>
   <T>(path: string, body: object): Promise<T> =>

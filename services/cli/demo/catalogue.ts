@@ -1,4 +1,5 @@
-// Seeds a demo shop's catalogue through the public API. Existing records stay, so that an interrupted run is repeated.
+// Seeds a demo shop's catalogue through the public API. Keeps existing records, so that an interrupted run can be
+// repeated.
 import type { CategoryResponse, ListCategoriesResponse } from '#proto/gen/category.ts';
 import type { CollectionResponse, ProductCollection } from '#proto/gen/collection.ts';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
@@ -10,7 +11,7 @@ import type { Client } from './client.ts';
 import type { DemoShop } from './data.ts';
 import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
 
-/** Profile and policies are shared by both environments and written with the live key. */
+/** Writes profile and policies with the live key; both environments share them. */
 export const seedStore = async (
   api: Client,
   { profile, policies: written }: DemoShop,
@@ -50,7 +51,7 @@ const seedCategories = async (api: Client, { categories: wanted }: DemoShop): Pr
 const create = async (api: Client, body: object): Promise<string> =>
   (await api.post<CategoryResponse>('/v1/categories', body)).category.id;
 
-/** Returns product ids by name. Sequential, since lists show the newest first. */
+/** Creates the products and returns their ids by name. Creates one at a time, because lists are ordered by creation. */
 const seedProducts = async (
   api: Client,
   shop: DemoShop,
@@ -101,7 +102,7 @@ const seedPrices = async (
   }
 };
 
-/** Written once, so that a merchant's changes stay. */
+/** Written only if there is no configuration yet, so that a merchant's changes stay. */
 const seedDelivery = async (
   api: Client,
   { delivery }: DemoShop,

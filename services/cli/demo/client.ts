@@ -1,4 +1,4 @@
-// A small client of the public API: JSON, deadlines, and retries that never act twice.
+// A small client of the public API: JSON, deadlines, and retries that never take effect twice.
 import { createHash } from 'node:crypto';
 import { signatureHeaders } from '#services/cli/signing.ts';
 
@@ -27,7 +27,7 @@ export class Client {
     return this.#ask('GET', path);
   }
 
-  /** The idempotency key is derived from the request, so that a repetition has no effect within a day. */
+  /** Derives the idempotency key from the request, so that repeating it within 24 hours has no further effect. */
   post<T>(path: string, body: object): Promise<T> {
     return this.#ask('POST', path, body, { 'idempotency-key': keyOf(path, body) });
   }

@@ -1,4 +1,4 @@
-// Connects apps and a sales channel to the demo shop's sandbox. Existing ones stay.
+// Connects apps and a sales channel to the demo shop's sandbox. Keeps existing ones.
 import { createHash, randomBytes } from 'node:crypto';
 import type { ChannelResponse, StoreChannel } from '#proto/gen/channel.ts';
 import type { ConnectGrant, ConnectSessionResponse, IssueTokenResponse } from '#proto/gen/connect.ts';
@@ -71,7 +71,7 @@ const letIn = async (api: Client, baseUrl: string, app: DemoApp): Promise<void> 
   if (app.looks !== null) await api.as(access_token).get(app.looks);
 };
 
-/** Starts over after a lost answer: a decision and a code are valid once. */
+/** Repeats all steps after a failure, because a decision and a code can be used only once. */
 const letInSurely = async (api: Client, baseUrl: string, app: DemoApp): Promise<void> => {
   for (let attempt = 1; ; attempt++)
     try {

@@ -1,4 +1,4 @@
-// Writes conversations between the demo shop and its shoppers, each with their own session.
+// Writes conversations between the demo shop and its shoppers, each shopper with a session.
 import type {
   CreateThreadRequest,
   CreateThreadResponse,
@@ -16,7 +16,7 @@ const PATH = '/v1/messaging/threads';
 
 type Thread = ListThreadsResponse['threads'][number];
 
-/** Sequential, so that the thread that waits for the shop comes first in its list. */
+/** Writes one thread after another, so that the thread that awaits the shop's reply is first in the list. */
 export const seedConversations = async (store: Client): Promise<void> => {
   const existing = await store.all<Thread>(`${PATH}?`, 'threads', PAGE);
   for (const thread of THREADS) await seedThread(store, thread, existing);

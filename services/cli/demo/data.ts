@@ -1,4 +1,4 @@
-// The types of a demo shop's data, and its catalogue, read from the JSON files beside this one.
+// Types of a demo shop's data, and its catalogue, which is read from the JSON files of this folder.
 import { readFileSync } from 'node:fs';
 import type { CreatePostRequest } from '#proto/gen/blog.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
@@ -9,11 +9,11 @@ import type { PutPolicyRequest, UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { CreateTaxRateRequest } from '#proto/gen/tax_rate.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 
-/** A product with a single variant is sold as a simple product. */
+/** A variant. A product with only one is created as a product without variants. */
 export interface DemoVariant
   extends Pick<NewVariant, 'sale_price' | 'low_stock_threshold' | 'condition' | 'mpn' | 'dimensions_cm'> {
   readonly sku: string;
-  /** EAN-13 from the range reserved for use inside a company. */
+  /** EAN-13 from the range reserved for use inside companies. */
   readonly gtin: string;
   readonly price: number;
   readonly stock: number;
@@ -91,7 +91,7 @@ export interface DemoPost extends Pick<CreatePostRequest, 'title'> {
 export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;
 
 export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'> {
-  /** Category and subcategory names; all products where empty. */
+  /** Names of categories and subcategories; empty means all products. */
   readonly categories: readonly string[];
 }
 
@@ -131,7 +131,7 @@ const PRODUCTS_BY_CATEGORY = [
   'ceramic',
 ].map((category) => read<DemoProduct>(`product/${category}.json`));
 
-/** One product of each category in turn, the best last, since lists show the newest first. */
+/** Products in order of creation: one of each category in turn, the best last, because lists show the newest first. */
 export const PRODUCTS: readonly DemoProduct[] = Array.from({
   length: Math.max(...PRODUCTS_BY_CATEGORY.map(({ length }) => length)),
 })

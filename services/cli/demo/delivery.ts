@@ -12,9 +12,7 @@ const WORKSHOP: ShippingLocationInput = {
   primary: true,
 };
 
-/**
- * Nairobi's border with some surroundings: Kikuyu in the west, Ruiru in the north-east, Athi River in the south-east.
- */
+/** Border of Nairobi with Kikuyu in the west, Ruiru in the north-east and Athi River in the south-east. */
 const NAIROBI: readonly (readonly [longitude: number, latitude: number])[] = [
   [36.64, -1.3],
   [36.66, -1.2],
@@ -27,7 +25,7 @@ const NAIROBI: readonly (readonly [longitude: number, latitude: number])[] = [
   [36.64, -1.3],
 ];
 
-/** Subcategories of large or fragile products, with a surcharge for each crate. */
+/** Subcategories of large or fragile products, each with a surcharge per crate. */
 const SURCHARGES = [
   ['Planters', 6],
   ['Table Lamps', 4],

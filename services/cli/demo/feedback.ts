@@ -1,4 +1,4 @@
-// Lets demo shoppers buy and review products, and the shop moderate the reviews.
+// Makes demo shoppers buy and review products, and the shop moderate the reviews.
 
 import type { OrderResponse } from '#proto/gen/order.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
@@ -15,7 +15,7 @@ type ProductsByName = ReadonlyMap<string, Pick<ListedProduct, 'id' | 'name' | 'v
 
 export interface Feedback {
   readonly passwordOf: (shopper: DemoShopper) => string;
-  /** Includes orders and unpublished reviews; otherwise approved reviews only. */
+  /** Whether to create orders and unpublished reviews too; if not, only approved reviews. */
   readonly complete: boolean;
 }
 

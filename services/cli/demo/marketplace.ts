@@ -1,4 +1,4 @@
-// Creates group checkouts of the demo's operator over both shops: one paid, one waiting for its payment.
+// Creates two checkouts of the demo's operator, each at both shops: one is paid, the other awaits payment.
 
 import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';

@@ -1,4 +1,5 @@
-// The demo shop's promotions and taxes, restricted to its own categories, so that other products cost their price.
+// Promotions and taxes of the demo shop. All of them are limited to the demo's categories, so that other products keep
+// their price.
 
 import type { DemoPromotion, DemoTaxRate } from './data.ts';
 import { CATEGORIES } from './data.ts';
@@ -37,7 +38,7 @@ export const PROMOTIONS: readonly DemoPromotion[] = [
     minimum_subtotal: 100,
     usage_limit: 500,
     stackable: false,
-    // A draft is visible to secret keys only.
+    // Only secret keys see drafts.
     status: 'draft',
     public: false,
   },

@@ -1,4 +1,4 @@
-// Publishes the demo shop's posts and lookbooks. Existing ones, matched by slug, stay.
+// Publishes the demo shop's posts and lookbooks. Keeps existing ones, which it finds by slug.
 
 import type { BlogPost, CreatePostRequest } from '#proto/gen/blog.ts';
 import type { ProductCollection } from '#proto/gen/collection.ts';

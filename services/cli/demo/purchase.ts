@@ -35,7 +35,7 @@ export interface DemoReturn extends Pick<CreateReturnRequest, 'reason_code' | 'r
   readonly note: string | null;
 }
 
-/** One return in each state; pending ones come first in the shop's list. */
+/** One return in each state; pending ones first in the shop's list. */
 export const RETURNS: readonly DemoReturn[] = [
   {
     product: 'Espresso Cups, Set of Two',

@@ -1,4 +1,4 @@
-// Updates the addresses of the demo's pictures after the system's address has changed.
+// Updates the URLs of the demo's pictures after the system's URL has changed.
 
 import type { BlogPost } from '#proto/gen/blog.ts';
 import type { ListCollectionsResponse } from '#proto/gen/collection.ts';
@@ -14,7 +14,7 @@ const PAGE = 100;
 const AT_ONCE = 4;
 const PICTURE = /^https?:\/\/[^/]+(?=\/demo\/pictures\/)/;
 
-/** Updates our own pictures only; a merchant's replacements stay. */
+/** Updates only the demo's own pictures; a merchant's replacements stay. */
 export const relocatePictures = async ({
   baseUrl,
   secretKey,

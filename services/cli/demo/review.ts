@@ -1,4 +1,4 @@
-// The demo shop's reviews and the shop's decisions on them.
+// The demo shop's reviews, and the shop's decision on each.
 import { AMINA, BRIAN, type DemoShopper, GRACE, HASSAN, LUCIA, TOM, WANJIRU, ZAWADI } from './shopper.ts';
 
 export interface DemoReview {
@@ -7,10 +7,10 @@ export interface DemoReview {
   readonly rating: 1 | 2 | 3 | 4 | 5;
   readonly title: string;
   readonly body: string;
-  /** Bought in the sandbox, which then has the order. */
+  /** Whether the sandbox gets an order for the reviewed product. */
   readonly bought: boolean;
   readonly votes: number;
-  /** Null while moderation is pending. */
+  /** Null while the review awaits moderation. */
   readonly verdict: 'approved' | { readonly rejected: string } | null;
 }
 

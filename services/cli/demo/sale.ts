@@ -1,4 +1,4 @@
-// Lets one demo shopper buy, return and dispute, and the shop decide, each with their own session.
+// Makes one demo shopper buy, return and dispute products, and the shop decide on the returns and disputes.
 
 import type { DisputeResponse, OrderDispute } from '#proto/gen/dispute.ts';
 import type { OrderResponse, StoreOrder } from '#proto/gen/order.ts';
@@ -17,7 +17,7 @@ const PAGE = 100;
 
 type Status = OrderReturn['status'];
 
-/** The statuses to set, in order, to reach one. */
+/** Statuses that must be set, in order, to reach a status. */
 const STATUS_PATHS: Readonly<Record<Status, readonly NonNullable<UpdateReturnRequest['status']>[]>> = {
   requested: [],
   approved: ['approved'],

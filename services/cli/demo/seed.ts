@@ -1,5 +1,5 @@
-// Seeds the demo shop and its shoppers' activity through the public API. Existing records stay, so that an interrupted
-// run is repeated.
+// Seeds the demo shop and its shoppers' activity through the public API. Keeps existing records, so that an interrupted
+// run can be repeated.
 import { createHmac } from 'node:crypto';
 import { seedAssistants } from './assistant.ts';
 import { seedCatalogue, seedStore } from './catalogue.ts';
@@ -23,7 +23,8 @@ export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecr
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);
   const sandbox = new Client(baseUrl, secretTestKey, hmacTestSecret);
-  // Derived from the store's secret, so that only its owner can sign in to production accounts.
+  // Derives a password from the store's secret, so that only the store's owner can sign in to these production
+  // accounts.
   const livePassword = ({ email }: DemoShopper): string =>
     createHmac('sha256', secretKey).update(email).digest('base64url');
   await Promise.all([

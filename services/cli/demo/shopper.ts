@@ -1,4 +1,4 @@
-// Shoppers of the demo shop, as whom a developer can sign in to its sandbox.
+// Shoppers of the demo shop; a developer can sign in to the sandbox as any of them.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Client } from './client.ts';
 
@@ -6,11 +6,11 @@ export interface DemoShopper {
   readonly email: string;
   readonly first_name: string;
   readonly last_name: string;
-  /** The shopper's IP address: sign-in limits are counted for each. */
+  /** IP address that the shopper sends; sign-ins are limited per address. */
   readonly address: string;
 }
 
-/** Shared by all demo accounts of the sandbox. */
+/** Password of all demo accounts in the sandbox. */
 export const DEMO_PASSWORD = 'karibu sana nyumbani';
 
 export const ZAWADI: DemoShopper = {
@@ -46,7 +46,7 @@ export interface DemoSession {
   readonly api: Client;
 }
 
-/** Registers the shopper or, after a lost answer, signs in an existing one. */
+/** Registers the shopper, or signs in if the account already exists. */
 export const signInShopper = async (
   api: Client,
   shopper: DemoShopper,

@@ -5,7 +5,7 @@ export interface DemoThread {
   readonly shopper: DemoShopper;
   readonly subject: string;
   readonly messages: readonly { readonly from: 'shopper' | 'store'; readonly body: string }[];
-  /** The last answer is read and the thread closed. */
+  /** Whether the last message is read and the thread closed. */
   readonly settled: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Finds the store to import into or export from, and its keys: from options, the environment, or the demo's sandbox.
+// Finds the store of an import or export, and its keys: from options, from the environment, or the demo's sandbox.
 
 import { accessEnvironment } from '#services/cli/environment.ts';
 import { SetupError } from '#services/cli/local/child.ts';

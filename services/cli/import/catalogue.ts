@@ -1,5 +1,5 @@
-// The catalogue that every import format is read into: products as ingestion accepts them, categories, collections,
-// customers.
+// The catalogue that each import format is converted to: products as ingestion accepts them, categories, collections
+// and customers.
 
 import type { CreateCustomerRequest } from '#proto/gen/account.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
@@ -11,7 +11,7 @@ type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type VariantRow = Loose<Omit<NewVariant, 'variant_id'>>;
 export type ImportedProduct = Loose<Omit<CreateProductRequest, 'category_id' | 'subcategory_id' | 'variants'>> & {
   readonly external_id: string;
-  /** Names from the top down, as in `Shoes > Running`. */
+  /** Category names from the root down, such as `Shoes > Running`. */
   readonly category?: string | null | undefined;
   readonly variants?: readonly VariantRow[] | undefined;
 };
@@ -19,9 +19,9 @@ export type CustomerRow = Loose<Omit<CreateCustomerRequest, 'email'>> & { readon
 export type CollectionRow = Loose<Omit<CreateCollectionRequest, 'name'>> & { readonly name: string };
 
 export interface FoundProduct {
-  /** The first row in the file, counted as in a spreadsheet: the header is row 1. */
+  /** First row of the product in the file, counted as in a spreadsheet: the header is row 1. */
   readonly row: number;
-  /** The last segment of its address in the old shop. */
+  /** Last segment of the product's URL in the former shop. */
   readonly handle: string;
   readonly product: ImportedProduct;
   readonly collections: readonly string[];
@@ -37,9 +37,9 @@ export interface Problem {
   readonly id: string | null;
   readonly param: string | null;
   readonly message: string;
-  /** Whether the whole record is left out, or only this field. */
+  /** Whether the whole record is skipped, or only this field. */
   readonly whole: boolean;
-  /** The file is cut off or broken here: the command exits with 1. */
+  /** Whether the file is broken or truncated here; the command then exits with 1. */
   readonly damaged?: boolean;
 }
 
@@ -62,8 +62,8 @@ export const EMPTY: ImportedCatalogue = { products: [], categories: [], collecti
 const SKU_MAX = 100;
 
 /**
- * A product with its variants; a single variant is merged into the product. A missing SKU is derived from the handle,
- * since imports match products by SKU.
+ * Builds a product with its variants; a single variant is merged into the product. Derives a missing SKU from the
+ * handle, because imports match products by SKU.
  */
 export const withVariants = (
   product: ImportedProduct,

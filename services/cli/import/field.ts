@@ -1,4 +1,4 @@
-// Parses texts of a file into field values. Unreadable ones become undefined and a note in the report.
+// Parses a file's texts into field values. An unreadable text becomes undefined, and the report notes it.
 import type { MediaItemInput } from '#proto/gen/shared.ts';
 import { plainNumber } from '#values/numeral.ts';
 import { looksLikeGtin } from '#values/text.ts';
@@ -38,7 +38,7 @@ export class Notes {
     this.#problems.push({ row, id, param, message, whole: true });
   }
 
-  /** Counts rows with the same loss; `message` has no full stop. */
+  /** Counts the rows that lose the same field; `message` ends without a full stop. */
   loss({ row, id }: { readonly row: number; readonly id: string | null }, param: string, message: string): void {
     const key = `${param}\n${message}`;
     const loss = this.#lossByText.get(key) ?? { row, param, message, ids: new Set<string>(), rows: 0 };
@@ -68,7 +68,7 @@ export interface FieldContext {
 
 export const numberOf = (text: string, param: string, { notes, row, id }: FieldContext): number | undefined => {
   if (text === '') return undefined;
-  // People write `.5`.
+  // Accepts a number without the leading zero, such as `.5`.
   const whole = text.replace(/^(-?)\./, '$10.');
   const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(whole) ? plainNumber(whole) : null;
   if (value !== null) return value;
@@ -76,7 +76,7 @@ export const numberOf = (text: string, param: string, { notes, row, id }: FieldC
   return undefined;
 };
 
-/** Other shops allow negative stock; here it starts at 0. */
+/** Raises negative stock, which other shops allow, to 0. */
 export const stockOf = (text: string, param: string, place: FieldContext): number | undefined => {
   const value = numberOf(text, param, place);
   if (value === undefined) return undefined;
@@ -90,7 +90,7 @@ export const pricesOf = (now: number | undefined, before: number | undefined) =>
     ? { price: before, sale_price: now }
     : { price: now, sale_price: null };
 
-/** A sale price without a readable regular price is the price. */
+/** Uses the sale price as the price if there is no readable regular price. */
 export const salePrices = (regular: number | undefined, sale: number | undefined, place: FieldContext) => {
   if (sale !== undefined && regular === undefined)
     place.notes.loss(
@@ -151,7 +151,7 @@ export const handleOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
-/** Requires a dot in the host, which a cut-off address may lack. */
+/** Requires a dot in the host, because a truncated URL may lack it. */
 const isPublicAddress = (url: string): boolean =>
   /^https?:\/\/\S+$/.test(url) && URL.canParse(url) && new URL(url).hostname.includes('.');
 

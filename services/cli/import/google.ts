@@ -1,5 +1,5 @@
-// Reads a feed for Google's product listings: RSS or Atom with `g:` fields; items of one group are a product's
-// variants.
+// Reads a feed for Google's product listings: RSS or Atom with `g:` fields. Items of one group become the variants of
+// one product.
 import { decodeHTMLStrict } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { SetupError } from '#services/cli/local/child.ts';
@@ -55,7 +55,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** Atom puts a link's address into an attribute. */
+/** Reads the URL of an Atom link from its attribute. */
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : String(member(value, '#text') ?? member(value, '@href') ?? '');
 
@@ -98,7 +98,7 @@ const feedOf = (source: string): Feed => {
   return { items, read };
 };
 
-/** `row` is the item's number; amounts in another currency are left out. */
+/** Reads the feed; each item's number is its row. Skips amounts in other currencies. */
 export const readGoogle = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   const groups = new Map<string, Item[]>();

@@ -1,5 +1,5 @@
-// Writes an export, one JSON object a line; a file gets its name only once complete. Pipes and devices get each line at
-// once.
+// Writes an export, one JSON object per line. A file gets its name only when it is complete; pipes and devices get each
+// line at once.
 import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { SetupError } from '#services/cli/local/child.ts';
 
@@ -7,7 +7,7 @@ const STANDARD_OUTPUT = 1;
 
 export type WriteLine = (line: object) => void;
 
-/** Standard output where `out` is undefined. An existing file stays where `run` fails. */
+/** Writes to standard output if `out` is undefined. If `run` fails, an existing file stays unchanged. */
 export const writeLines = async <T>(out: string | undefined, run: (write: WriteLine) => Promise<T>): Promise<T> => {
   const orThrow = <R>(work: () => R): R => {
     try {

@@ -1,4 +1,4 @@
-// Reads Medusa's products: its CSV export with one row a variant, or the JSON of its admin API.
+// Reads Medusa's products: its CSV export with one row per variant, or the JSON of its admin API.
 import { SetupError } from '#services/cli/local/child.ts';
 import { parseExact } from '#values/numeral.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
@@ -19,7 +19,7 @@ import {
 import { readTable, type Table, type TableRecord } from './table.ts';
 import { ANY, type Harmless, noteUnread, unreadOf } from './unread.ts';
 
-/** Ids, times, and fields that every product of Medusa has. */
+/** Ignored fields: ids, times, and values that every product of Medusa has. */
 const HARMLESS: Harmless = [
   [/(^| )ids?$|_ids?$| at$|_at$|^(Product Profile|raw_|product$|type$|profile$)/i, ANY],
   [/^(Product Discountable|discountable)$/i, /^true$/i],
@@ -30,7 +30,7 @@ const HARMLESS: Harmless = [
 export const readMedusa = (source: string, currency: string): ImportedCatalogue =>
   /^\s*[[{]/.test(source) ? readJson(source, currency) : readCsv(source, currency);
 
-/** `Variant Price USD`, or with a region: `Variant Price EU [EUR]`. */
+/** Finds `Variant Price USD` or, with a region, `Variant Price EU [EUR]`. */
 const priceColumn = ({ columns }: Table, currency: string): string | null => {
   const prices = columns.filter((name) => /^Variant Price /i.test(name));
   const codeOf = (name: string): string => (/\[(\w{3})\]$/.exec(name)?.[1] ?? name.slice(-3)).toUpperCase();
@@ -126,7 +126,7 @@ const activeOf = (status: string, place: FieldContext): boolean => {
   return isActive;
 };
 
-/** Takes the first category, or the product's type where it has none. */
+/** Returns the first category; the product's type if it has none. */
 const categoryOf = (paths: readonly (readonly string[])[], type: string, place: FieldContext): string | null => {
   if (paths.length > 1)
     place.notes.loss(place, 'category', 'A product has one category here; further ones are left out');

@@ -1,4 +1,4 @@
-// Reads what `stoa export` writes: JSON with lists, or one object a line with its `kind`.
+// Reads files that `stoa export` writes: JSON with lists, or one object per line with its `kind`.
 import { SetupError } from '#services/cli/local/child.ts';
 import { parseExact } from '#values/numeral.ts';
 import {
@@ -89,7 +89,7 @@ export const readOwn = (source: string): ImportedCatalogue => {
         notes.whole(row, name, 'external_id', '`external_id` is required.');
         continue;
       }
-      // Rules of a product check every field before it is sent.
+      // Unchecked here: rule.ts checks every field before the product is sent.
       const product = rest as unknown as ImportedProduct;
       const handle = typeof given === 'string' ? given : product.external_id;
       const sold = rest.variants || product.sku ? product : withVariants(product, handle, [{}]);

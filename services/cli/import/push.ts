@@ -1,5 +1,5 @@
-// Pushes products in signed batches. Accepted jobs are recorded beside the file, so that an interrupted run waits for
-// them instead of pushing twice.
+// Pushes products in signed batches. Records accepted jobs in a file beside the import's, so that a repeated run waits
+// for these jobs instead of pushing again.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { JobResponse } from '#proto/gen/ingestion.ts';
@@ -7,7 +7,7 @@ import { SetupError } from '#services/cli/local/child.ts';
 import type { FoundProduct, Problem } from './catalogue.ts';
 import { ImportRefused, type ImportTarget, pause } from './shop.ts';
 
-/** Limits a batch to the rows whose errors one job reports. */
+/** Rows per batch: a job reports the errors of this many rows at most. */
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 4 * 1024 * 1024;
 const POLL_MS = 100;
@@ -102,7 +102,7 @@ const problemsOf = (job: Job, { products }: Batch): Problem[] =>
     whole: true,
   }));
 
-/** `target` identifies store and environment. The next batch is sent while the previous one is ingested. */
+/** `target` identifies the store and environment. Sends each batch while the one before it is being ingested. */
 export const pushProducts = async (
   shop: ImportTarget,
   file: string,

@@ -1,4 +1,4 @@
-// Compares the file with the store's API, product by product and in sums.
+// Compares the file with the products that the store's API returns, one by one and in totals.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type FoundProduct, type ImportedProduct, keyOf } from './catalogue.ts';
 import { type ImportTarget, pause } from './shop.ts';
@@ -9,10 +9,10 @@ type Shown = Pick<
 >;
 const FIELDS = 'id,name,sku,product_slug,price,stock,total_stock,variant_count';
 
-/** Lists are updated within moments. */
+/** Attempts to see the new products, because lists are updated with a short delay. */
 const TRIES_MAX = 10;
 const PAUSE_MS = 500;
-/** Sums are in thousandths, the finest unit of any currency. */
+/** Totals are counted in thousandths, the finest unit of any currency. */
 const PARTS = 1_000;
 
 export interface Sums {
@@ -42,7 +42,7 @@ const sumsOf = (all: readonly Sums[]): Sums => {
 
 const parts = (amount: number | null | undefined): number => Math.round((amount ?? 0) * PARTS);
 
-/** Fields missing in the file are not compared. */
+/** Fields that the file lacks are not compared. */
 const opening = ({ variants, sku: _sku, ...root }: ImportedProduct) => {
   const sold = variants?.length ? variants : [root];
   const listed = variants?.find((one) => one.is_default) ?? sold[0]!;

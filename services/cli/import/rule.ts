@@ -1,4 +1,5 @@
-// Checks products, customers and collections by the API's rules, so that a dry run finds what a push would refuse.
+// Checks products, customers and collections by the API's rules, so that a dry run finds everything that a push would
+// refuse.
 import { type TObject, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
@@ -62,8 +63,8 @@ const openSkus = () => {
 };
 
 /**
- * Keeps the last of records with one id, and the first of those with one SKU or e-mail address; the others become
- * problems.
+ * Keeps the last of several records with the same id, and the first with the same SKU or e-mail address; reports the
+ * others as problems.
  */
 export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
   const problems = [...catalogue.problems];

@@ -1,4 +1,5 @@
-// Runs an import: categories, products, collections, customers; then compares, and writes redirects.
+// Runs an import: categories, products, collections and customers. Then compares the result with the file, and writes
+// redirects.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { GetStoreResponse } from '#proto/gen/store.ts';

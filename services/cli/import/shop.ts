@@ -1,4 +1,4 @@
-// Calls the store's API with deadlines and retries that are safe to repeat.
+// Calls the store's API, with deadlines and safe retries.
 import { randomUUID } from 'node:crypto';
 import { SetupError } from '#services/cli/local/child.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
@@ -33,7 +33,7 @@ export interface ShopAccess {
   readonly baseUrl: string;
   readonly key: string;
   readonly hmacSecret: string;
-  /** The page that shows imported products; null where this system has none for the store. */
+  /** URL of the page that shows the imported products; null if this system has none for the store. */
   readonly shown: string | null;
 }
 

@@ -1,4 +1,5 @@
-// Reads Shopify's exports: products with a row for each variant and further picture, grouped by handle; and customers.
+// Reads Shopify's exports. Products have a row per variant and per further picture, grouped by handle; customers are a
+// file of their own.
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
@@ -34,7 +35,7 @@ const CUSTOMER_HARMLESS: Harmless = [
 export const readShopify = (source: string): ImportedCatalogue => {
   const table = readTable(source);
   if (table.has('Handle') || table.has('URL handle')) return products(table);
-  // Distinguishes customers from an export of orders, which has no first names.
+  // A file with first names contains customers; an export of orders has none.
   if (table.has('Email') && table.has('First Name')) return customers(table);
   return {
     ...EMPTY,
@@ -120,7 +121,7 @@ const activeOf = (first: TableRecord, place: FieldContext): boolean => {
   return isActive && isPublished;
 };
 
-/** The merchant's product type, where set, replaces the levels below the top of Shopify's taxonomy. */
+/** Replaces the lower levels of Shopify's taxonomy by the merchant's product type, if it is set. */
 const categoryOf = (first: TableRecord, place: FieldContext): string | null => {
   const [top = '', ...below] = first.text('Product Category').split(' > ');
   const type = first.text('Type');

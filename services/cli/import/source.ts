@@ -1,4 +1,4 @@
-// Decodes an export: UTF-8 as shops write, UTF-16 or Windows-1252 as spreadsheets save.
+// Decodes an export: UTF-8, as shops write it, or UTF-16 or Windows-1252, as spreadsheets save it.
 import { SetupError } from '#services/cli/local/child.ts';
 import type { Problem } from './catalogue.ts';
 
@@ -18,7 +18,7 @@ const GUESSED: Problem = {
 type Encoding = 'utf-16le' | 'utf-16be' | 'utf-8';
 
 const SAMPLE_BYTES = 1_000;
-/** In UTF-16 every other byte of Latin letters is zero. */
+/** Share of zero bytes from which a file is UTF-16: Latin letters have one zero byte each. */
 const ZEROS_MIN = 0.4;
 
 const zeros = (bytes: Uint8Array, from: 0 | 1): number => {

@@ -1,4 +1,4 @@
-// Creates categories, collections and customers; existing ones stay unchanged.
+// Creates categories, collections and customers; leaves existing ones unchanged.
 
 import type { CustomerResponse, ListCustomersResponse } from '#proto/gen/account.ts';
 import type { CategoryResponse, ListCategoriesResponse } from '#proto/gen/category.ts';

@@ -1,8 +1,8 @@
-// Reads CSV into records by column; commas, semicolons and tabs separate.
+// Reads CSV, separated by commas, semicolons or tabs, into records by column.
 import { CsvError, parse } from 'csv-parse/sync';
 import { SetupError } from '#services/cli/local/child.ts';
 
-/** A record: its row as in a spreadsheet, and a column's text, empty where the column is missing. */
+/** One record: the row as in a spreadsheet, and the text of each column; empty if there is no such column. */
 export interface TableRecord {
   readonly row: number;
   readonly text: (...columns: readonly string[]) => string;
@@ -60,8 +60,8 @@ const checkWidth = ({ row, cells }: Line, columns: number): void => {
 };
 
 /**
- * Column names ignore case; of several requested columns the first with text counts. A file whose rows do not match its
- * header is refused.
+ * Reads a table. Column names ignore case. If several columns are requested, the first one with text counts. Refuses a
+ * file whose rows do not match the header.
  */
 export const readTable = (source: string): Table => {
   const said = linesOf(source.replace(/^\uFEFF/, ''))

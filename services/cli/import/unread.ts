@@ -1,4 +1,4 @@
-// Reports fields of a file that its reader ignores, with the number of rows that use them.
+// Reports the fields of a file that the import ignores, each with the number of rows that use it.
 import type { Notes } from './field.ts';
 import type { UnreadValue } from './table.ts';
 
@@ -6,7 +6,7 @@ export type Harmless = readonly (readonly [name: RegExp, value: RegExp])[];
 
 export const ANY = /^/;
 
-/** Groups numbered fields such as `Custom Label 0`, and fields of shop extensions. */
+/** Returns a common name for numbered fields, such as `Custom Label 0`, and for fields of shop extensions. */
 const familyOf = (name: string): string =>
   name
     .replace(/ \d+(?= |$)/g, ' N')

@@ -1,4 +1,5 @@
-// Reads WooCommerce's export: one row for each simple product, variable product, and variation with its parent.
+// Reads WooCommerce's export. Each simple product, each variable product and each variation has a row; a variation
+// names its parent.
 import { decodeHTMLStrict } from 'entities';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { readTable, type TableRecord } from './table.ts';
 import { ANY, type Harmless, noteUnread } from './unread.ts';
 
-/** A file has as many attribute columns as its richest product. */
+/** Attribute columns at most; a file has as many as the product with the most attributes. */
 const ATTRIBUTES_MAX = 30;
 const KINDS = ['simple', 'variable', 'variation'];
 const HARMLESS: Harmless = [
@@ -36,27 +37,27 @@ interface Group {
   readonly variations: TableRecord[];
 }
 
-/** A spreadsheet formula is escaped by an apostrophe. */
+/** Removes the apostrophe that WooCommerce puts before spreadsheet formulas. */
 const unguarded = (record: TableRecord): TableRecord => ({
   row: record.row,
   text: (...columns) => record.text(...columns).replace(/^'(?=[=+@-])/, ''),
 });
 
-/** A comma within a value is written `\,`. */
+/** Decodes `\,`, a comma within a value. */
 const withCommas = (text: string): string => text.replaceAll('\\,', ',');
 
 const plain = (text: string): string => decodeHTMLStrict(withCommas(text)).trim();
 
 const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(plain);
 
-/** A line break is written `\n`, and these two characters `\\n`. */
+/** Decodes `\n`, a line break; an escaped `\\n` stays. */
 const withLines = (text: string): string =>
   text
     .split('\\\\n')
     .map((part) => part.replaceAll('\\n', '\n'))
     .join('\\n');
 
-/** The shop's own decimal sign, without thousands separators. */
+/** Accepts the shop's own decimal separator; there are no thousands separators. */
 const withPoint = (text: string): string => text.replace(/^(-?\d*),(\d+)$/, '$1.$2');
 
 const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
@@ -68,7 +69,7 @@ const idOf = (record: TableRecord): string => record.text('ID') || skuOf(record)
 const isPublished = (record: TableRecord): boolean =>
   record.text('Published') === '' || truthOf(record.text('Published'));
 
-/** A parent is named by SKU or as `id:44`. */
+/** Returns parents by both names that variations use: the SKU, or `id:44`. */
 const parentsOf = (groups: readonly Group[]): Map<string, Group> =>
   new Map(
     groups.flatMap((group) => {
@@ -125,7 +126,7 @@ const attributesOf = (record: TableRecord): [string, string][] => {
 
 const weightColumn = (unit: string): string => `Weight (${unit})`;
 
-/** Variants have one picture, and their product's description. */
+/** Notes what a variation loses: it keeps one picture and gets the product's description. */
 const noteVariationLoss = (record: TableRecord, here: FieldContext): void => {
   if (record.text('Description') !== '')
     here.notes.loss(here, 'Description', 'Descriptions of variations are left out');
@@ -168,7 +169,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   };
 };
 
-/** The first path's two upper levels are the category; other categories become collections. */
+/** Uses the first two levels of the first path as the category; the other categories become collections. */
 const categoriesOf = (record: TableRecord, place: FieldContext): { category: string | null; collections: string[] } => {
   const [first, ...others] = listOf(record.text('Categories'), /(?<!\\),/).map((path) => listOf(path, '>').map(plain));
   return {

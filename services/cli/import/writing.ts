@@ -1,4 +1,4 @@
-// Exports a store: categories, collections, products and customers, one object a line.
+// Exports a store: categories, collections, products and customers, one object per line.
 import type { GetSpecificationsResponse } from '#proto/gen/catalog.ts';
 import type { ListCategoriesResponse } from '#proto/gen/category.ts';
 import type { ProductCollection } from '#proto/gen/collection.ts';
@@ -61,7 +61,7 @@ export interface ImportCounts {
   readonly customers: number;
 }
 
-/** Streams page by page; memory holds one page and the collections of each product. */
+/** Streams the export page by page. Only one page and the products' collections are in memory. */
 export const writeStore = async (
   shop: ImportTarget,
   write: (line: object) => void,

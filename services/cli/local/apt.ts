@@ -1,4 +1,4 @@
-// Downloads one Debian package of a newer suite into our own folder, without touching the system's apt state.
+// Downloads one package of a newer Debian suite into a folder of the home, without changing the system's apt state.
 
 import { execFile } from 'node:child_process';
 import {
@@ -25,7 +25,7 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
   if (archives.length === 0) throw new SetupError("the machine's apt sources list no Debian archive");
   const work = mkdtempSync(join(tmpdir(), 'stoa-apt-'));
   try {
-    // Started as root, apt downloads as the user `_apt`, who needs access.
+    // If root starts apt, apt downloads as the user `_apt`, who needs access to the folder.
     chmodSync(work, 0o755);
     const environment = await privateApt(work, archives, suite);
     await step('apt-get', ['-q', '-y', 'update'], work, environment);
@@ -39,8 +39,8 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
 };
 
 /**
- * Runs apt with its own folders. Proxies, certificates and trusted keys of the machine apply; hooks, preferences and
- * other sources do not.
+ * Configures apt with separate folders. Proxies, certificates and trusted keys of the machine apply; hooks, preferences
+ * and other sources do not.
  */
 const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<LocalVariables> => {
   for (const folder of ['state/lists/partial', 'cache/archives/partial'])

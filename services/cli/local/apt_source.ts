@@ -1,19 +1,19 @@
-// Reads the machine's apt sources and derives the same archives with a newer suite.
+// Reads the machine's apt sources and derives the same sources for a newer suite.
 
 export interface AptSource {
   readonly uris: readonly string[];
   readonly suites: readonly string[];
   readonly components: readonly string[];
-  /** Trust options by deb822 field name; a value may have several lines, as an inline key has. */
+  /** Trust options by deb822 field name; a value may span lines, as an embedded key does. */
   readonly options: Readonly<Record<string, string>>;
 }
 
 export type AptFormat = 'deb822' | 'one-line';
 
-/** Options of access and trust; the others select packages. */
+/** Options that concern access and trust; all other options select packages. */
 const TRUST_OPTIONS = ['Signed-By', 'Trusted', 'Check-Valid-Until', 'Check-Date', 'Allow-Insecure', 'Allow-Weak'];
 
-/** Aliases of suites; `bookworm-updates` and `bookworm-security` are not main archives. */
+/** Aliases of suites. Suites such as `bookworm-updates` are not main archives. */
 const MOVING_SUITES = ['stable', 'oldstable', 'oldoldstable', 'testing', 'unstable', 'sid'];
 
 export const parseSources = (text: string, format: AptFormat): AptSource[] =>

@@ -1,4 +1,5 @@
-// Starts a child process that ends with its parent, writes a bounded log, and is stopped by a sequence of signals.
+// Starts a child process that ends with its parent and writes a log of bounded size. Stops the process by a sequence of
+// signals.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs';
@@ -7,9 +8,9 @@ import { variables } from './variable.ts';
 export interface LocalServerOptions {
   readonly home: string;
   readonly log: (text: string) => void;
-  /** Prints the server's log to standard error instead of the home's log folder. */
+  /** Writes the server's log to standard error instead of the home's log folder. */
   readonly verbose?: boolean;
-  /** False for a throw-away server, which does not sync to disk. */
+  /** False for a temporary server, which does not sync to disk. */
   readonly durable?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -17,12 +18,12 @@ export interface LocalServerOptions {
 export interface LocalServer {
   readonly url: string;
   readonly child: Child;
-  /** False also where the answer took too long. */
+  /** Resolves to false if the server does not answer in time. */
   readonly answers: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
-/** The user to run as, where a program refuses to run as root. */
+/** The user to run as, for programs that refuse to run as root. */
 export interface SystemUser {
   readonly name: string;
   readonly uid: number;
@@ -35,11 +36,11 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly account?: SystemUser | null;
-  /** The log file, with older output in `<file>.1`; null prints to our standard error. */
+  /** Path of the log; older output is in `<file>.1`. Null writes to this process's standard error. */
   readonly logFile: string | null;
-  /** Sent by the kernel when this process dies. */
+  /** Signal that the kernel sends to the child when this process dies. */
   readonly deathSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-  /** Aborting fails a start and stops a running child. */
+  /** Aborting it fails a start in progress and stops a running child. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +53,7 @@ export interface Child {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   readonly running: () => boolean;
-  /** Sends each signal and waits its time, then SIGKILL. */
+  /** Sends each signal in turn and waits for its time; then sends SIGKILL. */
   readonly stop: (steps: readonly StopStep[]) => Promise<void>;
 }
 
@@ -61,7 +62,7 @@ export interface StopStep {
   readonly graceMs: number;
 }
 
-/** An error whose message a user reads as one sentence, without a stack. */
+/** An error whose message is printed as one sentence, without a stack. */
 export class SetupError extends Error {}
 
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
@@ -69,7 +70,10 @@ const LOG_CHECK_MS = 10_000;
 
 let setpriv: boolean | undefined;
 
-/** util-linux's setpriv, part of every Debian; other programs of the name lack the options. */
+/**
+ * Returns whether util-linux's setpriv, part of every Debian, is installed; other programs of that name lack its
+ * options.
+ */
 const hasSetpriv = (): boolean => {
   setpriv ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
   return setpriv;
@@ -100,7 +104,7 @@ export const startChild = (options: ChildOptions): Child => {
     cwd: options.cwd,
     env: { ...(options.env ?? variables) } as NodeJS.ProcessEnv,
     stdio: ['ignore', log ?? 2, log ?? 2],
-    // Moves the child into its own process group: a terminal's Ctrl-C then reaches only this process, which stops the
+    // Starts the child in a separate process group: a terminal's Ctrl-C then reaches only this process, which stops its
     // children in order.
     detached: true,
   });
@@ -149,8 +153,8 @@ export const settlesWithin = async (promise: Promise<unknown>, limitMs: number):
 };
 
 /**
- * Rotates a log that has grown too long by copying and truncating, since its child keeps appending. Without space for
- * the copy it retries later.
+ * Rotates a log that has grown too long: copies it, then truncates it, because the child keeps appending to the open
+ * file. If there is no disk space for the copy, a later call tries again.
  */
 export const rotate = (file: string, bytesMax: number): void => {
   try {
@@ -158,7 +162,7 @@ export const rotate = (file: string, bytesMax: number): void => {
     copyFileSync(file, `${file}.1`);
     truncateSync(file);
   } catch {
-    // A log that is too long is better than stopping all parts.
+    // A long log is better than a stopped system.
   }
 };
 
@@ -179,7 +183,7 @@ export const lastLines = (file: string, linesMax: number): string => {
   }
 };
 
-/** The command line of a live process; empty for a dead one, a zombie, or one that is not visible. */
+/** Returns the command line of a running process; empty if the process is dead, a zombie, or not visible. */
 export const commandLine = (pid: number): string => {
   if (!Number.isSafeInteger(pid) || pid <= 1) return '';
   try {

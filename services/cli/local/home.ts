@@ -1,4 +1,4 @@
-// The home (STOA_HOME): the one folder with all data of a local system.
+// The home (STOA_HOME): the folder with all data of a local system.
 
 import {
   chmodSync,
@@ -20,7 +20,7 @@ export const rootPath = (): string => fileURLToPath(new URL('../../../', import.
 
 export const homePath = (): string => (variables.STOA_HOME ? resolve(variables.STOA_HOME) : join(rootPath(), '.stoa'));
 
-/** Creates the home and its folders. Other users may traverse it, as Postgres' account does, and not list it. */
+/** Creates the home and its folders. Other users can traverse the home, as Postgres' account must, but not list it. */
 export const openHome = (home: string): void => {
   try {
     mkdirSync(home, { recursive: true, mode: 0o711 });
@@ -44,8 +44,8 @@ export const sync = (path: string): void => {
 };
 
 /**
- * Replaces a file atomically and durably, readable by its owner alone. An unchanged file is not written, so that a
- * start works on a full disk.
+ * Replaces a file atomically and durably, readable only by its owner. Skips a file that would stay the same, so that a
+ * start needs no disk space.
  */
 export const writePrivate = (file: string, text: string): void => {
   if (readText(file) === text) return;
@@ -64,7 +64,7 @@ export const readText = (file: string): string | null => {
   }
 };
 
-/** Null where the file is missing or truncated. */
+/** Returns null if the file is missing or truncated. */
 export const readJson = <T>(file: string): T | null => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -1,4 +1,4 @@
-// Runs a nats-server for this home: JetStream that acknowledges after fsync, on loopback with a random password.
+// Runs a nats-server for this home on loopback, with a random password. JetStream acknowledges only after fsync.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const READY_LIMIT_MS = 60_000;
 const ATTEMPTS_MAX = 5;
 
 export interface LocalNatsOptions extends LocalServerOptions {
-  /** The limit of all streams together; each reserves its own maximum. */
+  /** GB of all streams together; each stream reserves its maximum size. */
   readonly storeGb?: number;
 }
 
@@ -61,7 +61,7 @@ const readSavedNats = (home: string): SavedNats => {
   const file = join(home, 'nats.json');
   const known = readJson<SavedNats>(file);
   if (known) return known;
-  // Starts with a letter: clients take the first colon before a digit as the port's.
+  // The password starts with a letter, because clients take the first colon before a digit as the start of the port.
   const ledger = { name: `stoa_${randomBytes(8).toString('hex')}`, password: `p${randomBytes(24).toString('hex')}` };
   writePrivate(file, JSON.stringify(ledger));
   return ledger;
@@ -93,11 +93,11 @@ const clearStray = async (folder: string): Promise<void> => {
     const command = commandLine(pid);
     if (command.includes('nats-server') && command.includes(folder)) await endStray(pid, 'SIGTERM', 5000);
   } catch {
-    // Without a pid file nothing was left behind.
+    // Without a pid file there is no former server to stop.
   }
 };
 
-/** Checks the server's name, so that no other server is mistaken for ours. */
+/** Checks the server's name, so that another server on the port is not mistaken for this home's. */
 const becomesReady = async (child: Child, port: number, name: string): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {

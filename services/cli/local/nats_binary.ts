@@ -1,4 +1,4 @@
-// Finds nats-server: on the PATH, unpacked by an earlier start, or downloaded from a newer Debian suite.
+// Finds nats-server: on the PATH, as unpacked by an earlier start, or by downloading it from a newer Debian suite.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ export const findNats = async (home: string, log: (text: string) => void): Promi
     if (program === undefined || version === null || !isAtLeast(version, NATS_MIN))
       throw new SetupError(`${SUITE} has nats-server ${version ?? 'that does not run here'}`);
     const target = join(folder, `nats-server-${version}`);
-    // A concurrent start may have unpacked the same file: the rename replaces it atomically.
+    // A concurrent start may unpack the same file; the rename replaces it atomically.
     renameSync(program, target);
     return target;
   } catch (fault) {

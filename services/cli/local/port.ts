@@ -1,4 +1,4 @@
-// Chooses free ports for local servers and remembers them in the home across restarts.
+// Chooses free ports for local servers and stores them in the home, so that restarts use the same ones.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -26,8 +26,8 @@ export const freePort = (): Promise<number> =>
   });
 
 /**
- * Returns the remembered port if it is still free, else a new one. An occupied port is left alone: our own servers were
- * stopped before.
+ * Returns the stored port if it is free, else a new one. This home's servers have been stopped before, so an occupied
+ * port belongs to another program.
  */
 export const rememberedPort = async (home: string, name: string): Promise<number> => {
   const known = readPorts(home)[name];

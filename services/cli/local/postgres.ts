@@ -1,4 +1,5 @@
-// Runs a Postgres for this home: created on first use, on loopback with a random password, stopped with this process.
+// Runs a Postgres for this home on loopback, with a random password. Creates its data on first use, and stops it with
+// this process.
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -49,7 +50,7 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
-  // A statement may contain personal data: the log has the error without the values.
+  // Statements may contain personal data, so the log shows errors without the statement.
   log_min_error_statement: 'panic',
   log_parameter_max_length_on_error: '0',
   log_checkpoints: 'off',
@@ -106,7 +107,7 @@ export const startPostgres = async ({
   };
 };
 
-/** The home, or a new folder of root's where Postgres' account cannot reach the home. */
+/** Returns the folder for the data: the home, or a new folder of root's if Postgres' account cannot reach the home. */
 const placeFor = (home: string, account: SystemUser | null, log: (text: string) => void): string => {
   if (canReach(account, home)) return home;
   const place = mkdtempSync('/var/lib/stoa-');
@@ -171,8 +172,8 @@ const environment = (): Record<string, string | undefined> => ({
 });
 
 /**
- * Stops a server that outlived a killed supervisor. Removes a pid file whose process is gone or another program, since
- * it would keep Postgres from starting.
+ * Stops a server that has outlived its killed supervisor. Removes a pid file whose process is gone or is another
+ * program, because it would prevent Postgres from starting.
  */
 const clearStray = async (data: string): Promise<void> => {
   const file = join(data, 'postmaster.pid');
@@ -225,13 +226,13 @@ const run = async ({
     if (attempt === ATTEMPTS_MAX)
       throw new SetupError(`Postgres does not start (${verbose ? 'see above' : logFile}): ${said}`);
     if (/could not (bind|create any TCP)/.test(said) || verbose) port = await choosePort(home, 'postgres');
-    // Processes of a killed server may need a moment to end.
+    // Processes of a killed server may take a moment to end.
     else if (/is still in use|postmaster\.pid/.test(said)) await new Promise((resolve) => setTimeout(resolve, 500));
     else throw new SetupError(`Postgres does not start (${logFile}):\n${said}`);
   }
 };
 
-/** Reads the server's own pid file and port, so that no other server is mistaken for ours. */
+/** Compares the port with the server's own pid file, so that another server is not mistaken for this home's. */
 const becomesReady = async (child: Child, data: string, port: number): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {

@@ -1,4 +1,4 @@
-// Finds Postgres' programs: Debian's, those on the PATH, or those from npm.
+// Finds Postgres' programs: Debian's, those on the PATH, or those of the npm package.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface PostgresBinaries {
 const DEBIAN = '/usr/lib/postgresql';
 const MAJOR_MIN = 14;
 
-/** The account for Postgres, which refuses to run as root; null where we are not root. */
+/** Returns the account that runs Postgres, which refuses to run as root; null if this process is not root. */
 export const postgresAccount = (): SystemUser | null => {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
@@ -36,8 +36,8 @@ export const canReach = (account: SystemUser | null, path: string): boolean => {
 };
 
 /**
- * Finds the newest programs, or those of the data's major version. Programs that the account cannot reach are copied
- * into `place`.
+ * Returns the newest programs or, if data exists, those of its major version. Copies programs that the account cannot
+ * reach into `place`.
  */
 export const findPostgres = (account: SystemUser | null, place: string, dataMajor: number | null): PostgresBinaries => {
   const found = candidates()
@@ -94,7 +94,10 @@ const npmFolder = (): string[] => {
   }
 };
 
-/** npm packages contain no symbolic links; the package's install script creates them, unless scripts are disabled. */
+/**
+ * Creates the symbolic links of the npm package, whose install script may have been disabled; packages cannot contain
+ * links.
+ */
 const linkLibraries = (root: string): void => {
   const links = readJson<{ source: string; target: string }[]>(join(root, 'native', 'pg-symlinks.json')) ?? [];
   for (const { source, target } of links) {
@@ -105,7 +108,7 @@ const linkLibraries = (root: string): void => {
 
 const majorOf = (folder: string): number => majorOfProgram(join(folder, 'postgres'));
 
-/** Returns 0 for programs that do not run here. */
+/** Returns the major version; 0 if the program does not run on this machine. */
 export const majorOfProgram = (program: string): number => {
   try {
     const text = execFileSync(program, ['--version'], {

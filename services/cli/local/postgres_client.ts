@@ -14,7 +14,7 @@ import { variables } from './variable.ts';
 
 export interface PostgresClient {
   readonly url: string;
-  /** The folder of programs at least as new as the server. */
+  /** Folder of programs that are at least as new as the server. */
   readonly folder: string;
   readonly used: boolean;
 }
@@ -35,7 +35,7 @@ export const withPostgres = async <T>(url: string, run: (postgres: Postgres) => 
     name: 'stoa-cli',
     log: createLog({ name: 'cli', level: 'silent' }),
     clock: systemClock(),
-    // A dummy key: nothing sealed is read here.
+    // A dummy key, because nothing sealed is read here.
     seal: openSeal(Buffer.alloc(32).toString('base64')),
     connectTimeoutMs: () => 10_000,
   });

@@ -1,10 +1,10 @@
-// Probes a server: one connection, one answer, a short timeout; without proxies.
+// Probes a server with one connection, one answer and a short time-out, without proxies.
 import { get } from 'node:http';
 import { connect } from 'node:net';
 
 const LIMIT_MS = 2000;
 
-/** Sends the greeting, if any, and returns the first reply; empty for none. */
+/** Sends the greeting, if any, and returns the first reply; empty if there is none. */
 export const exchange = (host: string, port: number, greeting: Uint8Array | null): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ port, host });

@@ -1,4 +1,5 @@
-// `stoa monitoring DIR` writes alert rules for Prometheus and a dashboard for Grafana; `stoa ledger` checks the books.
+// `stoa monitoring DIR` writes alert rules for Prometheus and a dashboard for Grafana; `stoa ledger` checks the
+// accounts.
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

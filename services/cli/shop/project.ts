@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCREENS = join(ROOT, 'edge/pages/storefront');
 const SERVER = '/server';
 
-/** Rewrites imports of this repository to the client package. */
+/** Changes imports of this repository to imports of the client package. */
 const asClient = (text: string): string =>
   text
     .replace(/'#proto\/(?:client\/storefront|gen\/client\/message)\.ts'/g, "'stoa-client'")
@@ -21,11 +21,11 @@ export interface ShopTarget {
   readonly url: string;
   readonly key: string;
   readonly code: string;
-  /** Secrets of the project's server for sign-in and payments; null without a server. */
+  /** Secrets that the project's server needs for sign-in and payments; null if it has no server. */
   readonly secrets: { readonly key: string; readonly hmacSecret: string } | null;
 }
 
-/** The versions of this checkout, with which the screens were tested. */
+/** Returns the version that this checkout uses, with which the screens were tested. */
 const versionOf = (name: string): string => {
   const read: { version: string } = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'));
   return read.version;

@@ -1,4 +1,4 @@
-// Causes each type of event by real API calls, as a merchant or a shopper would.
+// Causes each type of event by real API calls, as a merchant or a shopper would make them.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -179,7 +179,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     });
     return sandbox.delete(`/v1/shipping/providers/${provider.id}`);
   },
-  // Caused by the first product, or the first approved review.
+  // Emitted after the first product or the first approved review.
   'feature.status_changed': async (sandbox) => {
     const { features } = await sandbox.get('/v1/features');
     const awaits = (name: string): boolean =>

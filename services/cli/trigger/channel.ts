@@ -1,4 +1,4 @@
-// Causes the events of channels, with a sales channel that this process simulates.
+// Causes the events of sales channels; this process plays the channel.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SetupError } from '#services/cli/local/child.ts';

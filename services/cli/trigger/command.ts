@@ -1,4 +1,4 @@
-// `stoa trigger`: causes an event in a sandbox by the action that it follows from.
+// `stoa trigger`: causes an event in a sandbox by calling the API that leads to the event.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '#proto/gen/event_table.ts';
 import { define, JSON_OPTION, print } from '#services/cli/command.ts';

@@ -1,10 +1,11 @@
-// Calls a sandbox's public API for `stoa trigger`, signed where required, and makes the first records of its actions.
+// Calls a sandbox's public API for `stoa trigger`, signed where required, and creates the records that the actions
+// need.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { SandboxAccess } from '#services/cli/sandbox_access.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
 
-/** Returns the created record for further steps. */
+/** Performs an action and returns the created record, which further actions use. */
 export type Action = (sandbox: Sandbox) => Promise<SandboxAnswer>;
 
 const PASSWORD = 'correct horse battery';
@@ -21,7 +22,7 @@ export const product = (sandbox: Sandbox, more: object = {}): Promise<SandboxAns
     ...more,
   });
 
-/** Gives each customer another network address, so that sign-up limits are not reached. */
+/** Returns a random network address, so that sign-ups stay below the limit per network. */
 const network = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 
 export const customer = (sandbox: Sandbox): Promise<SandboxAnswer> =>

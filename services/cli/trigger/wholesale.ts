@@ -1,4 +1,4 @@
-// Causes each wholesale event: a buyer and the store act step by step up to the event.
+// Causes each wholesale event: a buyer and the store perform the steps that lead to the event.
 import { randomUUID } from 'node:crypto';
 import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 import { type Action, customer, product, travel } from './sandbox.ts';

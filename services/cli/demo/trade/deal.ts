@@ -1,4 +1,4 @@
-// The wholesale demo's deals and how far each has progressed.
+// The wholesale demo's deals, and the stage that each has reached.
 
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CreateWholesaleQuoteRequest } from '#proto/gen/wholesale_quote.ts';
@@ -20,7 +20,7 @@ export interface DemoItem {
 
 export interface DemoDeal extends Pick<CreateWholesaleQuoteRequest, 'payment_terms'> {
   readonly buyer: DemoBuyer;
-  /** The buyer's message, unique among a buyer's deals. */
+  /** The buyer's message; no two deals of a buyer have the same. */
   readonly message: string;
   readonly answer: string;
   readonly items: readonly [DemoItem, ...DemoItem[]];
@@ -59,7 +59,7 @@ export const CAFES: DemoBuyer = {
   },
 };
 
-/** Oldest first, so that pending deals come first in lists. */
+/** Oldest first, so that pending deals are first in lists, which show the newest first. */
 export const DEALS: readonly DemoDeal[] = [
   {
     buyer: HOTEL,

@@ -1,4 +1,4 @@
-// The wholesale demo shop's complete data: list prices, and quotes for businesses.
+// The wholesale demo shop's complete data: it has list prices, and quotes for businesses.
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/data.ts';
 import { TRADE_CATEGORIES, TRADE_PRODUCTS } from '#services/cli/demo/data.ts';

@@ -98,7 +98,7 @@ const insideTheHost = async (): Promise<void> => {
   const layout = await openLayout(postgres, log, 4);
   const place = { namespace: NAMESPACE, layout, address: 'unix:bench', linkToken: '' };
   const actors = openActors({ postgres, bus, clock, seal, log, ...place });
-  const kind = stockKind({ heldChanged: () => {}, inDoubt: () => {} });
+  const kind = stockKind({ heldChanged: () => {}, awaitingDecision: () => {} });
   actors.register(kind);
   await actors.start();
   try {

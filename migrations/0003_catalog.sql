@@ -149,7 +149,7 @@ create table catalog.held_change (
   -- Units held as of the fact `seq` of the variant's actor.
   held integer not null,
   seq bigint not null,
-  -- Units that orders allocated and whose holds the actor has committed. Units allocated beyond these are still in `held`,
+  -- Running total of allocated units whose holds the actor has committed. Units allocated beyond these are still in `held`,
   -- though `on_hand` is already without them.
   committed bigint not null,
   primary key (store, environment, variant_id)

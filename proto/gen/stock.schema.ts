@@ -13,7 +13,7 @@ export const HoldStockRequest: TSchema = Type.Object({
   expires_at: Text({ format: "date-time" }),
   settle: Type.Optional(Type.Boolean()),
   pin: Type.Optional(Type.Boolean()),
-  owner: Type.Optional(Text({ maxLength: 36 })),
+  holder: Type.Optional(Text({ maxLength: 36 })),
 });
 
 export const HoldStockResponse: TSchema = Type.Object({
@@ -48,7 +48,7 @@ export const NameHoldRequest: TSchema = Type.Object({
 export const ReleaseHoldRequest: TSchema = Type.Object({
   hold: HoldName,
   settle: Type.Optional(Type.Boolean()),
-  owner: Type.Optional(Text({ maxLength: 36 })),
+  holder: Type.Optional(Text({ maxLength: 36 })),
 });
 
 export const CommitHoldsRequest: TSchema = Type.Object({

@@ -19,10 +19,10 @@ export type HoldStockRequest = {
   /** Pins each line as it is held. */
   pin?: boolean;
   /**
-   * One of several concurrent calls that share the hold, which lasts until each owner has released it. Without owners a
+   * One of several concurrent calls that share the hold, which lasts until each holder has released it. Without holders a
    * hold ends with its first release.
    */
-  owner?: string;
+  holder?: string;
 };
 
 /** @internal */
@@ -72,8 +72,8 @@ export type ReleaseHoldRequest = {
   hold: HoldName;
   /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
-  /** The owner that releases the hold. Without it the hold ends for all owners. */
-  owner?: string;
+  /** The holder that releases the hold. Without it the hold ends for all holders. */
+  holder?: string;
 };
 
 /** @internal */

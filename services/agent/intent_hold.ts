@@ -24,8 +24,8 @@ interface HoldIncrease extends HoldChange {
 export interface IntentHold {
   readonly hold: string;
   /** Id of this call; concurrent calls under one idempotency key share the hold. */
-  readonly owner: string;
   /** Earlier than requested if an interrupted attempt created the hold. */
+  readonly holder: string;
   readonly expiresAt: Date;
 }
 
@@ -80,8 +80,8 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
       const unpayable = totalRefusal(offer);
       if (unpayable) return unpayable;
       const command = commandIdOf(call);
-      const owner = randomUUID();
       // The ids are derived from the key, so that a retry finds the hold of an interrupted attempt.
+      const holder = randomUUID();
       for (let count = 0; count < HOLDS_MAX; count++) {
         const id = derivedId(command, `hold ${count}`);
         const held = await ask('Stock/HoldStock', call, {
@@ -89,11 +89,11 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
           lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
           expires_at: expiresAt.toISOString(),
           settle: true,
-          owner,
+          holder,
         });
         if (!(held instanceof Refusal)) {
           const until = new Date(held.expires_at);
-          return { hold: id, owner, expiresAt: until < expiresAt ? until : expiresAt };
+          return { hold: id, holder, expiresAt: until < expiresAt ? until : expiresAt };
         }
         if (held.code !== 'conflict') return held;
       }
@@ -120,8 +120,8 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
       if (variants.length > 0) await askDetached('Stock/ShowStock', call, { variant_ids: variants });
     },
     release: (call, id, offer) => askDetached('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
-    releaseShare: (call, { hold, owner }, offer) =>
-      askDetached('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, owner }),
+    releaseShare: (call, { hold, holder }, offer) =>
+      askDetached('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, holder }),
   };
 };
 

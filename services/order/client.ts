@@ -25,13 +25,13 @@ export interface StockHoldRequest {
   readonly expiresAt: Date;
   readonly pinAtOnce: boolean;
   /**
-   * Id of one call; concurrent calls under one idempotency key share the hold, which lasts until each owner has
+   * Id of one call; concurrent calls under one idempotency key share the hold, which lasts until each holder has
    * released it.
    */
-  readonly owner: string;
+  readonly holder: string;
 }
 
-export type OwnedHold = VariantHold & Pick<StockHoldRequest, 'owner'>;
+export type VariantHoldShare = VariantHold & Pick<StockHoldRequest, 'holder'>;
 
 export interface VariantHold {
   readonly hold: string;
@@ -49,7 +49,7 @@ export interface OrderClients {
   holdStock(call: Call, requested: StockHoldRequest): Promise<typeof HOLD_ENDED | Refusal | null>;
   pinHold(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
   commitHolds(call: Pick<Call, 'tenant'>, holds: readonly VariantHold[]): Promise<void>;
-  releaseHold(call: Pick<Call, 'tenant'>, taken: OwnedHold): Promise<void>;
+  releaseHold(call: Pick<Call, 'tenant'>, taken: VariantHoldShare): Promise<void>;
   /** Waits until the catalogue shows the units that cancelled or returned orders restocked. */
   settleStockLevels(call: Pick<Call, 'tenant'>): Promise<void>;
   refundPayments(
@@ -81,14 +81,14 @@ export const openOrderClients = ({ ask, askOrThrow, askDetached }: DomainClient)
     quoteDelivery: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
     buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
     voidLabel: (call, label) => askOrThrow('ShippingDirectory/VoidLabel', call, label),
-    holdStock: async (call, { hold, lines, expiresAt, pinAtOnce, owner }) =>
+    holdStock: async (call, { hold, lines, expiresAt, pinAtOnce, holder }) =>
       holdEnded(
         await ask('Stock/HoldStock', call, {
           hold_id: hold,
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),
           pin: pinAtOnce,
-          owner,
+          holder,
         }),
       ),
     pinHold: async (call, hold, variants) =>
@@ -98,11 +98,11 @@ export const openOrderClients = ({ ask, askOrThrow, askDetached }: DomainClient)
         holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
         settle: true,
       }),
-    releaseHold: (call, { hold, variants, owner }) =>
+    releaseHold: (call, { hold, variants, holder }) =>
       askDetached('Stock/ReleaseHold', call, {
         hold: { hold_id: hold, variant_ids: variants },
         settle: true,
-        owner,
+        holder,
       }),
     settleStockLevels: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     refundPayments: (call, order, { id, reason }, parts) => {

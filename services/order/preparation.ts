@@ -38,7 +38,7 @@ export interface OrderDraft {
 export interface PreparedOrder extends OrderDraft {
   readonly attempt: string;
   /** Id of the call that owns a share of the hold; null if the hold belongs to a checkout intent. */
-  readonly holdOwner: string | null;
+  readonly holder: string | null;
   readonly number: number;
 }
 
@@ -49,9 +49,9 @@ export interface PreparedOrder extends OrderDraft {
 export const releaseStock = async (
   { releaseHold }: Pick<OrderClients, 'releaseHold'>,
   call: Pick<Call, 'tenant'>,
-  { attempt: hold, holdOwner: owner, lines }: PreparedOrder,
+  { attempt: hold, holder, lines }: PreparedOrder,
 ): Promise<void> => {
-  if (owner !== null) await releaseHold(call, { hold, owner, variants: lines.map(({ variant_id }) => variant_id) });
+  if (holder !== null) await releaseHold(call, { hold, holder, variants: lines.map(({ variant_id }) => variant_id) });
 };
 
 export interface PreparationParts {
@@ -137,7 +137,7 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
     const number = await numbers.next(call.tenant);
     const { origin } = drafted;
     const reserved = origin.hold
-      ? { attempt: origin.hold, holdOwner: null }
+      ? { attempt: origin.hold, holder: null }
       : await reserveStock(call, commandId, origin.requested);
     return reserved instanceof Refusal ? reserved : { ...drafted, ...reserved, number };
   };

@@ -32,7 +32,7 @@ const paramOfLine = (requested: readonly RequestedLine[], param: string): string
 export interface ReservedStock {
   readonly attempt: string;
   /** Id of the call that owns a share of the hold. */
-  readonly holdOwner: string;
+  readonly holder: string;
 }
 
 export type ReserveStock = (
@@ -50,7 +50,7 @@ export const openStockReservation = (
   /** Holds and pins the lines. Returns false if the hold has ended. */
   const holdAndPin = async (
     call: Call,
-    { attempt, holdOwner }: ReservedStock,
+    { attempt, holder }: ReservedStock,
     requested: readonly RequestedLine[],
   ): Promise<boolean | Refusal> => {
     const { tenant } = call;
@@ -62,7 +62,7 @@ export const openStockReservation = (
       lines: requested,
       expiresAt,
       pinAtOnce: pins,
-      owner: holdOwner,
+      holder,
     });
     if (held === HOLD_ENDED) return false;
     if (held instanceof Refusal)
@@ -85,15 +85,15 @@ export const openStockReservation = (
     const { tenant } = call;
     const isAnswered = (decision: OrderDecision | null): boolean =>
       decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < ANSWER_RETENTION_MS;
-    const holdOwner = randomUUID();
+    const holder = randomUUID();
     for (let count = 0; count < ATTEMPTS_MAX; count++) {
       const attempt = attemptOf(commandId, count);
       const decision = await decisionOf({ tenant, attempt });
       if (isAnswered(decision)) return ANSWER_STORED;
       if (decision) continue;
-      const taken = await holdAndPin(call, { attempt, holdOwner }, requested);
+      const taken = await holdAndPin(call, { attempt, holder }, requested);
       if (taken instanceof Refusal) return taken;
-      if (taken) return { attempt, holdOwner };
+      if (taken) return { attempt, holder };
       if (isAnswered(await decisionOf({ tenant, attempt }))) return ANSWER_STORED;
     }
     return refuse('conflict', `${ATTEMPTS_MAX} attempts with this Idempotency-Key failed. Use a new key.`, {

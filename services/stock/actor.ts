@@ -46,7 +46,7 @@ export type StockKind = ActorKind<StockState, StockCommand, StockFact, StockAnsw
 /**
  * Pinned holds of one variant whose orders must be asked for a decision. The same hold may be reported more than once.
  */
-export interface InDoubtHolds {
+export interface HoldsAwaitingDecision {
   readonly tenant: Tenant;
   readonly variantId: string;
   readonly holds: readonly string[];
@@ -56,12 +56,12 @@ export interface InDoubtHolds {
 export interface StockListener {
   /** Called once Postgres has the held units of these tenants. */
   heldChanged(tenants: readonly Tenant[]): void;
-  inDoubt(decisionsDue: readonly InDoubtHolds[]): void;
+  awaitingDecision(decisionsDue: readonly HoldsAwaitingDecision[]): void;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const stockKind = ({ heldChanged, inDoubt }: StockListener): StockKind => ({
+export const stockKind = ({ heldChanged, awaitingDecision }: StockListener): StockKind => ({
   name: 'stock',
   initial: NO_STOCK,
   decide: decideStock,
@@ -80,9 +80,9 @@ export const stockKind = ({ heldChanged, inDoubt }: StockListener): StockKind =>
     tx.afterCommit(() => {
       heldChanged([...new Set(changed.map(({ tenant }) => tenant))]);
       const decisionsDue = changed
-        .filter(({ state }) => state.inDoubt.holds.length > 0)
-        .map(({ tenant, id, state }) => ({ tenant, variantId: id, ...state.inDoubt }));
-      if (decisionsDue.length > 0) inDoubt(decisionsDue);
+        .filter(({ state }) => state.awaitingDecision.holds.length > 0)
+        .map(({ tenant, id, state }) => ({ tenant, variantId: id, ...state.awaitingDecision }));
+      if (decisionsDue.length > 0) awaitingDecision(decisionsDue);
     });
   },
 });

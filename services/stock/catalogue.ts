@@ -12,7 +12,10 @@ export interface StockCatalogue {
     variantIds: readonly string[],
   ): Promise<ReadonlyMap<string, StockLevel>>;
   /** Returns the catalogue revision that includes the held units; 0 if `SETTLE_TIMEOUT_MS` pass first. */
-  settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'committed'>>): Promise<number>;
+  settle(
+    call: Call,
+    answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'committedUnits'>>,
+  ): Promise<number>;
   settleSoon(tenant: Tenant): void;
 }
 
@@ -31,11 +34,11 @@ export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): Stock
     storedLevels: async (call, variantIds) =>
       levelsOf(await askOrThrow('StockDirectory/StoredLevels', call, { variant_ids: variantIds })),
     async settle({ tenant, deadline, requestId, trace }, answers) {
-      const levels = Array.from(answers, ([variant_id, { held, seq, committed }]) => ({
+      const levels = Array.from(answers, ([variant_id, { held, seq, committedUnits }]) => ({
         variant_id,
         held,
         seq,
-        committed: committed,
+        committed: committedUnits,
       }));
       const settling = askOrThrow(
         'StockDirectory/SettleLevels',

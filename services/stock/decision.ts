@@ -1,4 +1,5 @@
-// Decides commands to one variant's stock: facts, the state after them and an answer, or a refusal. Pure.
+// Decides commands to one variant's stock: facts, the state after them and an answer, or a refusal. Pure. stock.ts says how
+// a quantity passes from held to committed.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Hold, HoldStatus } from './hold.ts';
@@ -9,8 +10,8 @@ import {
   EXACT_EXPIRIES_MAX,
   evolveStock,
   forgetAt,
+  HOLDERS_PER_HOLD_MAX,
   heldUnitsAt,
-  OWNERS_PER_HOLD_MAX,
   roundUpTo,
   SECOND_MS,
   STOCK_TIMES,
@@ -37,7 +38,7 @@ const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = fal
   const { onHand } = state.level;
   const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
   const available = Math.max(0, availableUnitsAt(state, now));
-  return { onHand, held, available, seq: state.seq, committed: committedUnitsOf(state), hold: shown };
+  return { onHand, held, available, seq: state.seq, committedUnits: committedUnitsOf(state), hold: shown };
 };
 
 class StockDecider {
@@ -51,9 +52,9 @@ class StockDecider {
   }
 
   elapse(command: StockCommand): void {
-    const { unitsByExpiry, endedByForgetTime } = this.#state;
-    if (command.type !== 'Look' && (this.#isDue(unitsByExpiry) || this.#isDue(endedByForgetTime)))
-      this.#record({ type: 'Elapsed', until: this.#now, forgetAt: forgetAt(this.#now) });
+    const { unitsByExpiry, endedCountByForgetTime } = this.#state;
+    if (command.type !== 'Look' && (this.#isDue(unitsByExpiry) || this.#isDue(endedCountByForgetTime)))
+      this.#record({ type: 'Elapsed', now: this.#now, forgetAt: forgetAt(this.#now) });
   }
 
   look({ level }: CommandOf<'Look'>): StockDecision {
@@ -64,10 +65,10 @@ class StockDecider {
   }
 
   hold(command: CommandOf<'Hold'>): StockDecision | Refusal {
-    const { hold: id, quantity, level, pin, owner } = command;
+    const { hold: id, quantity, level, pin, holder } = command;
     const current = this.#state.holds.get(id);
     if (current?.quantity === quantity && isLive(current)) {
-      const joined = this.#join(current, owner);
+      const joined = this.#join(current, holder);
       if (joined instanceof Refusal) return joined;
       return this.#answer(pin ? this.#pin(joined) : joined);
     }
@@ -76,7 +77,7 @@ class StockDecider {
     this.#applyLevel(level);
     const expiresAt = this.#expiry(command.expiresAt);
     if (quantity > availableUnitsAt(this.#state, this.#now) || expiresAt <= this.#now) return this.#answer(null);
-    this.#record({ type: 'Held', hold: id, quantity, expiresAt, ...(owner && { owner }) });
+    this.#record({ type: 'Held', hold: id, quantity, expiresAt, ...(holder && { holder }) });
     const created = this.#state.holds.get(id)!;
     return this.#answer(pin ? this.#pin(created) : created, true);
   }
@@ -119,11 +120,11 @@ class StockDecider {
     return this.#answerFor(holds.at(-1)!);
   }
 
-  release({ hold, owner }: CommandOf<'Release'>): StockDecision | Refusal {
+  release({ hold, holder }: CommandOf<'Release'>): StockDecision | Refusal {
     const current = this.#state.holds.get(hold);
-    const owners = current?.owners ?? [];
-    if (owner && current && (owners.length > 1 || !owners.includes(owner))) {
-      if (owners.includes(owner)) this.#record({ type: 'OwnerLeft', hold, owner });
+    const holders = current?.holders ?? [];
+    if (holder && current && (holders.length > 1 || !holders.includes(holder))) {
+      if (holders.includes(holder)) this.#record({ type: 'HolderLeft', hold, holder });
       return this.#answerFor(hold);
     }
     if (current?.status === 'committed') return refuse('conflict', ENDED.committed!);
@@ -135,7 +136,7 @@ class StockDecider {
 
   due(): StockDecision {
     const now = this.#now;
-    if (this.#isDue(this.#state.pinnedByDecisionTime)) {
+    if (this.#isDue(this.#state.pinnedCountByDecisionTime)) {
       const pinned = this.#state.holds.all().filter(({ status, until }) => status === 'pinned' && until <= now);
       const nextAt = roundUpTo(now + STOCK_TIMES.decisionAgainMs, SECOND_MS);
       this.#record({ type: 'DecisionRequested', holds: pinned.map(({ id }) => id), at: now, nextAt });
@@ -161,15 +162,15 @@ class StockDecider {
     return this.#answer(this.#state.holds.get(id));
   }
 
-  #join(hold: Hold, owner: string | undefined): Hold | Refusal {
-    const { id, owners } = hold;
-    if (!owner || !owners || owners.includes(owner)) return hold;
-    if (owners.length >= OWNERS_PER_HOLD_MAX)
+  #join(hold: Hold, holder: string | undefined): Hold | Refusal {
+    const { id, holders } = hold;
+    if (!holder || !holders || holders.includes(holder)) return hold;
+    if (holders.length >= HOLDERS_PER_HOLD_MAX)
       return refuse(
         'conflict',
-        `The hold has ${OWNERS_PER_HOLD_MAX} owners, the most that may share one. Use a new hold id.`,
+        `The hold has ${HOLDERS_PER_HOLD_MAX} holders, the most that may share one. Use a new hold id.`,
       );
-    this.#record({ type: 'OwnerJoined', hold: id, owner });
+    this.#record({ type: 'HolderJoined', hold: id, holder });
     return this.#state.holds.get(id)!;
   }
 

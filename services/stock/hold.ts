@@ -15,10 +15,10 @@ export interface Hold {
    */
   readonly until: number;
   /**
-   * Concurrent calls that share the hold. The hold ends when the last owner has released it, or by a release without an
-   * owner.
+   * Concurrent calls that share the hold. The hold ends when the last holder has released it, or by a release without a
+   * holder.
    */
-  readonly owners?: readonly string[];
+  readonly holders?: readonly string[];
 }
 
 /**

@@ -1,10 +1,10 @@
-// Resolves holds in doubt: asks the orders of pinned holds until a decision commits or releases each hold.
+// Asks orders about pinned holds that await a decision, until each hold is committed or released.
 import type { Actors } from '#runtime/actor/host.ts';
 import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
-import type { InDoubtHolds, StockKind } from './actor.ts';
+import type { HoldsAwaitingDecision, StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { UNKNOWN_LEVEL } from './stock.ts';
 
@@ -27,17 +27,17 @@ export const orderDecisions = ({ ask }: Pick<Runtime, 'ask'>): HoldDecisions => 
 const COMMAND_TIMEOUT_MS = 5_000;
 const ASKED_MAX = 10_000;
 
-export interface InDoubtResolver {
-  resolve(decisionsDue: readonly InDoubtHolds[]): void;
+export interface DecisionRequester {
+  request(decisionsDue: readonly HoldsAwaitingDecision[]): void;
 }
 
-export const openInDoubtResolver = (
+export const openDecisionRequester = (
   kind: () => StockKind,
   { actors, clock, log }: { readonly actors: Actors; readonly clock: Clock; readonly log: Log },
   catalogue: StockCatalogue,
   decisions: HoldDecisions,
-): InDoubtResolver => {
-  /** Time of the last question by hold; a projection may report the same question again while it is open. */
+): DecisionRequester => {
+  /** Time of the last question by hold: a snapshot is written more than once while a question is open. */
   const asked = new Map<TenantKey, number>();
 
   const settle = async (tenant: Tenant, variantId: string, hold: string): Promise<void> => {
@@ -60,7 +60,7 @@ export const openInDoubtResolver = (
   };
 
   return {
-    resolve(decisionsDue) {
+    request(decisionsDue) {
       for (const { tenant, variantId, holds, at } of decisionsDue)
         for (const hold of holds) {
           const key = tenantKey(tenant, `${variantId}/${hold}`);

@@ -51,7 +51,7 @@ export const openHoldStock = (
     });
   };
 
-  return async (actors, call, { hold_id, lines: requested, expires_at, pin = false, owner }) => {
+  return async (actors, call, { hold_id, lines: requested, expires_at, pin = false, holder }) => {
     const hold = hold_id.toLowerCase();
     const expiresAt = Date.parse(expires_at);
     if (expiresAt <= clock.now(call.tenant).getTime())
@@ -71,11 +71,11 @@ export const openHoldStock = (
       expiresAt,
       level: levels.get(id)!,
       pin,
-      owner,
+      holder,
     });
     const held: string[] = [];
     const onAnswer = (id: string, answer: StockAnswer | Refusal): void => {
-      if (!(answer instanceof Refusal) && answer.hold && (owner || answer.hold.isNew)) held.push(id);
+      if (!(answer instanceof Refusal) && answer.hold && (holder || answer.hold.isNew)) held.push(id);
     };
     let answers: StockAnswers;
     try {
@@ -85,11 +85,11 @@ export const openHoldStock = (
       if (ids.length > 1 && areHeld(answers))
         answers = new Map([...answers, ...(await lines.send(actors, call, ids.slice(1), hold, commandFor, onAnswer))]);
     } catch (problem) {
-      await lines.tryRelease(actors, call, held, { hold, owner });
+      await lines.tryRelease(actors, call, held, { hold, holder });
       throw problem;
     }
     if (!areHeld(answers)) {
-      await lines.tryRelease(actors, call, held, { hold, owner });
+      await lines.tryRelease(actors, call, held, { hold, holder });
       return refusalIn(answers) ?? shortageOf(actors, call, requested, answers, levels);
     }
     const until = Math.min(...[...accepted(answers).values()].map((answer) => answer.hold!.until));

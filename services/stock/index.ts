@@ -4,15 +4,15 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type StockKind, stockKind } from './actor.ts';
 import { openCatalogue } from './catalogue.ts';
-import { openInDoubtResolver, orderDecisions } from './hold_decision.ts';
+import { openDecisionRequester, orderDecisions } from './hold_decision.ts';
 import { stockHandlers } from './rpc.ts';
 
 export const stock = (runtime: Runtime): Domain => {
   const catalogue = openCatalogue(runtime);
-  const decisionsDue = openInDoubtResolver(() => kind, runtime, catalogue, orderDecisions(runtime));
+  const decisionRequester = openDecisionRequester(() => kind, runtime, catalogue, orderDecisions(runtime));
   const kind: StockKind = stockKind({
     heldChanged: (tenants) => tenants.forEach(catalogue.settleSoon),
-    inDoubt: decisionsDue.resolve,
+    awaitingDecision: decisionRequester.request,
   });
   runtime.actors.register(kind);
   return { name: 'stock', services: { Stock: stockHandlers(kind, runtime, catalogue) } };

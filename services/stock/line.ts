@@ -10,7 +10,7 @@ export type StockActors = Pick<Actors, 'tell'>;
 
 export interface HoldShare {
   readonly hold: string;
-  readonly owner?: string | undefined;
+  readonly holder?: string | undefined;
 }
 
 export interface Lines {
@@ -33,8 +33,8 @@ export interface Lines {
   ): Promise<ReadonlyMap<string, StockAnswer>>;
   release(actors: StockActors, call: Call, variantIds: readonly string[], released: HoldShare): Promise<StockAnswers>;
   /**
-   * Tries to release the lines of an incomplete hold; a line whose release fails expires later. `released.owner` limits
-   * the release to that owner's share.
+   * Tries to release the lines of an incomplete hold; a line whose release fails expires later. `released.holder` limits
+   * the release to that holder's share.
    */
   tryRelease(actors: StockActors, call: Call, variantIds: readonly string[], released: HoldShare): Promise<void>;
 }
@@ -60,8 +60,8 @@ export const openLines = (kind: StockKind): Lines => {
     return answers;
   };
 
-  const release: Lines['release'] = (actors, call, variantIds, { hold, owner }) =>
-    send(actors, call, variantIds, hold, () => ({ type: 'Release', hold, owner }));
+  const release: Lines['release'] = (actors, call, variantIds, { hold, holder }) =>
+    send(actors, call, variantIds, hold, () => ({ type: 'Release', hold, holder }));
 
   return {
     send,

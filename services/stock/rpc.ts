@@ -28,7 +28,7 @@ const failRead = (problem: unknown): never => {
  *    units are deducted. With `settle` readers see the level from the returned revision on.
  *
  * A caller that does not reach step 3, or is refused there, calls `ReleaseHold`. Concurrent calls may share a hold id.
- * Each then names itself as an owner in step 1, and the hold lasts until all owners have released it. A cancelled order
+ * Each then names itself as a holder in step 1, and the hold lasts until all holders have released it. A cancelled order
  * raises `on_hand` in its own transaction; the next `HoldStock` brings the new level to the actor.
  *
  * A crash of the caller leads to one of these outcomes.
@@ -110,7 +110,7 @@ export const stockHandlers = (
 
     ReleaseHold: command(async (actors, call, input) => {
       const { hold: id, ids } = normalizedHold(input.hold);
-      const answers = await lines.release(actors, call, ids, { hold: id, owner: input.owner });
+      const answers = await lines.release(actors, call, ids, { hold: id, holder: input.holder });
       return refusalIn(answers) ?? holdResponse(id, answers, await settled(call, answers, input.settle));
     }),
 

@@ -11,18 +11,18 @@ interface HoldColumns {
   readonly quantities: number[];
   readonly statuses: number[];
   readonly untils: number[];
-  readonly ownersByHold: Record<string, readonly string[]>;
+  readonly holdersByHold: Record<string, readonly string[]>;
 }
 
 export const writeStock = (state: StockState): string => {
-  const ownersByHold: Record<string, readonly string[]> = {};
-  const columns: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], ownersByHold };
-  for (const { id, quantity, status, until, owners } of state.holds.all()) {
+  const holdersByHold: Record<string, readonly string[]> = {};
+  const columns: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], holdersByHold };
+  for (const { id, quantity, status, until, holders } of state.holds.all()) {
     columns.ids.push(id);
     columns.quantities.push(quantity);
     columns.statuses.push(HOLD_STATUSES.indexOf(status));
     columns.untils.push(until);
-    if (owners) ownersByHold[id] = owners;
+    if (holders) holdersByHold[id] = holders;
   }
   return JSON.stringify({ ...state, holds: columns });
 };
@@ -35,7 +35,7 @@ export const readStock = (text: string): StockState => {
       quantity: holds.quantities[at]!,
       status: HOLD_STATUSES[holds.statuses[at]!]!,
       until: holds.untils[at]!,
-      ...(holds.ownersByHold[id] && { owners: holds.ownersByHold[id] }),
+      ...(holds.holdersByHold[id] && { holders: holds.holdersByHold[id] }),
     }),
   );
   return { ...state, holds: Holds.of(held) };

@@ -1,40 +1,45 @@
 // The stock of one variant: units on hand, held and allocated, and the facts that change them. Pure.
 //
-// A quantity is requested, held for its buyer, allocated by the order's transaction in Postgres, and then committed
-// here, which ends the hold. `release` gives a hold back instead.
+// Commands are decided in decision.ts; the steps of an order, over several variants, are in rpc.ts.
 //
-// Postgres owns the level on hand and raises its `version` with each change. Commands that hold or commit carry a
-// level; the actor keeps the one with the newest version. A merchant's change of a level calls no actor.
+// A pending hold expires. An order pins the hold, which then cannot expire, and allocates its units in Postgres. The hold
+// is then committed, which ends it. `Release` ends a hold without an order.
 //
-// An order's transaction lowers the level before its hold is committed here. In between its units are still held,
-// although the level may already exclude them. Each level therefore contains the total of units that orders have ever
-// allocated. If the total rises from one level to the next, the difference is uncommitted here until holds of that many
-// units are committed. A commit that arrives after its hold has ended corrects the count, too.
+// Postgres owns the level: the number on hand, a version, and the total of units that orders have allocated. Commands bring
+// the level that they read along, and the newest version wins. A merchant who changes the level calls no actor.
+//
+// An order lowers the level before its hold is committed. Until the commit the units are uncommitted: no longer on hand,
+// but still held, so they are deducted once. The uncommitted count rises by the units that orders have allocated since the
+// level before. Each commit lowers that count, even if the hold has already ended.
+//
+// Example: 3 of 10 units are held, so 7 are available. An order allocates the 3 units. The level then says 7 on hand and 3
+// allocated; 3 units are held and uncommitted. The commit ends the hold: none are held or uncommitted. Throughout, 7 units
+// are available.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
-/** A variant's level in Postgres. `allocated` is the total of all units that orders ever allocated. */
+/** A variant's row in Postgres. `allocated` is the running total of units that orders have allocated. */
 export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
   readonly allocated: number;
 }
 
-/** Number of units or holds that are due at `at`, in ms by the tenant's clock. */
+/** Units, or a count of holds where the field's name says so, that fall due at a time in ms by the tenant's clock. */
 export type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
   readonly level: StockLevel;
   readonly pendingUnits: number;
   readonly pinnedUnits: number;
-  /** Units that orders have allocated but whose holds are not committed yet: still held here, no longer on hand. */
+  /** Held units that orders have allocated, so that `level.onHand` is already without them. */
   readonly uncommittedUnits: number;
   readonly holds: Holds;
   readonly unitsByExpiry: readonly Cohort[];
-  readonly pinnedByDecisionTime: readonly Cohort[];
-  readonly endedByForgetTime: readonly Cohort[];
-  /** Pinned holds whose orders were last asked for a decision, and when. */
-  readonly inDoubt: { readonly at: number; readonly holds: readonly string[] };
-  /** Number of facts so far, by which readers tell the newer of two reports. */
+  readonly pinnedCountByDecisionTime: readonly Cohort[];
+  readonly endedCountByForgetTime: readonly Cohort[];
+  /** Pinned holds whose orders the last `DecisionRequested` asks about; `at` is the time of that request. */
+  readonly awaitingDecision: { readonly at: number; readonly holds: readonly string[] };
+  /** Number of facts so far. The catalogue ignores a report of held units with a lower number than its latest. */
   readonly seq: number;
 }
 
@@ -45,14 +50,14 @@ export type StockFact =
       readonly hold: string;
       readonly quantity: number;
       readonly expiresAt: number;
-      readonly owner?: string;
+      readonly holder?: string;
     }
-  | { readonly type: 'OwnerJoined' | 'OwnerLeft'; readonly hold: string; readonly owner: string }
+  | { readonly type: 'HolderJoined' | 'HolderLeft'; readonly hold: string; readonly holder: string }
   | { readonly type: 'Pinned'; readonly hold: string; readonly decisionDueAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
   /** Commit of an order whose hold had already expired or been released. */
   | { readonly type: 'CommittedLate'; readonly hold: string }
-  | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
+  | { readonly type: 'Elapsed'; readonly now: number; readonly forgetAt: number }
   | {
       readonly type: 'DecisionRequested';
       readonly holds: readonly string[];
@@ -70,7 +75,7 @@ export type StockCommand =
       readonly expiresAt: number;
       readonly level: StockLevel;
       readonly pin?: boolean;
-      readonly owner?: string | undefined;
+      readonly holder?: string | undefined;
     }
   | {
       readonly type: 'Resize';
@@ -81,8 +86,8 @@ export type StockCommand =
     }
   | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
-  /** Releases the owner's share; without an owner, the hold of all owners. */
-  | { readonly type: 'Release'; readonly hold: string; readonly owner?: string | undefined }
+  /** Without `holder` the hold ends for all its holders. */
+  | { readonly type: 'Release'; readonly hold: string; readonly holder?: string | undefined }
   | { readonly type: 'Due' };
 
 export interface StockAnswer {
@@ -91,8 +96,9 @@ export interface StockAnswer {
   /** Units that can still be held; never negative. Uncommitted units are deducted once, from the level on hand. */
   readonly available: number;
   readonly seq: number;
-  readonly committed: number;
-  /** The last hold that the command names; null if there is none. After a `Hold` null means that stock is short. */
+  /** Running total of allocated units whose holds are committed. */
+  readonly committedUnits: number;
+  /** The command's hold, the last of several; null if there is none: a `Hold` got null because stock is short. */
   readonly hold: {
     readonly status: HoldStatus;
     readonly quantity: number;
@@ -106,14 +112,15 @@ export const SECOND_MS = 1_000;
 /** Number of exact expiry times; further expiries are rounded up to whole seconds. */
 export const EXACT_EXPIRIES_MAX = 32;
 const FORGET_STEP_MS = 5_000;
-/**
- * Number of ended holds that sets an alarm to forget them. Fewer are forgotten by the next command, or after
- * `FEW_RETAINED_MS`: an alarm after every sale would write a record and a snapshot for nothing.
- */
+/** With more ended holds, the actor's alarm (`stockDueAt`) forgets them as soon as the first may be forgotten. */
 const MANY_ENDED = 64;
+/**
+ * Delay of that alarm with fewer ended holds. Commands mostly forget them before, and an alarm after each sale would write a
+ * record and a snapshot that change nothing else.
+ */
 const FEW_RETAINED_MS = 4 * 60_000;
 
-export const OWNERS_PER_HOLD_MAX = 1_000;
+export const HOLDERS_PER_HOLD_MAX = 1_000;
 
 export const STOCK_TIMES = {
   /**
@@ -134,9 +141,9 @@ export const NO_STOCK: StockState = {
   uncommittedUnits: 0,
   holds: NO_HOLDS,
   unitsByExpiry: [],
-  pinnedByDecisionTime: [],
-  endedByForgetTime: [],
-  inDoubt: { at: 0, holds: [] },
+  pinnedCountByDecisionTime: [],
+  endedCountByForgetTime: [],
+  awaitingDecision: { at: 0, holds: [] },
   seq: 0,
 };
 
@@ -155,7 +162,7 @@ const sumUntil = (cohorts: readonly Cohort[], until: number): number => {
 const laterThan = (cohorts: readonly Cohort[], until: number): readonly Cohort[] =>
   (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) > until ? cohorts : cohorts.filter(([at]) => at > until);
 
-const withAmount = (cohorts: readonly Cohort[], at: number, amount: number): readonly Cohort[] => {
+const plusAmount = (cohorts: readonly Cohort[], at: number, amount: number): readonly Cohort[] => {
   let index = cohorts.length;
   while (index > 0 && cohorts[index - 1]![0] >= at) index--;
   const current = cohorts[index];
@@ -169,13 +176,16 @@ const withAmount = (cohorts: readonly Cohort[], at: number, amount: number): rea
 
 type MutableState = { -readonly [Field in keyof StockState]: StockState[Field] };
 
-/** Sets the count, limited to the held units, so that it becomes correct again after holds or a database were lost. */
+/**
+ * Keeps the count between 0 and the held units, so that the count recovers from a data loss: lost holds are never
+ * committed, and a restored database has allocated fewer units.
+ */
 const setUncommitted = (state: MutableState, units: number): void => {
   state.uncommittedUnits = Math.min(Math.max(0, units), state.pendingUnits + state.pinnedUnits);
 };
 
 const applyLevel = (state: MutableState, { onHand, version, allocated }: StockLevel): void => {
-  // Units that orders allocated before this actor's first level were never held here.
+  // The units allocated up to an actor's first level were never held by this actor.
   setUncommitted(
     state,
     state.level.version === UNKNOWN_LEVEL.version ? 0 : state.uncommittedUnits + allocated - state.level.allocated,
@@ -187,19 +197,21 @@ const endHold = (state: MutableState, hold: Hold, status: HoldStatus, until: num
   const { id, quantity } = hold;
   if (hold.status === 'pinned') {
     state.pinnedUnits -= quantity;
-    state.pinnedByDecisionTime = withAmount(state.pinnedByDecisionTime, hold.until, -1);
+    state.pinnedCountByDecisionTime = plusAmount(state.pinnedCountByDecisionTime, hold.until, -1);
   } else {
     state.pendingUnits -= quantity;
-    state.unitsByExpiry = withAmount(state.unitsByExpiry, hold.until, -quantity);
+    state.unitsByExpiry = plusAmount(state.unitsByExpiry, hold.until, -quantity);
   }
   setUncommitted(state, status === 'committed' ? state.uncommittedUnits - quantity : state.uncommittedUnits);
-  state.endedByForgetTime = withAmount(state.endedByForgetTime, until, 1);
+  state.endedCountByForgetTime = plusAmount(state.endedCountByForgetTime, until, 1);
   state.holds = state.holds.with({ id, quantity, status, until });
-  const { inDoubt } = state;
-  if (inDoubt.holds.includes(id)) state.inDoubt = { ...inDoubt, holds: inDoubt.holds.filter((other) => other !== id) };
+  const { awaitingDecision } = state;
+  if (awaitingDecision.holds.includes(id))
+    state.awaitingDecision = { ...awaitingDecision, holds: awaitingDecision.holds.filter((other) => other !== id) };
 };
 
-const expireHolds = (state: MutableState, now: number, forgottenAt: number): void => {
+/** Expires pending holds, and forgets holds that ended long enough ago. */
+const expireAndForgetHolds = (state: MutableState, now: number, forgottenAt: number): void => {
   let expired = 0;
   state.holds = state.holds.map((hold) => {
     const { id, quantity, status, until } = hold;
@@ -211,7 +223,7 @@ const expireHolds = (state: MutableState, now: number, forgottenAt: number): voi
   state.pendingUnits -= sumUntil(state.unitsByExpiry, now);
   state.unitsByExpiry = laterThan(state.unitsByExpiry, now);
   setUncommitted(state, state.uncommittedUnits);
-  state.endedByForgetTime = withAmount(laterThan(state.endedByForgetTime, now), forgottenAt, expired);
+  state.endedCountByForgetTime = plusAmount(laterThan(state.endedCountByForgetTime, now), forgottenAt, expired);
 };
 
 const applyFact = (state: MutableState, fact: StockFact): void => {
@@ -220,19 +232,19 @@ const applyFact = (state: MutableState, fact: StockFact): void => {
       applyLevel(state, fact);
       return;
     case 'Held': {
-      const { hold, quantity, expiresAt, owner } = fact;
+      const { hold, quantity, expiresAt, holder } = fact;
       state.pendingUnits += quantity;
-      state.unitsByExpiry = withAmount(state.unitsByExpiry, expiresAt, quantity);
-      const owners = owner === undefined ? {} : { owners: [owner] };
-      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...owners });
+      state.unitsByExpiry = plusAmount(state.unitsByExpiry, expiresAt, quantity);
+      const holders = holder === undefined ? {} : { holders: [holder] };
+      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...holders });
       return;
     }
-    case 'OwnerJoined':
-    case 'OwnerLeft': {
-      const { type, hold, owner } = fact;
+    case 'HolderJoined':
+    case 'HolderLeft': {
+      const { type, hold, holder } = fact;
       const current = state.holds.get(hold)!;
-      const others = (current.owners ?? []).filter((other) => other !== owner);
-      state.holds = state.holds.with({ ...current, owners: type === 'OwnerLeft' ? others : [...others, owner] });
+      const others = (current.holders ?? []).filter((other) => other !== holder);
+      state.holds = state.holds.with({ ...current, holders: type === 'HolderLeft' ? others : [...others, holder] });
       return;
     }
     case 'Pinned': {
@@ -240,8 +252,8 @@ const applyFact = (state: MutableState, fact: StockFact): void => {
       const { quantity, until } = current;
       state.pendingUnits -= quantity;
       state.pinnedUnits += quantity;
-      state.unitsByExpiry = withAmount(state.unitsByExpiry, until, -quantity);
-      state.pinnedByDecisionTime = withAmount(state.pinnedByDecisionTime, fact.decisionDueAt, 1);
+      state.unitsByExpiry = plusAmount(state.unitsByExpiry, until, -quantity);
+      state.pinnedCountByDecisionTime = plusAmount(state.pinnedCountByDecisionTime, fact.decisionDueAt, 1);
       state.holds = state.holds.with({ ...current, status: 'pinned', until: fact.decisionDueAt });
       return;
     }
@@ -258,16 +270,16 @@ const applyFact = (state: MutableState, fact: StockFact): void => {
       endHold(state, state.holds.get(fact.hold)!, 'released', fact.forgetAt);
       return;
     case 'Elapsed':
-      expireHolds(state, fact.until, fact.forgetAt);
+      expireAndForgetHolds(state, fact.now, fact.forgetAt);
       return;
     case 'DecisionRequested': {
       const { at, nextAt } = fact;
       const asked = new Set(fact.holds);
-      state.pinnedByDecisionTime = withAmount(laterThan(state.pinnedByDecisionTime, at), nextAt, asked.size);
+      state.pinnedCountByDecisionTime = plusAmount(laterThan(state.pinnedCountByDecisionTime, at), nextAt, asked.size);
       state.holds = state.holds.map((hold) =>
         asked.has(hold.id) ? { ...hold, status: 'pinned', until: nextAt } : hold,
       );
-      state.inDoubt = { at, holds: fact.holds };
+      state.awaitingDecision = { at, holds: fact.holds };
     }
   }
 };
@@ -286,12 +298,16 @@ export const evolveStockAll = (state: StockState, facts: readonly StockFact[]): 
 
 const firstOf = ([first]: readonly Cohort[]): number => first?.[0] ?? Number.POSITIVE_INFINITY;
 
-export const stockDueAt = ({ unitsByExpiry, pinnedByDecisionTime, endedByForgetTime }: StockState): number | null => {
-  const isMany = sumUntil(endedByForgetTime, Number.POSITIVE_INFINITY) > MANY_ENDED;
+export const stockDueAt = ({
+  unitsByExpiry,
+  pinnedCountByDecisionTime,
+  endedCountByForgetTime,
+}: StockState): number | null => {
+  const isMany = sumUntil(endedCountByForgetTime, Number.POSITIVE_INFINITY) > MANY_ENDED;
   const at = Math.min(
     firstOf(unitsByExpiry),
-    firstOf(pinnedByDecisionTime),
-    firstOf(endedByForgetTime) + (isMany ? 0 : FEW_RETAINED_MS),
+    firstOf(pinnedCountByDecisionTime),
+    firstOf(endedCountByForgetTime) + (isMany ? 0 : FEW_RETAINED_MS),
   );
   return Number.isFinite(at) ? at : null;
 };

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
-import { type InDoubtHolds, type StockKind, stockKind } from '#services/stock/actor.ts';
+import { type HoldsAwaitingDecision, type StockKind, stockKind } from '#services/stock/actor.ts';
 import type { StockCatalogue } from '#services/stock/catalogue.ts';
-import { type HoldDecisions, openInDoubtResolver } from '#services/stock/hold_decision.ts';
+import { type HoldDecisions, openDecisionRequester } from '#services/stock/hold_decision.ts';
 import { STOCK_TIMES, type StockAnswer, type StockCommand, type StockLevel } from '#services/stock/stock.ts';
 import {
   type ActorTestHost,
@@ -22,7 +22,7 @@ let clock: ManualClock;
 let testHost: ActorTestHost;
 let stage: Stage;
 let kind: StockKind;
-let inDoubt: InDoubtHolds[];
+let inDoubt: HoldsAwaitingDecision[];
 beforeAll(async () => {
   clock = manualClock(Date.now());
   testHost = await openActorTestHost(clock);
@@ -31,7 +31,7 @@ afterAll(() => testHost?.close());
 
 const open = async (): Promise<void> => {
   inDoubt = [];
-  kind = stockKind({ heldChanged: () => {}, inDoubt: (holds) => inDoubt.push(...holds) });
+  kind = stockKind({ heldChanged: () => {}, awaitingDecision: (holds) => inDoubt.push(...holds) });
   stage = await testHost.open({ kinds: [kind] });
 };
 beforeEach(open);
@@ -127,9 +127,9 @@ describe('a pinned hold in doubt', () => {
       },
     };
     const ports = { actors: stage.actors, clock, log: testLog() };
-    const resolver = openInDoubtResolver(() => kind, ports, catalogue, decisions);
-    resolver.resolve(inDoubt);
-    resolver.resolve(inDoubt);
+    const resolver = openDecisionRequester(() => kind, ports, catalogue, decisions);
+    resolver.request(inDoubt);
+    resolver.request(inDoubt);
     return { asked };
   };
 

@@ -133,21 +133,21 @@ const run = (
 };
 
 describe('random commands', () => {
-  test('a shared hold lasts until each owner has released it', () => {
-    const someOwner = fc.constantFrom('x', 'y', 'z');
-    const someMove = fc.record({ owner: someOwner, takes: fc.boolean(), pin: fc.boolean(), reads: fc.boolean() });
+  test('a shared hold lasts until each holder has released it', () => {
+    const someHolder = fc.constantFrom('x', 'y', 'z');
+    const someMove = fc.record({ holder: someHolder, takes: fc.boolean(), pin: fc.boolean(), reads: fc.boolean() });
     fc.assert(
       fc.property(fc.array(someMove, { minLength: 1, maxLength: 40 }), (moves) => {
         const actor = new StockActor();
         const owning = new Set<string>();
         let ended = false;
-        for (const { owner, takes, pin, reads } of moves) {
+        for (const { holder, takes, pin, reads } of moves) {
           if (reads) actor.state = readStock(writeStock(actor.state));
-          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, pin, owner } as const;
-          const answer = actor.tell(takes ? hold : { type: 'Release', hold: 'a', owner });
+          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, pin, holder } as const;
+          const answer = actor.tell(takes ? hold : { type: 'Release', hold: 'a', holder });
           expect(answer instanceof Refusal).toBe(takes && ended);
-          if (takes && !ended) owning.add(owner);
-          else if (owning.delete(owner) || owning.size === 0) ended ||= owning.size === 0;
+          if (takes && !ended) owning.add(holder);
+          else if (owning.delete(holder) || owning.size === 0) ended ||= owning.size === 0;
           expect(actor.look().held).toBe(owning.size > 0 ? 2 : 0);
         }
       }),
@@ -182,11 +182,11 @@ describe('random commands', () => {
           .filter(({ status, until }) => status === 'pinned' || until > actor.now)
           .reduce((sum, { quantity }) => sum + quantity, 0);
         expect(actor.look().held).toBe(held);
-        const { unitsByExpiry, pinnedByDecisionTime, endedByForgetTime } = actor.state;
+        const { unitsByExpiry, pinnedCountByDecisionTime, endedCountByForgetTime } = actor.state;
         const sum = (cohorts: typeof unitsByExpiry): number => cohorts.reduce((total, [, amount]) => total + amount, 0);
         expect(sum(unitsByExpiry)).toBe(actor.state.pendingUnits);
-        expect(sum(pinnedByDecisionTime)).toBe(live.filter(({ status }) => status === 'pinned').length);
-        expect(sum(endedByForgetTime)).toBe(holds.length - live.length);
+        expect(sum(pinnedCountByDecisionTime)).toBe(live.filter(({ status }) => status === 'pinned').length);
+        expect(sum(endedCountByForgetTime)).toBe(holds.length - live.length);
       }),
       { numRuns: 300 },
     );

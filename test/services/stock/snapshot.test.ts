@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
 import { level, plain, StockActor } from '#test/services/stock/stock_actor.ts';
 
-test('a snapshot preserves holds, their owners and uncommitted units', () => {
+test('a snapshot preserves holds, their holders and uncommitted units', () => {
   const actor = new StockActor();
   actor.hold('a', 2, level(5, 1, 0));
   actor.ok({ type: 'Pin', hold: 'a' });
@@ -13,7 +13,7 @@ test('a snapshot preserves holds, their owners and uncommitted units', () => {
     quantity: 1,
     level: level(3, 2, 2),
     expiresAt: actor.now + 60_000,
-    owner: 'x',
+    holder: 'x',
   });
   actor.hold('c', 1, level(3, 2, 2));
   actor.ok({ type: 'Release', hold: 'c' });

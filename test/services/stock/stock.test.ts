@@ -1,23 +1,23 @@
 // One variant's stock: units held, how a hold ends, and the level of units on hand.
 import { describe, expect, test } from 'vitest';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
-import { NO_STOCK, OWNERS_PER_HOLD_MAX, STOCK_TIMES, stockDueAt } from '#services/stock/stock.ts';
+import { HOLDERS_PER_HOLD_MAX, NO_STOCK, STOCK_TIMES, stockDueAt } from '#services/stock/stock.ts';
 import { level, MINUTE, plain, SECOND, StockActor, statusOf } from '#test/services/stock/stock_actor.ts';
 
 describe('a shared hold', () => {
-  const take = (actor: StockActor, owner?: string, pin = false) =>
-    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, pin, owner });
-  const release = (actor: StockActor, owner?: string) => actor.ok({ type: 'Release', hold: 'a', owner });
+  const take = (actor: StockActor, holder?: string, pin = false) =>
+    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, pin, holder });
+  const release = (actor: StockActor, holder?: string) => actor.ok({ type: 'Release', hold: 'a', holder });
   const reload = (actor: StockActor): void => {
     actor.state = readStock(writeStock(actor.state));
   };
 
-  test.each([false, true])('lasts until the last owner releases it (pinned: %s)', (pin) => {
+  test.each([false, true])('lasts until the last holder releases it (pinned: %s)', (pin) => {
     const actor = new StockActor();
-    for (const owner of ['x', 'y', 'x', 'z'])
-      expect(statusOf(take(actor, owner, pin))).toBe(pin ? 'pinned' : 'pending');
+    for (const holder of ['x', 'y', 'x', 'z'])
+      expect(statusOf(take(actor, holder, pin))).toBe(pin ? 'pinned' : 'pending');
     reload(actor);
-    for (const owner of ['x', 'w', 'x', 'z']) expect(release(actor, owner).held).toBe(3);
+    for (const holder of ['x', 'w', 'x', 'z']) expect(release(actor, holder).held).toBe(3);
     reload(actor);
     expect(statusOf(release(actor, 'y'))).toBe('released');
     expect(actor.look()).toMatchObject({ held: 0, available: 5 });
@@ -25,23 +25,23 @@ describe('a shared hold', () => {
     expect(statusOf(release(actor, 'x'))).toBe('released');
   });
 
-  test('ends for all owners when it is released or committed without an owner, or resized', () => {
+  test('ends for all holders when it is released or committed without a holder, or resized', () => {
     const [released, sold, resized] = [new StockActor(), new StockActor(), new StockActor()];
-    for (const actor of [released, sold, resized]) for (const owner of ['x', 'y']) take(actor, owner);
+    for (const actor of [released, sold, resized]) for (const holder of ['x', 'y']) take(actor, holder);
     expect(release(released).held).toBe(0);
     sold.ok({ type: 'Commit', holds: ['a'], level: level(2, 2, 3) });
     expect(statusOf(release(sold, 'x'))).toBe('committed');
     for (const quantity of [4, 3])
       resized.ok({ type: 'Resize', hold: 'a', quantity, level: level(5), expiresAt: MINUTE });
     take(resized, 'z');
-    for (const owner of ['x', 'y', 'z']) expect(release(resized, owner).held).toBe(3);
+    for (const holder of ['x', 'y', 'z']) expect(release(resized, holder).held).toBe(3);
   });
 
-  test(`refuses more than ${OWNERS_PER_HOLD_MAX} owners`, () => {
+  test(`refuses more than ${HOLDERS_PER_HOLD_MAX} holders`, () => {
     const actor = new StockActor();
-    for (let count = 0; count < OWNERS_PER_HOLD_MAX; count++) take(actor, `t${count}`);
+    for (let count = 0; count < HOLDERS_PER_HOLD_MAX; count++) take(actor, `t${count}`);
     expect(statusOf(take(actor, 'late'))).toBe(
-      `The hold has ${OWNERS_PER_HOLD_MAX} owners, the most that may share one. Use a new hold id.`,
+      `The hold has ${HOLDERS_PER_HOLD_MAX} holders, the most that may share one. Use a new hold id.`,
     );
     expect(statusOf(take(actor, 't0'))).toBe('pending');
   });
@@ -224,7 +224,7 @@ describe('units that an order allocated', () => {
   test('count once when their hold was never pinned, as a checkout intent’s', () => {
     const actor = new StockActor();
     actor.hold('a', 2, level(5, 1, 40));
-    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({ hold: null, held: 2, available: 3, committed: 40 });
+    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({ hold: null, held: 2, available: 3, committedUnits: 40 });
     expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ held: 0, available: 3 });
   });
 
@@ -236,7 +236,7 @@ describe('units that an order allocated', () => {
     else actor.ok({ type: 'Release', hold: 'a' });
     const commit = { type: 'Commit', holds: ['a'], level: level(3, 2, 42) } as const;
     for (let time = 0; time < 2; time++) {
-      expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, committed: 42, hold: { status: 'committed' } });
+      expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, committedUnits: 42, hold: { status: 'committed' } });
       expect(actor.hold('c', 1, level(3, 2, 42))).toMatchObject({ hold: null });
     }
     expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));
@@ -269,15 +269,15 @@ describe('a pinned hold without a decision', () => {
     }
     actor.now = STOCK_TIMES.decisionAfterPinMs;
     actor.ok({ type: 'Due' });
-    expect(actor.state.inDoubt).toEqual({ at: actor.now, holds: ['a'] });
+    expect(actor.state.awaitingDecision).toEqual({ at: actor.now, holds: ['a'] });
     actor.now += STOCK_TIMES.decisionAgainMs;
     actor.ok({ type: 'Due' });
-    expect([...actor.state.inDoubt.holds].sort()).toEqual(['a', 'b']);
+    expect([...actor.state.awaitingDecision.holds].sort()).toEqual(['a', 'b']);
     actor.ok({ type: 'Release', hold: 'a' });
-    expect(actor.state.inDoubt.holds).toEqual(['b']);
+    expect(actor.state.awaitingDecision.holds).toEqual(['b']);
     actor.ok({ type: 'Commit', holds: ['b'], level: level(4, 2) });
-    expect(actor.state.inDoubt.holds).toEqual([]);
-    expect(actor.state.pinnedByDecisionTime).toEqual([]);
+    expect(actor.state.awaitingDecision.holds).toEqual([]);
+    expect(actor.state.pinnedCountByDecisionTime).toEqual([]);
     expect(actor.look()).toMatchObject({ onHand: 4, held: 0 });
   });
 });

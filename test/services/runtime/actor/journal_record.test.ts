@@ -35,11 +35,11 @@ it('reads the mark at the end of a log, which has a format of its own', () => {
 });
 
 it('reads the records beside one that is damaged, and tells whose that one is', () => {
-  const records = Array.from({ length: 64 }, (_, at) => ({ ...recordOf(at), actor: at * 7 }));
+  const records = Array.from({ length: 64 }, (_, at) => ({ ...recordOf(at), actorIndex: at * 7 }));
   const lines = records.map(writeRecord);
   lines[5] = lines[5]!.replace('Held', '\u0000');
   const opened = openBatch(writeBatch(7, nonce, [writeActor(actor)], lines)).records;
-  expect(opened[5]).toEqual({ actor: 35, problem: expect.any(SyntaxError) });
+  expect(opened[5]).toEqual({ actorIndex: 35, problem: expect.any(SyntaxError) });
   expect(opened.toSpliced(5, 1)).toEqual(records.toSpliced(5, 1));
 });
 

@@ -88,8 +88,8 @@ export const natsJournal = (bus: Bus, namespace: string, replicas: number): Jour
 };
 
 /**
- * `lost`: another owner's batch has this number, and ours was never stored. `unclear`: another owner has written, and
- * the log does not show whether ours was stored before.
+ * `lost`: another owner's batch has this number, and this writer's batch was never stored. `unclear`: another owner has
+ * written, and the log does not show whether this writer's batch was stored before.
  */
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly sequence: number }
@@ -128,8 +128,9 @@ export class LogWriter {
       if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
       if (!inDoubt && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
-        // Reads the log to see whose message was stored. A duplicate may be ours or another owner's. A newer message
-        // may precede or follow ours, or be ours, since the broker may receive a request twice.
+        // Reads the log to see whose message was stored. A duplicate may be this writer's batch or another owner's. A
+        // newer message may precede or follow this batch, or be this batch, since the broker may receive a request
+        // twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
         // The batch was sent once and refused, so another owner's batch came first, even if that one was trimmed since.
         if (outcome?.kind === 'unclear' && !inDoubt && answer instanceof OutOfSequence) return LOST;
@@ -151,7 +152,7 @@ export class LogWriter {
       return compare(attempt, await this.#journal.at(this.#partition, answer.sequence));
     const last = await this.#journal.last(this.#partition);
     if (!last || last.sequence <= attempt.expected) return UNCLEAR;
-    // If our batch was stored, it is the first message after the expected one.
+    // If this writer's batch was stored, it is the first message after the expected one.
     for await (const stored of this.#journal.read(this.#partition, attempt.expected + 1, last.sequence))
       return compare(attempt, stored);
     return UNCLEAR;

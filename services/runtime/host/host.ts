@@ -176,7 +176,7 @@ export class Host implements LinkHost {
   }
 
   /**
-   * Runs a handler that sends commands. The journal stores the effect and its idempotency key in one record; the
+   * Runs a handler that sends commands. The journal stores the facts and the call's idempotency key in one record; the
    * response is stored separately.
    */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {

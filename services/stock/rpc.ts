@@ -21,8 +21,8 @@ const failRead = (problem: unknown): never => {
  * 1. `HoldStock` holds all lines or none, under a new hold id. The actors' journal stores the holds, which expire unless
  *    they are pinned.
  * 2. `PinHold` keeps the lines from expiring. A hold of one line may be pinned in step 1.
- * 3. The order's Postgres transaction inserts a decision whose unique key is the hold id. For each line it lowers
- *    `on_hand` and raises `allocated`. This transaction alone decides. The check `on_hand >= 0` is the last guard against
+ * 3. The order's Postgres transaction inserts a decision whose unique key is the hold id. For each line, in the
+ *    order of variant ids, it lowers `on_hand` and raises `allocated`. This transaction alone decides. The check `on_hand >= 0` is the last guard against
  *    overselling.
  * 4. `CommitHolds` ends the holds and may be repeated. The actor of each line receives the current level, from which the
  *    units are deducted. With `settle` readers see the level from the returned revision on.

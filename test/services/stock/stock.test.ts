@@ -224,7 +224,12 @@ describe('units that an order allocated', () => {
   test('count once when their hold was never pinned, as a checkout intent’s', () => {
     const actor = new StockActor();
     actor.hold('a', 2, level(5, 1, 40));
-    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({ hold: null, held: 2, available: 3, committedUnits: 40 });
+    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({
+      hold: null,
+      held: 2,
+      available: 3,
+      committedUnits: 40,
+    });
     expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ held: 0, available: 3 });
   });
 
@@ -236,7 +241,12 @@ describe('units that an order allocated', () => {
     else actor.ok({ type: 'Release', hold: 'a' });
     const commit = { type: 'Commit', holds: ['a'], level: level(3, 2, 42) } as const;
     for (let time = 0; time < 2; time++) {
-      expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, committedUnits: 42, hold: { status: 'committed' } });
+      expect(actor.ok(commit)).toMatchObject({
+        held: 3,
+        available: 0,
+        committedUnits: 42,
+        hold: { status: 'committed' },
+      });
       expect(actor.hold('c', 1, level(3, 2, 42))).toMatchObject({ hold: null });
     }
     expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));

@@ -14,9 +14,9 @@ export const isLongPoll = (url: string): boolean => /[?&]wait_seconds=[1-9]/.tes
 
 const NOTES_MAX = 100;
 const SECONDS = 120;
-/** Stores in memory; beyond this number the store with the oldest request is dropped. */
+/** Maximum number of stores in memory; beyond this number the store with the oldest request is dropped. */
 const TENANTS_MAX = 1_000;
-/** Refused requests whose bodies are kept, of all stores together. */
+/** Maximum number of refused requests whose bodies are kept, for all stores together. */
 const BODIES_MAX = 1_000;
 const SENT_BYTES_MAX = 16 * 1024;
 const SENT_CHARACTERS_MAX = 4_000;

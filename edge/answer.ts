@@ -165,8 +165,8 @@ function addLimitHeaders(headers: HeaderTable, tightest: RateLease | null): void
 }
 
 /**
- * Builds the uncached responses of one endpoint. Prepares the headers once per key and changes them in place, because
- * each response copies them.
+ * Builds the uncached responses of one endpoint. Prepares the headers once per API key. Changing them in place for each
+ * response is safe, since `Response` copies them.
  */
 export class UncachedResponses {
   readonly #route: Route;

@@ -33,8 +33,8 @@ export function checkTarget(request: Request): Refusal | null {
 }
 
 /**
- * Returns a function that tells whether a path belongs to the route. With a short host Elysia skips the first
- * characters of the path, so that `/x/v1/store` matches `/v1/store`.
+ * Returns a function that checks a path against the route, because Elysia matches too much. With a Host of few
+ * characters the router skips the start of the path and matches `/x/v1/store` as `/v1/store`.
  */
 export function pathMatcher({ path: own }: Route): (path: string) => boolean {
   const parameter = own.indexOf(':');

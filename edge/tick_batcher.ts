@@ -1,7 +1,7 @@
 // Resumes all requests of one event-loop tick together, so that each step runs for all of them before the next step
 // begins.
 
-/** Requests per batch; bounded so that the first responses do not wait for all others. */
+/** Maximum number of requests per batch; bounded so that the first responses do not wait for all others. */
 const BATCH_MAX = 32;
 
 /**

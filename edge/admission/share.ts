@@ -2,7 +2,7 @@
 // so that a busy store does not shut out others.
 
 const REMEMBERED_MS = 1_000;
-/** Stores counted separately; all further ones share one count. */
+/** Maximum number of stores counted separately; all further stores share one count. */
 const STORES_MAX = 10_000;
 const OTHERS = '';
 

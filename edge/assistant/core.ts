@@ -19,7 +19,7 @@ import { ValueAsk } from '#runtime/link/value_ask.ts';
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
 const NAME_LENGTH_MAX = 200;
-/** Pending payments of one order that are verified in one call. */
+/** Maximum number of an order's pending payments that one call verifies. */
 const PENDING_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -13,7 +13,7 @@ interface TenantRevision {
 
 export const NO_NOTICE = 0;
 
-/** Changed subjects tracked per tenant; beyond this number all older responses count as stale. */
+/** Maximum number of changed subjects tracked per tenant; beyond this number all older responses count as stale. */
 const CHANGED_MAX = 1_000;
 
 export class Revisions {

@@ -26,7 +26,7 @@ const ASK_TIMEOUT_SHORT_MS = 250;
 const ASK_AGAIN_MS = 1_000;
 const RECALL_AGAIN_MS = 5;
 const RETURN_PART = 16;
-/** Owners without an answer that are asked again per tick. Once one answers, all are. */
+/** Maximum number of unresponsive owners asked again per tick. Once one answers, all are asked. */
 const PROBES_MAX = 32;
 
 /** Requests per window; 0 means unlimited. */
@@ -187,7 +187,10 @@ export class Throttle {
     if (lease.admitted !== lease.reportedAdmitted) await this.#ask(lease, 0, 0, origin);
   }
 
-  /** Returns tokens that another edge needs. Each name is `scope/subject`. */
+  /**
+   * Gives leased rate-limit tokens back to the limits' owners, because another edge needs them. Each name is
+   * `scope/subject`.
+   */
   recall(store: string, names: readonly string[]): void {
     for (const name of names) {
       const lease = this.#leases.get(tenantKey(windowTenant(store), name));

@@ -45,7 +45,10 @@ export interface IntentHolds {
    */
   show(call: Pick<Call, 'tenant'>, before: IntentOffer, after: IntentOffer): Promise<void>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
-  /** Releases this call's share of a hold for which no intent was created. */
+  /**
+   * Ends this call's use of a hold for which it created no intent. Concurrent calls with the same idempotency key may
+   * still use the hold.
+   */
   releaseShare(call: Pick<Call, 'tenant'>, taken: IntentHold, offer: IntentOffer): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export interface LevelReconciler {
   stop(): void;
 }
 
-/** Stock levels changed in one transaction. */
+/** Maximum number of stock levels changed in one transaction. */
 const LEVELS_MAX = 1_000;
 /** Delay before reconciling, in which snapshots of several partitions arrive. */
 const GATHER_MS = 50;

@@ -55,7 +55,7 @@ export interface WriteRequest {
   readonly externalIds?: readonly string[];
 }
 
-/** Ids that a notice lists; if more changed, the notice says that anything may have changed. */
+/** Maximum number of ids that a notice lists; if more changed, the notice says that anything may have changed. */
 const SUBJECTS_MAX = 100;
 
 export class ProductWrite implements ProductContext {

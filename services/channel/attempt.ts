@@ -13,7 +13,7 @@ import { type FoundChannel, finishSync, releaseChannel } from './table/channel.t
 /** Longest time between two syncs of a channel, in case a notice of a change is lost. */
 const REVISIT_MS = 60_000;
 
-/** Sync cursors in memory; without a cursor the next sync compares the whole catalogue. */
+/** Maximum number of sync cursors in memory; without a cursor the next sync compares the whole catalogue. */
 const CURSORS_MAX = 10_000;
 
 /** `lost` means that another worker has claimed the channel, or that it was changed, paused or deleted. */

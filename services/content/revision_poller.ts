@@ -6,7 +6,7 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
 
 const POLL_MS = 5_000;
-/** Tenants polled; beyond this bound the least recently read ones are dropped until they are read again. */
+/** Maximum number of tenants polled; beyond that the least recently read tenants are dropped until read again. */
 const TENANTS_MAX = 10_000;
 
 interface Seen {

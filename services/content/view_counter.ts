@@ -4,7 +4,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { countViews } from './table/view.ts';
 import { type ContentView, REPEAT_MS } from './view.ts';
 
-/** Views remembered; Postgres recognises repetitions of older ones. */
+/** Maximum number of views remembered; Postgres recognises repetitions of older views. */
 const VIEWS_MAX = 50_000;
 
 const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey =>

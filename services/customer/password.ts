@@ -6,7 +6,7 @@ import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 import { type Hasher, openHasher } from './hasher.ts';
 
 const HASHING_MAX = availableParallelism() > 2 ? 2 : 1;
-/** Callers that wait at most, one or two seconds of work; further ones are refused at once. */
+/** Maximum number of callers that wait, one or two seconds of work; further callers are refused at once. */
 const WAITING_MAX = 64;
 const WAIT_MS_MAX = 8_000;
 

@@ -19,7 +19,7 @@ export interface ChosenDelivery {
 
 export interface OrderOrigin {
   readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
-  /** Key of the cart, or id of the quote, intent, purchase order or checkout group; null for items. */
+  /** Key of the cart, or id of the quote, intent, purchase order or checkout group; null if `kind` is `items`. */
   readonly id: string | null;
   readonly requested: readonly RequestedLine[];
   readonly promotionCodes: readonly string[];
@@ -33,8 +33,8 @@ export interface OrderOrigin {
   readonly version: number;
   readonly cart: BoughtCart | null;
   /**
-   * Decision key shared by all orders of one cart, so that only one is placed; null if the attempt's id is the only
-   * key.
+   * Key under which the outcome is recorded, besides the attempt's id. All attempts to order one cart share this key,
+   * so that only one succeeds; null: only the attempt's id is used.
    */
   readonly decision: string | null;
   /** Hold of the checkout intent, used instead of a new hold; null for other origins. */

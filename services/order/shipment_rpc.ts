@@ -80,7 +80,7 @@ export const shipmentHandlers = (
         ? parcel
         : recordShipment(tx, tenant, order, input, parcel, purchase?.label ?? null);
     },
-    /** Voids the label, unless a retry can still record it. */
+    /** Voids the bought label, unless a shipment has it or a retry could still create one with it. */
     undo: async (call, { purchase }) => {
       if (purchase === null) return;
       const order = await findOrder(postgres.sql, call.tenant, purchase.requested.order_id);

@@ -30,7 +30,7 @@ export interface RecommendationClients {
   deletedOf(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Customers cached as existing, so that an active customer is not looked up for each interaction. */
+/** Maximum number of customers cached as existing, so that an active customer is not looked up for each interaction. */
 const CUSTOMERS_MAX = 10_000;
 const CUSTOMER_CACHE_MS = 30_000;
 
@@ -84,7 +84,7 @@ export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): Recomm
     customerExists,
     merchants: async (call) => {
       const { store } = call.tenant;
-      // An operator's key may also act for one merchant; the tenant's store is then the merchant's and has a profile.
+      // An operator has no profile. If the store of an operator's key has one, the key acts for that single merchant.
       if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
       const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: store });
       const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));

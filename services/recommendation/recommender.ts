@@ -24,7 +24,7 @@ export interface Recommender {
 const WEEK_MS = 7 * 86_400_000;
 const LATEST_PRODUCTS_MAX = 10;
 const INTERACTIONS_MAX = 200;
-/** Products fetched beyond the limit, because some may be inactive. */
+/** Number of products fetched beyond the limit, because some may be inactive. */
 const SPARE_PRODUCTS = 20;
 
 interface Shopper {

@@ -7,10 +7,10 @@ import { tenantsAfter } from './table/availability.ts';
 import { deleteOldInteractions } from './table/interaction.ts';
 
 const SWEEP_MS = 30_000;
-/** Tenants swept in one round; the next round continues after them. */
+/** Number of tenants swept in one round; the next round continues after them. */
 const TENANTS_PER_ROUND = 50;
 const ROWS_PER_TENANT = 5_000;
-/** Interactions retained per tenant, the newest. */
+/** Number of a tenant's newest interactions that are retained. */
 const INTERACTIONS_MAX = 1_000_000;
 
 const sweepTenant = async (

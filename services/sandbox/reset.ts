@@ -92,8 +92,8 @@ const clearInTransaction = async (
   const { postgres, domains, notices } = parts;
   const rules = resetRules(domains);
   await postgres.transaction(async (tx) => {
-    // Blocks other writers again at each attempt. An attempt locks the lease's row, so the lease is not renewed
-    // meanwhile; after a failed attempt other calls may have entered.
+    // Called in every try of this transaction, because a try locks the lease's row. The lease then cannot be renewed
+    // and may expire, so that other calls may write before the next try.
     await lease.shut(SHUT_MS_MAX);
     // Must be the transaction's first statement. Production's catalogue is then read from one snapshot, without
     // blocking its writers.

@@ -37,10 +37,10 @@ export const POOL_LIMITS: SearchPoolLimits = {
   pollMs: 5_000,
 };
 
-/** Saved indexes that are loaded at start. */
+/** Maximum number of saved indexes that are loaded at start. */
 const WARMED_MAX = 8;
 
-/** Calls that may wait for indexes to load; further calls are refused at once. */
+/** Maximum number of calls that wait for indexes to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
 
 export class SearchPool {

@@ -5,10 +5,10 @@ import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 
-/** Products per page; reading and indexing a page takes some milliseconds. */
+/** Number of products per page; reading and indexing a page takes some milliseconds. */
 const PAGE_PRODUCTS = 40;
 
-/** Digests per page; the catalogue needs some milliseconds for a page. */
+/** Number of digests per page; the catalogue needs some milliseconds for a page. */
 const PAGE_DIGESTS = 500;
 
 /** A reader's position in the catalogue's changes: within a traversal, or between two. */

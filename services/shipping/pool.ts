@@ -38,7 +38,7 @@ export interface ShippingPoolLimits {
 
 export const POOL_LIMITS: ShippingPoolLimits = { enginesMax: 10_000, bytesMax: 512 * 1024 * 1024 };
 
-/** Calls that may wait for engines to compile; further calls are refused. */
+/** Maximum number of calls that wait for engines to compile; further calls are refused. */
 const WAITING_MAX = 2_000;
 
 interface LoadedEngine {

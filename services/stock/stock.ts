@@ -124,8 +124,8 @@ export const HOLDERS_PER_HOLD_MAX = 1_000;
 
 export const STOCK_TIMES = {
   /**
-   * Exceeds the duration of any call, so that a late `Hold` command does not create an ended hold again. Longer
-   * retention would bloat snapshots, since ended holds make up most of a popular variant's.
+   * Longer than any call, so that a late `Hold` command cannot recreate an ended hold. No longer than that, because
+   * ended holds make up most of the snapshot of a popular variant.
    */
   endedHoldRetentionMs: 15_000,
   decisionAfterPinMs: 60_000,

@@ -10,7 +10,7 @@ import { type EndpointRecord, secretContext } from './table/endpoint.ts';
 import { ucpOrderEvent } from './ucp_order.ts';
 
 export const ATTEMPT_MS = 30_000;
-/** Bytes read of a response; only its status matters. */
+/** Maximum number of bytes read of a response; only its status matters. */
 const ANSWER_BYTES_MAX = 1_024;
 
 export interface Receiver

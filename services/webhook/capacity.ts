@@ -9,7 +9,7 @@ export interface CapacityLimits {
 
 const LIMITS: CapacityLimits = { perEndpoint: 8, fast: 256, slow: 256 };
 export const SLOW_MS = 2_000;
-/** Slow endpoints remembered; a forgotten one is detected again. */
+/** Maximum number of slow endpoints remembered; a forgotten one is detected again. */
 const REMEMBERED_MAX = 20_000;
 
 interface RunningAttempt {

@@ -30,7 +30,7 @@ interface Event {
 
 const POLL_MS = 5_000;
 const SHOWN_MAX = 50;
-/** Pages of the log that are searched at most for deliveries with the chosen status. */
+/** Maximum number of pages of the log that are searched for deliveries with the chosen status. */
 const PAGES_MAX = 10;
 const FILTERS = [
   ['', 'all'],

@@ -59,8 +59,8 @@ const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
 /**
- * Returns the variant with the new value that differs least from the chosen one: options before the changed one keep
- * their values; later ones may change, to a variant in stock.
+ * Returns the variant with the new value that is most like the chosen one. Prefers, in this order: equal options before
+ * the changed one, stock, equal options after it.
  */
 const nearest = (variants: readonly ShopVariant[], chosen: ShopVariant, name: string, value: string): ShopVariant => {
   const names = Object.keys(chosen.options);

@@ -69,7 +69,7 @@ export interface JobParts {
 /** Bounds the duration of a statement when rows are long. */
 const BATCH_BYTES_MAX = 1024 * 1024;
 const ROWS_PER_YIELD = 1_000;
-/** Attempts to write a batch that times out or finds the database unavailable, before the batch is halved. */
+/** Number of attempts to write a batch that times out or finds the database unavailable, before the batch is halved. */
 const ATTEMPTS_PER_BATCH = 4;
 const NO_COUNTS: RowCounts = {
   rows_created: 0,

@@ -28,7 +28,7 @@ const LEASE_MS = 10_000;
 // Writing 250 rows blocks the process for about 30 ms. With 500 rows, throughput is 5 % higher but the process is
 // blocked twice as long.
 const ROWS_PER_BATCH_MAX = 250;
-/** Attempts at a job without progress, after which the job fails. */
+/** Number of attempts at a job without progress, after which the job fails. */
 const ATTEMPTS_MAX = 5;
 
 export const startWorker = (options: WorkerOptions): Worker => {

@@ -41,7 +41,7 @@ export const POOL_LIMITS: CataloguePoolLimits = {
   pollMs: 5_000,
 };
 
-/** Calls that may wait for catalogues to load; further calls are refused at once. */
+/** Maximum number of calls that wait for catalogues to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
 
 interface LoadedCatalogue {

@@ -1,5 +1,6 @@
-// Refreshes products' ratings. Reads them from the review domain while holding the tenant's lock, so that the later of
-// two changes wins and a sandbox reset is not undone.
+// Refreshes products' ratings. Reads them from the review domain while holding the tenant's lock, so that an older
+// rating never overwrites a newer one. The lock also keeps ratings from before a sandbox reset from being written after
+// it.
 import type { CatalogDirectoryRpcs } from '#proto/gen/catalog_directory.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';

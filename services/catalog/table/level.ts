@@ -77,7 +77,10 @@ export const lockLevels = (
     where i.store = ${store} and i.environment = ${environment} and i.variant_id = any(${variantIds as string[]}::uuid[])
     order by i.variant_id for update of i`;
 
-/** Pending changes to delete once applied. A held change with a newer `seq` than given here stays. */
+/**
+ * Pending changes that were applied and are now deleted. A row of `held_change` whose `seq` is larger than the given
+ * one is newer and stays.
+ */
 export interface AppliedMoves {
   readonly held: readonly Pick<HeldLevel, 'variant_id' | 'seq'>[];
   readonly moved: readonly string[];

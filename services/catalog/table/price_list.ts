@@ -145,8 +145,8 @@ export const deletePriceList = async (
 };
 
 /**
- * Returns when a price list for all customers first starts or ends within the window, if no revision covers that time
- * yet.
+ * Returns the earliest start or end of a price list for all customers within the window and after the last repricing;
+ * null if there is none.
  */
 export const firstBoundary = async (
   sql: Sql,

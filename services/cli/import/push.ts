@@ -7,7 +7,7 @@ import { SetupError } from '#services/cli/local/child.ts';
 import type { FoundProduct, Problem } from './catalogue.ts';
 import { ImportRefused, type ImportTarget, pause } from './shop.ts';
 
-/** Rows per batch: a job reports the errors of this many rows at most. */
+/** Maximum number of rows per batch: a job reports the errors of this many rows at most. */
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 4 * 1024 * 1024;
 const POLL_MS = 100;

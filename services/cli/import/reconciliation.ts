@@ -9,7 +9,7 @@ type Shown = Pick<
 >;
 const FIELDS = 'id,name,sku,product_slug,price,stock,total_stock,variant_count';
 
-/** Attempts to see the new products, because lists are updated with a short delay. */
+/** Maximum number of attempts to see the new products, because lists are updated with a short delay. */
 const TRIES_MAX = 10;
 const PAUSE_MS = 500;
 /** Totals are counted in thousandths, the finest unit of any currency. */

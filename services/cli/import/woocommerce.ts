@@ -21,7 +21,7 @@ import {
 import { readTable, type TableRecord } from './table.ts';
 import { ANY, type Harmless, noteUnread } from './unread.ts';
 
-/** Attribute columns at most; a file has as many as the product with the most attributes. */
+/** Maximum number of attribute columns; a file has as many as the product with the most attributes. */
 const ATTRIBUTES_MAX = 30;
 const KINDS = ['simple', 'variable', 'variation'];
 const HARMLESS: Harmless = [

@@ -150,7 +150,7 @@ export interface ProviderAdapter {
   readonly currencies: readonly string[];
   readonly countries: readonly string[];
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
-  /** Returns the first credential of the other environment; null if there is none. */
+  /** Returns the first credential that does not belong to `environment`; null if all fit. */
   wrongEnvironmentCredential(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
   open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<OpenedSession | ProviderDenial>;
   fetchStatus(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus>;

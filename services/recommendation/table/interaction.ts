@@ -5,7 +5,7 @@ import { ACTIONS, type ProductInteraction, PURCHASE_INTENT } from '#services/rec
 
 /** Further products of a session are dropped, because no shopper looks at more. */
 export const PRODUCTS_PER_SESSION_MAX = 200;
-/** Sessions of a product that are evaluated, the newest. */
+/** Maximum number of a product's newest sessions that are evaluated. */
 const SESSIONS_MAX = 500;
 const TRENDING_FROM_MAX = 20_000;
 const CANDIDATES_MAX = 100;

@@ -137,8 +137,9 @@ export const openLayout = async (postgres: Postgres, log: Log, wanted?: number):
 };
 
 /**
- * Resets the positions in a restored database, because the new broker's streams have other sequences. Skips many
- * epochs, since log numbers may have been used after the backup was made.
+ * Resets the positions in a restored database, because the new broker's streams number their messages anew. Raises the
+ * next epoch by a random number, because epochs started after the backup, and log numbers derived from them, must not
+ * be used again.
  */
 export const forgetLogs = async ({ sql }: Postgres): Promise<void> => {
   await sql`update runtime.partition set sequence = 0`;

@@ -300,7 +300,10 @@ export class PartitionOwner {
     return true;
   }
 
-  /** Answers once the batch whose state was read is stored, or else the proof; at once if neither is pending. */
+  /**
+   * Answers when the batch with the state that was read is stored. Without such a batch, waits for the batch that
+   * proves ownership (`#proof`); if that is not pending either, answers at once.
+   */
   #answer(envelope: CommandEnvelope, result: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;
     if (!batch) envelope.done(result);

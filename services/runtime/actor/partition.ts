@@ -185,7 +185,8 @@ export class Partition {
     const startedAt = timers.now();
     await owner.projector.flush();
     if (!this.serving || this.#owner !== owner) return;
-    // Postgres is behind and may be unavailable: closing the log now would make its actors unreachable.
+    // Postgres has not caught up with the log and may be down. Closing the log now would make the partition's actors
+    // unreachable.
     if (owner.projector.ageMs > timers.now() - startedAt) return;
     this.#phase = 'ending';
     while (this.#owner === owner && !owner.idle) await timers.sleep(1);

@@ -190,8 +190,8 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   }
   const opened = await open(options, (last ? endOf(last, follower) : follower.number) + 1, last?.sequence ?? 0);
   const { number, sequence, nonce } = opened;
-  // Reads the layout again, because an end mark may have been trimmed: a log that the layout still lists had none
-  // before the batch appended above.
+  // Reads the layout after `open` has appended its batch. The log's end mark may have been trimmed, but a log still in
+  // the layout now was not ended before that batch.
   if (!(await options.layouts.read()).numbers.includes(partition)) throw new LogSealed();
   projector.opened({ batch: number, sequence, nonce }, opened.bytes);
   // Projects at once after a gap: the next owner would find the same gap and discard acknowledged batches after it.

@@ -42,8 +42,8 @@ export interface DueItem {
 }
 
 /**
- * Due items in a table whose work only writes rows and events. Items of several domains share a transaction in order of
- * time, since one commit for each would take most of a long advance.
+ * Due items whose work only writes rows and events. Items of several domains run in one transaction, in order of time:
+ * a commit for each would dominate a long advance of the clock.
  */
 export interface SharedDue {
   /** Returns at most `max` items due by `until`, ordered by time and id. */

@@ -8,7 +8,7 @@ import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { claimNewKeys, storeAnswers } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
-/** Calls in a group. A longer transaction would hold locks longer than the saved commits take. */
+/** Maximum number of calls in a group. A longer transaction would hold locks longer than the saved commits take. */
 const GROUP_MAX = 50;
 
 const NOT_GROUPABLE = refuse('conflict', 'Each has to go alone.');

@@ -45,7 +45,7 @@ class ConcurrentCalls {
   }
 }
 
-/** Calls running at once; further calls are refused within 50 ms. */
+/** Maximum number of calls running at once; further calls are refused within 50 ms. */
 const RUNNING_MAX = 4_096;
 const DEADLINE_MS_MAX = 65_000;
 

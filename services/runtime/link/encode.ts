@@ -21,7 +21,7 @@ export class FrameWriter {
   #large: Large[] = [];
   #largeBytes = 0;
   readonly #marks: number[] = [];
-  /** Fragments that the receiver holds; null if the receiver holds none. */
+  /** Record of the fragments that the receiver stores; null if this receiver never stores any. */
   readonly #sent: SentFragments | null;
 
   constructor(sent: SentFragments | null = null) {

@@ -9,7 +9,7 @@ import { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
 import { FrameSender } from './sender.ts';
 
-/** Unanswered requests of one edge; further ones are refused before they have any effect. */
+/** Maximum number of unanswered requests of one edge; further requests are refused before they have any effect. */
 const IN_FLIGHT_MAX = 8_192;
 
 /** Tells a handler that its caller has stopped waiting, or that a long poll should answer now. */

@@ -13,7 +13,7 @@ export interface StreamSession {
 type Settings = Parameters<JetStreamManager['consumers']['add']>[1];
 
 const NO_MESSAGE = 10_037;
-/** Messages in flight; the largest ones take 128 MB together. */
+/** Maximum number of messages in flight; the largest messages take 128 MB together. */
 const FETCH_MAX = 256;
 const FETCH_MS = 1_500;
 /** In ns: after this idle time the server deletes the consumer of a reader that died. */

@@ -15,7 +15,7 @@ export interface Inbox {
   stop(): Promise<void>;
 }
 
-/** Messages in flight, of up to 400 kB each. */
+/** Maximum number of messages in flight, of up to 400 kB each. */
 const PENDING_MAX = 32;
 const EVENTS_WANTED = 256;
 const WAIT_MS = 2_000;

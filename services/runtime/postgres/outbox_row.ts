@@ -152,8 +152,9 @@ const firstUnlogged = (sql: Sql) => sql`
   where total - bytes < ${LOGGED_BYTES_WANTED}`;
 
 /**
- * Moves one batch of rows to the log and deletes published rows. Runs one batch at a time, so that the log stays in
- * order. Returns unpublished rows up to the first one that is not in the log.
+ * Moves one batch of outbox rows to the event log and deletes rows already published. Must not run concurrently, to
+ * keep the event log in order. Returns logged rows to publish, in order, ending before the first row that is not yet
+ * logged.
  */
 export const drainOutbox = async (
   sql: Sql,

@@ -205,7 +205,7 @@ export class Attributes {
   }
 }
 
-/** Values processed between two yields to the event loop, which takes some milliseconds. */
+/** Number of values processed between two yields to the event loop, which takes some milliseconds. */
 const VALUES_PER_SLICE = 8_192;
 const GROWTH = 1.125;
 const PAIRS_MAX = 2_000;

@@ -29,8 +29,8 @@ interface Candidate extends Alternative {
 }
 
 /**
- * Returns whether a word may be a typo: products with the word do not fill a page. For numbers, which occur in many
- * descriptions by chance, only products with a prominent occurrence count.
+ * Treats a word as a possible typo if fewer products than one page contain it. For numbers, only products with a
+ * prominent occurrence count, because many descriptions contain numbers by chance.
  */
 export const mayBeTypo = (index: ProductIndex, typed: string, term: number): boolean =>
   NUMBER.test(typed) ? !fillsPage(index, term) : index.postings.count(term) < PAGE;

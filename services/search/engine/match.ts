@@ -12,7 +12,8 @@ const ENOUGH = 10;
 
 const EIGHTHS = 8;
 /**
- * Score factors in eighths for products of another kind than the query names: for full matches, and for partial ones.
+ * If the query names a kind of product, the scores of products of other kinds are multiplied by this many eighths. The
+ * second value is for products that match only some terms.
  */
 const OTHER_KIND = 7;
 const OTHER_KIND_RELAXED = 3;

@@ -21,8 +21,8 @@ export const lettersNear = (text: string): readonly string[] => {
 
 const PLACES_START = 1 << 11;
 /**
- * Entries moved to the larger table with each new term, so that the larger table is complete before the current one is
- * crowded.
+ * Number of entries moved to the next, larger hash table per added term: enough to finish before the current table is
+ * too full.
  */
 const MOVED_PER_ADDITION = 8;
 const RENUMBERED_PER_SLICE = 1 << 17;
@@ -170,7 +170,7 @@ export class Vocabulary {
   *arranging(): Generator<void, Uint32Array> {
     const { texts, numbers } = yield* this.#order.arranging();
     this.#texts = texts;
-    // Discards the larger table, because its entries have the old numbers.
+    // Discards the half-filled larger table, because its entries have the term numbers from before the reordering.
     this.#next = null;
     const { terms } = this.#table;
     for (let at = 0; at < terms.length; at++) {

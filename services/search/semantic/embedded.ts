@@ -8,7 +8,7 @@ import { normalized } from '#services/search/engine/vector.ts';
 import type { VectorSource } from '#services/search/engine/vector_space.ts';
 import { BATCH_TEXTS, type EmbeddingEndpoint } from './endpoint.ts';
 
-/** Texts that may wait for embedding; if more change, all products are scanned again later. */
+/** Maximum number of texts that wait for embedding; if more change, all products are scanned again later. */
 const WAITING_MAX = 2_000;
 const RETRY_MS = 5_000;
 /** How long queries do not call the service after a failure. */

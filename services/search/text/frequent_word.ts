@@ -9,7 +9,7 @@ export const JOINING: ReadonlySet<string> = new Set('and or to und'.split(' '));
 
 /** Words that may qualify any product, and are not treated as typos even if no product contains them. */
 export const QUALIFIERS: ReadonlySet<string> = new Set(
-  // Words of opinion.
+  // Words for quality, price and style.
   (
     'nice best good great better cheap cheapest cheaper expensive pretty beautiful lovely cute cool fine perfect popular ' +
     'favorite favourite amazing awesome fancy elegant luxury premium quality classic modern vintage retro new newest latest ' +

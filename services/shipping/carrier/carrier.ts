@@ -48,7 +48,7 @@ export interface BoughtLabel {
 
 const CACHED_MAX = 5_000;
 const RATE_CACHE_MS = 15 * 60_000;
-/** Concurrent calls to one provider; beyond this bound quotes use cached rates. */
+/** Maximum number of concurrent calls to one provider; beyond that, quotes use cached rates. */
 const CALLS_MAX = 20;
 
 export const openCarriers = (

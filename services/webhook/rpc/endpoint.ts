@@ -28,7 +28,7 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { openTrial, type TrialRequest } from './test_event.ts';
 
 const LIMIT_DEFAULT = 50;
-/** Endpoints per tenant; each event is matched against all of them. */
+/** Maximum number of endpoints per tenant; each event is matched against all of them. */
 const ENDPOINTS_MAX = 250;
 /** After a rotation both secrets sign for this time. */
 const ROTATION_MS = 24 * 3_600_000;

@@ -32,7 +32,7 @@ import { countEndpoints, findPlatformEndpoint, insertEndpoint } from '#services/
 import { insertQueue } from '#services/webhook/table/queue.ts';
 import { signingKeysOf } from '#services/webhook/table/signing_key.ts';
 
-/** Platforms per tenant, because any caller can add one. */
+/** Maximum number of platforms per tenant, because any caller can add one. */
 const PLATFORMS_MAX = 250;
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 

@@ -90,8 +90,8 @@ function asyncBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
 }
 
 /**
- * Builds a response from a cache entry. Changes the entry's prepared headers in place, because each response copies
- * them.
+ * Builds a response from a cache entry. Changing the entry's prepared headers in place is safe, because `Response`
+ * copies them.
  */
 export function cachedResponse(context: RequestContext, entry: CacheEntry, route: Route): Response | Promise<Response> {
   const { headers: requestHeaders } = context.request;

@@ -37,8 +37,8 @@ const BUSY = 'The service is overloaded. Try again in a moment.';
 const SHED: readonly Refusal[] = [1, 2, 3].map((retryAfterS) => refuse('service_unavailable', BUSY, { retryAfterS }));
 
 /**
- * Calls in progress at most, as a multiple of the lane's limit; those beyond the limit belong to stores below their
- * share.
+ * Maximum calls in progress, as a multiple of the lane's limit. Above the limit only stores below their share are
+ * admitted.
  */
 const SHARED_TIMES = 2;
 

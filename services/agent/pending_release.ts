@@ -30,7 +30,10 @@ export interface PendingReleases {
 }
 
 const LOOK_MS = 1_000;
-/** Minimum age of a release that the poll repeats; younger ones may still run in their call. */
+/**
+ * Minimum age of a pending release before the poll repeats it; the call that recorded a younger one may still be
+ * releasing the hold.
+ */
 const AGE_MS_MIN = 3_000;
 const AT_ONCE = 100;
 

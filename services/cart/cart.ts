@@ -129,7 +129,10 @@ export type CartCommand =
   /** Closes this anonymous cart if it still has the version that was merged. */
   | { readonly type: 'Merge'; readonly into: string; readonly version: number }
   | { readonly type: 'Convert'; readonly id: string; readonly version: number; readonly bought: BoughtLines }
-  /** Removes merged units that an order bought from the source; `lines` null removes all units of the source. */
+  /**
+   * Removes units that were merged from the source cart and that an order of the source cart bought meanwhile; `lines`
+   * null removes all of the source's units.
+   */
   | { readonly type: 'RemoveMerged'; readonly source: string; readonly lines: readonly CartUnits[] | null }
   | { readonly type: 'Due' };
 

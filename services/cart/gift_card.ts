@@ -13,8 +13,8 @@ export interface SealedCard {
 }
 
 /**
- * A card, or the obstacle to adding it. The cart refuses the obstacle only after it has looked for the stored answer of
- * a retry.
+ * A card, or the reason why it cannot be added. The cart first looks for the answer that a retry must repeat, and only
+ * then refuses.
  */
 export type OfferedCard = SealedCard | { readonly obstacle: string };
 

@@ -27,9 +27,9 @@ export interface TakenLease extends Window, HeldLease {
 }
 
 /**
- * Reports an edge’s account of the window that begins at `start`, and asks for tokens: `need` for waiting requests,
- * `want` for expected requests, while `held` tokens are unused. `limit` 0: count without a limit. `now`: the edge’s
- * time in ms. Counts are totals, so the next command makes up for a lost answer.
+ * An edge's report on the window that begins at `start`, with its request for tokens. `need`: tokens for waiting
+ * requests; `want`: for expected ones; `held`: tokens that are unused; `spent`: requests admitted in all, so that the
+ * next report makes up for a lost answer. `limit` 0 counts without a limit. `now`: the edge's time in ms.
  */
 export interface Take {
   readonly type: 'Take';

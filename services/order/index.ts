@@ -1,5 +1,6 @@
 // The order domain as the host starts it. rpc.ts has the handlers of orders. An order is prepared in preparation.ts, which
 // also reserves its stock; placed in one transaction in placement.ts; and followed up in follow_up.ts.
+// Cancelling (change.ts), refunds (refund.ts) and returns (return/decision.ts) give units back to stock.
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

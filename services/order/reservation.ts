@@ -55,7 +55,7 @@ export const openStockReservation = (
   ): Promise<boolean | Refusal> => {
     const { tenant } = call;
     const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
-    // The hold of a single line is pinned by the command that creates it, since no other line can fail.
+    // For a single line, the command that creates the hold also pins it: no other line can fail.
     const pins = requested.length === 1;
     const held = await clients.holdStock(call, {
       hold: attempt,

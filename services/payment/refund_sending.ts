@@ -12,7 +12,7 @@ const SEND_TIMEOUT_MS = 3_500;
 /** First delay; it doubles after each unanswered try, up to an hour. */
 const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 3_600_000;
-/** Exceeds the duration of a try. After a crash another process tries once the lease has expired. */
+/** Longer than a try takes. After a crash, another process may try again when the lease has expired. */
 export const LEASE_MS = 15_000;
 const CONCURRENT_MAX = 8;
 

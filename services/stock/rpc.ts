@@ -21,9 +21,9 @@ const failRead = (problem: unknown): never => {
  * 1. `HoldStock` holds all lines or none, under a new hold id. The actors' journal stores the holds, which expire unless
  *    they are pinned.
  * 2. `PinHold` keeps the lines from expiring. A hold of one line may be pinned in step 1.
- * 3. The order's Postgres transaction inserts a decision whose unique key is the hold id. For each line, in the
- *    order of variant ids, it lowers `on_hand` and raises `allocated`. This transaction alone decides. The check `on_hand >= 0` is the last guard against
- *    overselling.
+ * 3. The order's Postgres transaction inserts a decision whose unique key is the hold id. For each line, in the order
+ *    of variant ids, it lowers `on_hand` and raises `allocated`. This transaction alone decides. The check
+ *    `on_hand >= 0` is the last guard against overselling.
  * 4. `CommitHolds` ends the holds and may be repeated. The actor of each line receives the current level, from which the
  *    units are deducted. With `settle` readers see the level from the returned revision on.
  *
@@ -36,8 +36,8 @@ const failRead = (problem: unknown): never => {
  * - Before step 3 the actors ask for a decision after a minute (`HoldDecisions`). The question inserts the decision
  *   `aborted`, so that a late transaction fails on the unique key. The actors then release the lines.
  * - During step 3 the same question finds `committed` or inserts `aborted`.
- * - After step 3 `on_hand` is already lower. The actor counts the units as uncommitted and offers the rest. The order's
- *   outbox repeats step 4; if that fails, the question finds `committed` and commits the hold.
+ * - After step 3 `on_hand` is already lower. The actor counts the units as uncommitted and offers the rest. The inbox
+ *   of `order.created` repeats step 4; if that fails, the question finds `committed` and commits the hold.
  *
  * After a crash of the actors' host the journal has every answered fact. A call with an unknown outcome is repeated under
  * the same hold id. A hold that has ended, or was released before it was created, is never created again.

@@ -112,7 +112,10 @@ export const SECOND_MS = 1_000;
 /** Number of exact expiry times; further expiries are rounded up to whole seconds. */
 export const EXACT_EXPIRIES_MAX = 32;
 const FORGET_STEP_MS = 5_000;
-/** With more ended holds, the actor's alarm (`stockDueAt`) forgets them as soon as the first may be forgotten. */
+/**
+ * Number of ended holds above which the actor's alarm (`stockDueAt`) rings as soon as the first ended hold may be
+ * forgotten.
+ */
 const MANY_ENDED = 64;
 /**
  * Delay of that alarm with fewer ended holds. Commands mostly forget them before, and an alarm after each sale would write a

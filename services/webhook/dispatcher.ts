@@ -65,7 +65,9 @@ export class Dispatcher {
   #saving: Promise<void> | null = null;
   #stopped = false;
   #woken = false;
-  /** True while queues wait because all fast capacity is in use; the end of any attempt then wakes the dispatcher. */
+  /**
+   * True while all capacity for endpoints that answer fast is in use; the end of any attempt then wakes the dispatcher.
+   */
   #crowded = false;
   #rouse: (() => void) | null = null;
   #stopLooking = (): void => {};

@@ -102,7 +102,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
         Type
         <input
           placeholder="order.created"
-          // Filters on change, not on each input, because half a type matches nothing.
+          // Filters when the input loses focus (`change`), not while typing: a half-typed event type matches nothing.
           onChange={({ currentTarget }) => setType(currentTarget.value.trim())}
         />
       </label>

@@ -128,9 +128,9 @@ export class LogWriter {
       if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
       if (!inDoubt && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
-        // Reads the log to see whose message was stored. A duplicate may be this writer's batch or another owner's. A
-        // newer message may precede or follow this batch, or be this batch, since the broker may receive a request
-        // twice.
+        // Reads the log to see whose message was stored. A duplicate is this writer's batch or another owner's. A
+        // message above the expected sequence may precede this batch, follow this batch, or be a second copy, since the
+        // broker may receive a request twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
         // The batch was sent once and refused, so another owner's batch came first, even if that one was trimmed since.
         if (outcome?.kind === 'unclear' && !inDoubt && answer instanceof OutOfSequence) return LOST;

@@ -24,7 +24,8 @@ const REST_MS_MAX = 600;
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
 /**
- * How long an answer stays in memory after Postgres has it: longer than any caller waits that asked Postgres before.
+ * Time for which an answer stays in memory after Postgres has stored it. A caller that asked Postgres before that
+ * moment never waits longer.
  */
 const REMEMBER_MS = 20_000;
 const LOG_AGAIN_MS = 30_000;

@@ -148,7 +148,10 @@ export const foreignCursor = (cursor = ''): Refusal =>
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
 
-/** Renames the field that a refusal names in `param` and message, from another domain's name to the caller's. */
+/**
+ * Returns the refusal of another domain with the field in `param` and message replaced by the caller's name for that
+ * field.
+ */
 export const renamed = (refusal: Refusal, rename: (param: string) => string): Refusal => {
   const { code, message, extra } = refusal;
   if (extra.param === undefined) return refusal;

@@ -88,7 +88,7 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     at: (sequence) => message({ seq: sequence }),
     read,
     trim: async (before) => {
-      // The server takes 1 or less as no bound and would delete every message.
+      // The server replaces a bound of 1 or less by its default, which would delete every message.
       if (before <= 1) return;
       await ask(({ manager }) => manager.streams.purge(name, { seq: before }));
     },

@@ -28,8 +28,8 @@ export interface Outbox {
 }
 
 /**
- * Target size of a message in bytes of event heads. Encoded lines are less than three times as long, so messages stay
- * below the broker's limit of 1 MB.
+ * Target size of a message, counted in bytes of the events' head lines. The encoded message is less than three times as
+ * long, and so stays below the broker's limit of 1 MB.
  */
 const PUBLISHED_BYTES_WANTED = 100_000;
 /** Pause in ms that gathers events in quick succession, such as those of an order and its payment. */

@@ -35,7 +35,10 @@ export interface AttributesState {
 }
 
 export class Attributes {
-  /** The attribute's number of each pair; `#coded` has the value's code at the same position. */
+  /**
+   * Attribute numbers of all (attribute, value) pairs of products; `#coded` has the code of the pair's value at the
+   * same position.
+   */
   #named: CompactUints = new Uint8Array(1 << 10);
   #coded: CompactUints = new Uint8Array(1 << 10);
   #used = 0;

@@ -37,7 +37,10 @@ export const headOf = (name: string, values: readonly string[]): string => {
 
 const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
 
-/** Returns attribute values as phrases, and the words before a value's last one, such as "USB" of "USB Type-A". */
+/**
+ * Returns each attribute value as a phrase, and one by one the words before the value's last word, such as "USB" of
+ * "USB Type-A".
+ */
 const phrasesOf = (values: readonly string[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const value of values) {

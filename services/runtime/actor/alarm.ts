@@ -85,7 +85,7 @@ export class Alarms {
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
       const due = await this.#dueBy(tenant, untilMs);
       if (due.length === 0) break;
-      let result = 0;
+      let alarmed = 0;
       for (const { address, dueAt } of due) {
         const partition = this.#options.partition(address);
         if (speaker !== partition) {
@@ -93,13 +93,13 @@ export class Alarms {
           speaker = undefined;
         }
         const fired = await this.#tell(address, Math.max(dueAt, 0));
-        if (fired.length > 0) result++;
+        if (fired.length > 0) alarmed++;
         if (fired.some((type) => type !== address.kind.name)) speaker = partition;
         for (const type of fired) counts.set(type, (counts.get(type) ?? 0) + 1);
         // This actor may be due again before the list's last actor: then the list is read again.
         if (fired.length > 0 && this.#dueAgain(address, due, untilMs)) break;
       }
-      if (result === 0) break;
+      if (alarmed === 0) break;
     }
     await this.#settle();
     return Array.from(counts, ([type, count]) => ({ type, count }));
@@ -143,13 +143,13 @@ export class Alarms {
     const moved = clock.moved();
     // One comparison excludes most actors, since clocks are rarely advanced.
     const latest = moved.reduce((most, tenant) => Math.max(most, real + clock.offset(tenant)), real);
-    let result = 0;
+    let alarmed = 0;
     for (const partition of owned)
       for (const actor of partition.actors()) {
         if (actor.dueAt > latest || actor.isAlarmRunning || clock.isFrozen(actor.address.tenant)) continue;
         if (actor.dueAt > real + clock.offset(actor.address.tenant)) continue;
         this.#alarm(actor);
-        if (++result >= AT_ONCE_MAX) return;
+        if (++alarmed >= AT_ONCE_MAX) return;
       }
     if (owned.length === 0) return;
     const query = { partitions: this.#storedUnder(owned), kinds: kinds.names, max: SLEEPERS_MAX };

@@ -1,5 +1,6 @@
 // Holds the layout as this host knows it. An outdated view is harmless: sealed logs refuse commands.
 import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
+import type { Timers } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Layout } from './layout.ts';
 import type { LayoutStore } from './layout_table.ts';
@@ -9,14 +10,19 @@ export interface LayoutViewOptions {
   readonly layouts: LayoutStore;
   /** Signals commits, since a layout changes only by a commit. */
   readonly commits: Pick<CommitWatch, 'listen'>;
+  readonly timers: Pick<Timers, 'after'>;
   readonly log: Log;
 }
+
+const RETRY_MS = 1_000;
 
 export class LayoutView {
   readonly #options: LayoutViewOptions;
   #current: Layout;
   #changed: () => void = () => {};
   #stopListening: () => void = () => {};
+  #cancelRetry: () => void = () => {};
+  #stopped = false;
 
   constructor(options: LayoutViewOptions) {
     this.#options = options;
@@ -34,7 +40,9 @@ export class LayoutView {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#stopListening();
+    this.#cancelRetry();
   }
 
   async refresh(): Promise<Layout> {
@@ -54,8 +62,10 @@ export class LayoutView {
   }
 
   refreshSoon(): void {
-    this.refresh().catch((problem) =>
-      this.#options.log.debug({ err: problem }, 'failed to read the layout; will retry'),
-    );
+    this.refresh().catch((problem) => {
+      this.#options.log.debug({ err: problem }, 'failed to read the layout; will retry');
+      this.#cancelRetry();
+      if (!this.#stopped) this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.refreshSoon());
+    });
   }
 }

@@ -37,7 +37,7 @@ export const openActors = (options: ActorsOptions): Router => {
   const { postgres, bus, clock, seal, log, namespace, address } = options;
   const timers = systemTimers;
   const layouts = postgresLayouts(postgres);
-  const layout = new LayoutView({ layout: options.layout, layouts, commits: postgres.commits, log });
+  const layout = new LayoutView({ layout: options.layout, layouts, commits: postgres.commits, timers, log });
   return new Router({
     journal: natsJournal(bus, namespace, bus.replicas),
     snapshots: postgresSnapshots(postgres),

@@ -132,7 +132,7 @@ const SHOWN_CHARACTERS_MAX = 40;
 
 /** Returns a request's text as messages quote it, shortened if it is long. */
 export const quoted = (text: string): string =>
-  `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text}"`;
+  `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed()}…` : text}"`;
 
 /** Returns a number with its noun, such as "1 unit" or "3 units". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

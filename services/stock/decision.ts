@@ -54,7 +54,11 @@ class StockDecider {
   elapse(command: StockCommand): void {
     const { unitsByExpiry, endedCountByForgetTime } = this.#state;
     if (command.type !== 'Look' && (this.#isDue(unitsByExpiry) || this.#isDue(endedCountByForgetTime)))
-      this.#record({ type: 'Elapsed', now: this.#now, forgetAt: forgetAt(this.#now) });
+      this.#record({
+        type: 'Elapsed',
+        now: this.#now,
+        forgetAt: forgetAt(this.#now, STOCK_TIMES.expiredHoldRetentionMs),
+      });
   }
 
   look({ level }: CommandOf<'Look'>): StockDecision {

@@ -131,6 +131,12 @@ export const STOCK_TIMES = {
    * ended holds make up most of the snapshot of a popular variant.
    */
   endedHoldRetentionMs: 15_000,
+  /**
+   * Longer for a hold that expired unpinned, as a checkout intent's: its order may have allocated the units, and after a
+   * crash the commit arrives late. While the hold is known, a late commit still lowers `uncommittedUnits`. Shorter than
+   * the order attempts of one key last, each of which may leave an expired hold.
+   */
+  expiredHoldRetentionMs: 5 * 60_000,
   decisionAfterPinMs: 60_000,
   decisionAgainMs: 30_000,
 } as const;
@@ -151,7 +157,8 @@ export const NO_STOCK: StockState = {
 };
 
 export const roundUpTo = (ms: number, step: number): number => Math.ceil(ms / step) * step;
-export const forgetAt = (now: number): number => roundUpTo(now + STOCK_TIMES.endedHoldRetentionMs, FORGET_STEP_MS);
+export const forgetAt = (now: number, retentionMs: number = STOCK_TIMES.endedHoldRetentionMs): number =>
+  roundUpTo(now + retentionMs, FORGET_STEP_MS);
 
 const sumUntil = (cohorts: readonly Cohort[], until: number): number => {
   let sum = 0;

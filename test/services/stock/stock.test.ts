@@ -167,7 +167,7 @@ describe('a hold', () => {
       actor.ok({ type: 'Due' });
     }
     expect(plain(actor.state)).toEqual({ ...plain(NO_STOCK), level: level(8, 2), seq: actor.state.seq });
-    expect(actor.now).toBeLessThan(10 * MINUTE);
+    expect(actor.now).toBeLessThan(10 * MINUTE + STOCK_TIMES.expiredHoldRetentionMs);
   });
 });
 
@@ -251,6 +251,30 @@ describe('units that an order allocated', () => {
     }
     expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));
   });
+
+  test.each([1, STOCK_TIMES.endedHoldRetentionMs + 5 * SECOND, STOCK_TIMES.expiredHoldRetentionMs - 1])(
+    'stay unavailable when their commit comes %s ms after their hold expired, while others hold units',
+    (lateMs) => {
+      for (const knownBefore of [true, false]) {
+        const actor = new StockActor();
+        const sold = level(3, 2, 42);
+        actor.hold('intent', 2, level(5, 1, 40), SECOND);
+        actor.hold('other', 3, level(5, 1, 40), 60 * MINUTE);
+        if (knownBefore) actor.hold('short', 9, sold);
+        actor.now = SECOND;
+        actor.ok({ type: 'Due' });
+        if (!knownBefore) actor.hold('short', 9, sold);
+        actor.now += lateMs;
+        actor.ok({ type: 'Due' });
+        const commit = { type: 'Commit', holds: ['intent'], level: sold } as const;
+        expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, committedUnits: 42 });
+        actor.now += 30 * MINUTE;
+        actor.ok({ type: 'Due' });
+        expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, committedUnits: 42 });
+        expect(actor.hold('next', 1, sold)).toMatchObject({ hold: null });
+      }
+    },
+  );
 
   test('never raise the available units above the level once their hold has expired', () => {
     const actor = new StockActor();

@@ -52,6 +52,7 @@ export class ChannelSyncWorker {
       this.#changed.size > 0 || this.#running.size > 0 ? new Date(0) : nextChannelDue(postgres.sql);
     const able = (): boolean => postgres.available;
     const failed = (error: unknown): void => log.warn({ err: error }, 'failed to check for due channels');
+    const refreshFailed = (error: unknown): void => log.warn({ err: error }, 'failed to list tenants with channels');
     this.#stops.push(
       repeatedly({
         everyMs: CHECK_INTERVAL_MS,
@@ -65,7 +66,7 @@ export class ChannelSyncWorker {
         able,
         resting: { postgres, clock },
         work: () => this.#refreshWatched(),
-        failed,
+        failed: refreshFailed,
       }),
       this.#runtime.notices.listen(({ kind, tenant }) => {
         if (kind !== 'catalog' || !this.#watched.has(tenantKey(tenant))) return;
@@ -73,7 +74,7 @@ export class ChannelSyncWorker {
         this.#syncSoon();
       }),
     );
-    void this.#refreshWatched();
+    void this.#refreshWatched().catch(refreshFailed);
   }
 
   watchTenant(tenant: Tenant): void {
@@ -98,18 +99,14 @@ export class ChannelSyncWorker {
   }
 
   async #refreshWatched(): Promise<void> {
-    const { postgres, log } = this.#runtime;
+    const { postgres } = this.#runtime;
     if (!postgres.available) return;
     this.#addedMeanwhile.clear();
-    try {
-      const tenants = await tenantsWithChannels(postgres.sql);
-      this.#watched = new Map([
-        ...tenants.map((tenant) => [tenantKey(tenant), tenant] as const),
-        ...this.#addedMeanwhile,
-      ]);
-    } catch (error) {
-      log.warn({ err: error }, 'failed to list tenants with channels');
-    }
+    const tenants = await tenantsWithChannels(postgres.sql);
+    this.#watched = new Map([
+      ...tenants.map((tenant) => [tenantKey(tenant), tenant] as const),
+      ...this.#addedMeanwhile,
+    ]);
   }
 
   async #syncDue(): Promise<void> {

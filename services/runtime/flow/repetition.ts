@@ -33,17 +33,22 @@ export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): 
 
   const rest = async ({ postgres, clock, nextDue }: Resting, count: number): Promise<void> => {
     const until = clock.real() + REST_MS_MAX;
-    // Does not rest while a sandbox's clock is advanced, since due times there do not follow real time.
-    if (postgres.commits.count !== count || (nextDue && clock.moved().length > 0)) return;
+    if (postgres.commits.count !== count) return;
     const due = await nextDue?.(new Date(until));
     restsAtCount = count;
     restsUntil = Math.min(until, due?.getTime() ?? until);
   };
 
+  const rests = ({ clock, nextDue }: Resting, count: number): boolean =>
+    restsAtCount === count &&
+    clock.real() < restsUntil &&
+    // Due times of a sandbox whose clock is advanced do not follow real time.
+    (nextDue === undefined || clock.moved().length === 0);
+
   const tick = async (): Promise<void> => {
     if (busy || !able()) return;
     const count = resting?.postgres.commits.count ?? 0;
-    if (resting && restsAtCount === count && resting.clock.real() < restsUntil) return;
+    if (resting && rests(resting, count)) return;
     busy = true;
     ranAt = performance.now();
     restsAtCount = -1;

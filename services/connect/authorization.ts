@@ -1,7 +1,7 @@
 // Checks an OAuth authorization request against the connect session that a store created.
 import type { OauthError } from '#runtime/call/call.ts';
+import { isWithin, readScopes } from '#services/commerce/scope.ts';
 import { isChallenge } from './credential.ts';
-import { isWithin, readScopes } from './scope.ts';
 
 export interface AuthorizationParameters {
   readonly response_type?: string | undefined;

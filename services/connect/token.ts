@@ -3,11 +3,11 @@ import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { isWithin, readScopes } from '#services/commerce/scope.ts';
 import type { ClientRecord } from './client.ts';
 import { authenticateClient } from './client.ts';
 import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
 import { oauthRefusal } from './form.ts';
-import { isWithin, readScopes } from './scope.ts';
 import { endCredential, type FoundCredential, findCredential, insertCredentials } from './table/credential.ts';
 import { endGrant } from './table/grant.ts';
 

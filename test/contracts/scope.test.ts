@@ -2,7 +2,7 @@
 // with every other, and with all of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
-import { RESOURCES } from '#services/connect/scope.ts';
+import { RESOURCES } from '#services/commerce/scope.ts';
 import { connected } from '#test/services/connect/flow.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

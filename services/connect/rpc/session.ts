@@ -5,10 +5,10 @@ import { type Call, foreignCursor, notFound, Refusal, refuse, tenantKey } from '
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { isScope } from '#services/commerce/scope.ts';
 import { type ClientRecord, findClient, insertClient } from '#services/connect/client.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
 import { INVALID_NAME, isRedirectUri, readClientName } from '#services/connect/registration.ts';
-import { isScope } from '#services/connect/scope.ts';
 import { endGrant, type GrantRecord, pageOfGrants } from '#services/connect/table/grant.ts';
 import { insertSession, pageOfSessions, type SessionRecord } from '#services/connect/table/session.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';

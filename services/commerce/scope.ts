@@ -1,4 +1,4 @@
-// Scopes of access tokens.
+// Scopes of access tokens and restricted keys.
 
 /** Names of `(stoa.scope)` in the proto services. */
 export const RESOURCES = [

@@ -2,7 +2,7 @@
 // and the whole output of a failed one; the exit code is 1 if one failed.
 //
 // Usage: npm run check              check everything, change nothing
-//        npm run check -- NAME …    only those named: types, console, storefront, package, biome, generated, messages, house, clients
+//        npm run check -- NAME …    only those named: types, console, dashboard, storefront, package, biome, generated, messages, house, clients
 //        npm run format             format, sort imports and apply Biome's safe fixes
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -32,6 +32,11 @@ const CHECKS: readonly Check[] = [
     name: 'console',
     says: 'TypeScript of the console',
     command: [`${BIN}/tsc`, '--noEmit', '-p', 'edge/pages/console'],
+  },
+  {
+    name: 'dashboard',
+    says: 'TypeScript of the dashboard and the design system',
+    command: [`${BIN}/tsc`, '--noEmit', '-p', 'edge/pages/dashboard'],
   },
   {
     name: 'storefront',

@@ -3,8 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { RequestContext } from '#edge/request_context.ts';
 import { REVALIDATED, StaticAsset } from './static_asset.ts';
 
-/** `name` is the page's path, the id of its root element, and the folder of its script and style sheet. */
-export const programDocument = (name: string, title: string): string => `<!doctype html>
+interface ProgramSource {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** `name` is the id of the page's root element, and its path, below which its script and style sheet are by default. */
+export const programDocument = (
+  name: string,
+  title: string,
+  { script, style }: ProgramSource = { script: `/${name}/main.js`, style: `/${name}/style.css` },
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -12,8 +21,8 @@ export const programDocument = (name: string, title: string): string => `<!docty
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/${name}/style.css">
-<script type="module" src="/${name}/main.js"></script>
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
 </head>
 <body>
 <div id="${name}"><noscript>The ${name} needs JavaScript.</noscript></div>
@@ -29,6 +38,33 @@ export const bundle = async (file: URL): Promise<Uint8Array> => {
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   return new Uint8Array(await outputs[0]!.arrayBuffer());
+};
+
+export interface BuiltFile {
+  /** Contains the hash of the contents. */
+  readonly name: string;
+  readonly isEntry: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/** Bundles a program into files that load each other as they are needed; `folder` is their common path. */
+export const bundleInParts = async (file: URL, folder: string): Promise<readonly BuiltFile[]> => {
+  const { outputs } = await Bun.build({
+    entrypoints: [fileURLToPath(file)],
+    target: 'browser',
+    minify: true,
+    splitting: true,
+    publicPath: folder,
+    naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[hash].[ext]' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  return Promise.all(
+    outputs.map(async (output) => ({
+      name: output.path.replace(/^\.?\//, ''),
+      isEntry: output.kind === 'entry-point',
+      bytes: new Uint8Array(await output.arrayBuffer()),
+    })),
+  );
 };
 
 export interface ProgramFile {

@@ -4,6 +4,7 @@ import type { LinkClient } from '#runtime/link/frame.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
 import { connectPage } from './connect.ts';
 import { consoleFiles } from './console.ts';
+import { dashboardFiles } from './dashboard.ts';
 import { openPictures } from './demo_picture.ts';
 import { documentationAsset, documentationPage, specificationFile } from './documentation.ts';
 import { guideFiles } from './guide.ts';
@@ -70,8 +71,8 @@ export const pageRoutes = ({
       }),
     ),
     page('/shop/towns/:file', (context, { file = '' }) => towns(context, file)),
-    ...[...consoleFiles(), ...guideFiles(), ...storefrontFiles(demoFile)].map(({ path, respond }) =>
-      page(path, respond),
+    ...[...consoleFiles(), ...dashboardFiles(), ...guideFiles(), ...storefrontFiles(demoFile)].map(
+      ({ path, respond }) => page(path, respond),
     ),
   ];
 };

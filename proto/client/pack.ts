@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MODULES = ['storefront', 'slim', 'server', 'webhook'];
+const MODULES = ['storefront', 'slim', 'server', 'dashboard', 'webhook'];
 /** Import conditions of server runtimes. Modules for secrets are closed to browsers' bundles. */
 const SERVERS = ['node', 'bun', 'deno', 'workerd', 'edge-light'];
 const SECRET = ['server', 'webhook'];

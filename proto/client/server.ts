@@ -1,11 +1,12 @@
 // The clients of programs that keep secrets: a store's own server, and an operator's. Never for a browser.
 import type { StoreOnly } from '#proto/gen/client/merchant.ts';
 import { type OperatorResources, operatorResources } from '#proto/gen/client/operator.ts';
-import { type ServerResources, serverResources } from '#proto/gen/client/server.ts';
+import type { ServerResources } from '#proto/gen/client/server.ts';
 import { type StorefrontResources, storefrontResources } from '#proto/gen/client/storefront.ts';
 import { checkKey, type OperatorKey, type SecretKey } from './key.ts';
-import { assemble, type ClientResource, type RouteTree, type Send } from './resource.ts';
+import { assemble, type Send } from './resource.ts';
 import { readRoute } from './route.ts';
+import { type ServerApi, secretKeyResources } from './secret_key_resource.ts';
 import { type SessionTokens, type ShopperCredential, type ShopperOptions, ShopperSession } from './session.ts';
 import { createSigner } from './signing.ts';
 import { type ClientOptions, type Connection, createSend } from './transport.ts';
@@ -16,7 +17,7 @@ export type { Listing } from './listing.ts';
 export type { CallOptions, Chosen, FieldName, Narrowed } from './method.ts';
 export type { Renew, SessionTokens, ShopperCredential, ShopperOptions } from './session.ts';
 export type { ClientOptions, Exchange, Fetch } from './transport.ts';
-export type { OperatorResources, ServerResources, StorefrontResources };
+export type { OperatorResources, ServerApi, ServerResources, StorefrontResources };
 
 export interface ServerOptions<K extends string> extends ClientOptions {
   /** A secret key (`svc_sk_…`), or the access token of an app. */
@@ -31,9 +32,6 @@ export interface ForShopper extends ShopperOptions {
   readonly ip?: string;
 }
 
-/** All that a secret key opens. */
-export type ServerApi = StorefrontResources & ServerResources;
-
 export interface Server extends ServerApi {
   readonly shopper: ShopperSession;
   /** The same client on behalf of a shopper. The client refreshes the shopper's session. */
@@ -41,29 +39,6 @@ export interface Server extends ServerApi {
 }
 
 const REFRESH = readRoute('POST /v1/auth/refresh o', 'auth.refresh');
-
-/** Every method of either tree. */
-const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): RouteTree => {
-  if (typeof one !== 'object' || typeof other !== 'object') return other ?? one ?? {};
-  return Object.fromEntries(
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
-      name,
-      mergeRoutes(one[name], other[name]),
-    ]),
-  );
-};
-
-type Parts = Readonly<Record<string, ClientResource<unknown>>>;
-
-const serverParts = (): Parts => {
-  const [shown, own]: readonly Parts[] = [storefrontResources, serverResources];
-  return Object.fromEntries(
-    Object.keys({ ...shown, ...own }).map((name) => [
-      name,
-      { routes: mergeRoutes(shown?.[name]?.routes, own?.[name]?.routes) },
-    ]),
-  );
-};
 
 /** A secret that a page can read is public. */
 const refuseBrowser = (callerName: string): void => {
@@ -75,7 +50,7 @@ export const server = <const K extends string>(options: ServerOptions<K>): Serve
   refuseBrowser('server()');
   const key = checkKey(options.key, 'secret', 'server()');
   const signer = options.hmacSecret === undefined ? undefined : createSigner(options.hmacSecret);
-  const parts = serverParts();
+  const parts = secretKeyResources();
   const over = (connection: Connection) => ({
     ...(assemble(parts, createSend(connection)) as unknown as ServerApi),
     shopper: connection.shopper,

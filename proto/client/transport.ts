@@ -63,7 +63,8 @@ export interface ClientOptions {
 
 /** A client's options, key and shopper. */
 export interface Connection extends ClientOptions {
-  readonly key: string;
+  /** Null where a cookie of the browser's names the caller. */
+  readonly key: string | null;
   readonly shopper: ShopperSession;
   readonly signer?: Signer | undefined;
   /** Sent in every request's query. */
@@ -173,7 +174,7 @@ const headersOf = (
 ): Record<string, string> => {
   const { key, shopper, headers } = connection;
   return {
-    ...(route.keyless ? {} : { authorization: `Bearer ${key}` }),
+    ...(route.keyless || key === null ? {} : { authorization: `Bearer ${key}` }),
     ...(encoded.body === null ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
     ...(credential ? Object.fromEntries([credentialHeader(credential)]) : {}),

@@ -1,0 +1,22 @@
+// The table of areas, in the order of the navigation. An area is one line; its screens are loaded when it is first shown.
+import type { Area } from './screen.ts';
+
+export const AREAS: readonly Area[] = [
+  // Sell
+  { path: '', name: 'Home', icon: 'home', group: 'Sell', scope: null, load: () => import('./home/area.tsx') },
+  // Catalogue
+  // Service
+  // Store
+];
+
+/** Areas without a place in the navigation. */
+export const HIDDEN_AREAS: readonly Area[] = [
+  {
+    path: 'design',
+    name: 'Design',
+    icon: 'content',
+    group: 'Store',
+    scope: null,
+    load: () => import('./design/area.tsx'),
+  },
+];

@@ -1,0 +1,64 @@
+// Work that waits for the store's staff, each kind with the filtered screen that shows it.
+import type { ServerApi } from '#proto/client/dashboard.ts';
+
+interface CountedPage {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+export interface WaitingKind {
+  readonly name: string;
+  readonly scope: string;
+  /** Path and query of the screen. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly count: (api: ServerApi) => Promise<CountedPage>;
+}
+
+const LIMIT = 100;
+
+interface AnyPage {
+  readonly pagination: { readonly has_more: boolean };
+}
+
+const counted = async <Page extends AnyPage>(
+  page: PromiseLike<Page>,
+  items: (page: Page) => readonly unknown[],
+): Promise<CountedPage> => {
+  const answer = await page;
+  return { count: items(answer).length, isMore: answer.pagination.has_more };
+};
+
+export const WAITING: readonly WaitingKind[] = [
+  {
+    name: 'Orders to ship',
+    scope: 'orders:read',
+    path: 'orders',
+    query: { order_status: 'confirmed' },
+    count: (api) =>
+      counted(api.orders.list({ order_status: 'confirmed', limit: LIMIT, fields: ['id'] }), ({ orders }) => orders),
+  },
+  {
+    name: 'Returns to decide',
+    scope: 'returns:read',
+    path: 'service',
+    query: { kind: 'returns', status: 'requested' },
+    count: (api) =>
+      counted(api.returns.list({ status: 'requested', limit: LIMIT, fields: ['id'] }), ({ data }) => data),
+  },
+  {
+    name: 'Open disputes',
+    scope: 'orders:read',
+    path: 'service',
+    query: { kind: 'disputes', status: 'open' },
+    count: (api) => counted(api.disputes.list({ status: 'open', limit: LIMIT, fields: ['id'] }), ({ data }) => data),
+  },
+  {
+    name: 'Reviews to approve',
+    scope: 'reviews:read',
+    path: 'service',
+    query: { kind: 'reviews', status: 'pending' },
+    count: (api) =>
+      counted(api.reviews.list({ status: 'pending', limit: LIMIT, fields: ['id'] }), ({ reviews }) => reviews),
+  },
+];

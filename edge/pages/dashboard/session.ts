@@ -1,0 +1,64 @@
+// The signed-in staff member, the store, and the API in the environment that is shown. Screens read them by hooks.
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Formats } from '#edge/pages/design/format.ts';
+import { type ServerApi, StoaError, type StoreProfile } from '#proto/client/dashboard.ts';
+import type { DashboardEnvironment } from './address.ts';
+
+export interface StaffMember {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  /** Null: everything. */
+  readonly scopes: readonly string[] | null;
+}
+
+export interface DashboardSession {
+  /** Null with a key, which stands for no person. */
+  readonly staff: StaffMember | null;
+  readonly store: StoreProfile;
+}
+
+export interface DashboardContext {
+  readonly environment: DashboardEnvironment;
+  readonly api: ServerApi;
+  readonly session: DashboardSession;
+  readonly formats: Formats;
+  /** Asks to sign in again, over the screen; resolves once that is done. */
+  readonly renew: () => Promise<void>;
+  /** Reads the store's profile again, after a change of its settings. */
+  readonly refreshStore: () => Promise<void>;
+  readonly signOut: () => Promise<void>;
+}
+
+export const DashboardState = createContext<DashboardContext | null>(null);
+
+export const useDashboard = (): DashboardContext => useContext(DashboardState)!;
+export const useApi = (): ServerApi => useDashboard().api;
+export const useFormats = (): Formats => useDashboard().formats;
+export const useStore = (): StoreProfile => useDashboard().session.store;
+
+export const isAllowed = ({ staff }: DashboardSession, scope: string | null): boolean => {
+  const scopes = staff?.scopes ?? null;
+  if (scopes === null || scope === null) return true;
+  // The empty scope is that of endpoints which only an owner may call.
+  return scope !== '' && scopes.includes(scope);
+};
+
+/** Whether the signed-in role has a scope, such as `orders:write`: without it, show no button. */
+export const useCan = (): ((scope: string) => boolean) => {
+  const { session } = useDashboard();
+  return (scope) => isAllowed(session, scope);
+};
+
+/** Runs calls; after a session that ended, once more when the reader has signed in again. */
+export const inSession = async <T>({ renew }: Pick<DashboardContext, 'renew'>, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (problem) {
+    if (!(problem instanceof StoaError) || problem.status !== 401) throw problem;
+    await renew();
+    return work();
+  }
+};

@@ -1,0 +1,96 @@
+// The dashboard's frame in a real browser: sign-in, deep links, environments, the design system in both themes and widths.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAccessible } from '#test/support/axe.ts';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitDashboard } from '#test/support/dashboard.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+const FIRST_LOAD_BYTES_MAX = 150_000;
+
+describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let keys: Keys;
+  let browser: Browser;
+  const { read, shows, press, signIn, goTo, fits } = visitDashboard(
+    () => browser.page,
+    () => stoa.url,
+  );
+  beforeAll(async () => {
+    stoa = await sharedStoa();
+    keys = await stoa.createStore();
+    browser = await openBrowser(program!);
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  test('loads little at first, under names with a hash that never change', async () => {
+    const document = await (await fetch(`${stoa.url}/dashboard/orders/ord_1`)).text();
+    const names = [...document.matchAll(/\/dashboard\/file\/[^"]+/g)].map(([name]) => name);
+    expect(names.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['css', 'js']);
+    let bytes = document.length;
+    const imports = async (name: string, seen: Set<string>): Promise<void> => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      const response = await fetch(stoa.url + name);
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      const text = await response.text();
+      bytes += gzipSync(text).length;
+      for (const [, path] of text.matchAll(/from"([^"]+)"|import"([^"]+)"/g)) if (path) await imports(path, seen);
+    };
+    const seen = new Set<string>();
+    for (const name of names) await imports(name, seen);
+    expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+    expect((await fetch(`${stoa.url}/dashboard/file/main-older.js`)).status).toBe(404);
+  });
+
+  test('signs in and shows the screen that the address names', async () => {
+    await browser.page.resize(1280, 900);
+    await signIn(keys.secret_test_key, 'sandbox/design');
+    await shows('main h1', 'Design');
+    expect(await read('document.title')).toMatch(/^Design · .* \(sandbox\)$/);
+    await goTo('');
+    await shows('main h1', 'Home');
+    expect(await read('location.pathname')).toBe('/dashboard/sandbox');
+    await read('history.back()');
+    await shows('main h1', 'Design');
+    await goTo('nowhere');
+    await shows('main', 'There is no such screen');
+  });
+
+  test('shows the calls that it made, as commands', async () => {
+    await goTo('');
+    await shows('main h1', 'Home');
+    await read(`document.querySelector('[aria-label="The request behind this"]').click()`);
+    await shows('dialog', /curl -X GET '.*\/v1\/orders\?order_status=confirmed/);
+    await press('Close');
+  });
+
+  test.each([
+    [390, 'phone'],
+    [1280, 'desk'],
+  ])('is accessible at %i pixels, in light and dark', async (width, name) => {
+    await browser.page.resize(width, 844);
+    for (const path of ['', 'design']) {
+      await goTo(path);
+      await shows('main h1', path === '' ? 'Home' : 'Design');
+      await fits();
+      await isAccessible(browser.page);
+      const folder = process.env.STOA_PICTURES;
+      if (folder)
+        for (const shade of ['light', 'dark'] as const) {
+          mkdirSync(folder, { recursive: true });
+          await browser.page.theme(shade);
+          writeFileSync(
+            `${folder}/${path || 'home'}-${name}-${shade}.png`,
+            Buffer.from(await browser.page.picture(), 'base64'),
+          );
+        }
+    }
+    expect(browser.page.complaints).toEqual([]);
+  });
+});

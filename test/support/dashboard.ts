@@ -1,0 +1,44 @@
+// Drives the dashboard in a browser: signs in, opens a screen by its path, reads, presses, types.
+import { expect } from 'vitest';
+import type { Page } from '#test/support/browser.ts';
+import { visitConsole } from '#test/support/console.ts';
+
+/** Both are asked for at each use: a test opens them before it begins. */
+export const visitDashboard = (page: () => Page, url: () => string) => {
+  const { read, shows, press, click, type } = visitConsole(page, url);
+  /** Opens `/dashboard` with a secret key; a path of a screen may follow: `orders`. */
+  const signIn = async (key: string, path = ''): Promise<void> => {
+    await page().open(`${url()}/dashboard${path === '' ? '' : `/${path}`}`);
+    await type('#key', key);
+    await press('Sign in');
+    await shows('main h1', /./);
+  };
+  /** Shows another screen of the signed-in dashboard, as a link does: `orders?order_status=paid`. */
+  const goTo = async (path: string): Promise<void> => {
+    await read(`(() => {
+      const link = document.createElement('a');
+      const base = location.pathname.startsWith('/dashboard/sandbox') ? '/dashboard/sandbox' : '/dashboard';
+      link.href = base + (${JSON.stringify(path)} === '' ? '' : '/' + ${JSON.stringify(path)});
+      document.body.append(link);
+      link.click();
+      link.remove();
+    })()`);
+  };
+  /** Types into the field with this label. */
+  const fill = async (label: string, text: string): Promise<void> => {
+    await shows('label', label);
+    const found = await read<boolean>(`(() => {
+      const label = [...document.querySelectorAll('label')].find((each) => each.textContent.trim() === ${JSON.stringify(label)});
+      const element = label && document.getElementById(label.htmlFor);
+      if (!element) return false;
+      element.value = ${JSON.stringify(text)};
+      element.dispatchEvent(new Event(element.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+      return true;
+    })()`);
+    expect(found, label).toBe(true);
+  };
+  const fits = async (): Promise<void> => {
+    expect(await read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  };
+  return { read, shows, press, click, type, fill, signIn, goTo, fits };
+};

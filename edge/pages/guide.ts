@@ -48,6 +48,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       'search_engine',
       'adding_an_endpoint',
       'adding_a_domain',
+      'dashboard_screens',
       'testing_a_domain',
       'testing',
       'benchmarks',

@@ -1,8 +1,11 @@
 // All that a screen imports from the frame. Components come from `edge/pages/design`; see `screen.ts` for how to add a screen.
 export { at, go, type QueryValues, useAddress, useFilters, useGuard } from './address.ts';
+export { ChoiceFilter, DateFilter, FilterBar, SearchFilter } from './filter.tsx';
+export { type BoundField, FormSheet, type ScreenForm, useForm } from './form.tsx';
+export { ListTable } from './list_table.tsx';
 export { problemAt, problemOf, type ScreenProblem } from './problem.ts';
 export { ProblemNote, WhenLoaded } from './problem_note.tsx';
 export { type CursorRequest, type LoadedList, type LoadedRecord, useList, useRecord } from './record.ts';
 export type { Area, ScreenProps, Screens } from './screen.ts';
 export { useApi, useCan, useDashboard, useFormats, useStore } from './session.ts';
-export { type BoundField, type Form, type ScreenWrite, useForm, useWrite } from './write.ts';
+export { type ScreenWrite, useWrite } from './write.ts';

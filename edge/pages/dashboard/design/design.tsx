@@ -2,9 +2,13 @@
 import { useState } from 'preact/hooks';
 import { useFormats } from '#edge/pages/dashboard/page.ts';
 import { Button, IconButton, LinkButton } from '#edge/pages/design/button.tsx';
+import { Chart } from '#edge/pages/design/chart.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Badge, Empty, Facts, Note, PageHead, Sheet, Skeleton, Tabs } from '#edge/pages/design/display.tsx';
+import { DragList } from '#edge/pages/design/drag_list.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { FileDrop } from '#edge/pages/design/file_drop.tsx';
+import { Menu } from '#edge/pages/design/menu.tsx';
 import { SelectionBar, Table, useSelection } from '#edge/pages/design/table.tsx';
 import { toast } from '#edge/pages/design/toast.tsx';
 
@@ -26,6 +30,13 @@ const Buttons = () => {
         <Button disabled>Disabled</Button>
         <LinkButton to="#buttons">Link</LinkButton>
         <IconButton icon="more" label="More" press={() => undefined} />
+        <Menu
+          label="Menu"
+          items={[
+            { label: 'Duplicate', press: () => toast('The lamp is duplicated.') },
+            { label: 'Archive', press: () => toast('The lamp is archived.') },
+          ]}
+        />
       </div>
       {asked && (
         <Confirm
@@ -64,6 +75,55 @@ const Fields = () => {
         <LongTextField label="Description" value={text} change={setText} />
         <CheckField label="Featured" value={featured} change={setFeatured} />
       </div>
+    </Sheet>
+  );
+};
+
+const Lists = () => {
+  const [lamps, setLamps] = useState<readonly string[]>(['Desk lamp', 'Floor lamp', 'Ceiling lamp']);
+  return (
+    <div class="columns">
+      <Sheet title="Order by dragging">
+        <DragList label="Lamps in order" items={lamps} idOf={(lamp) => lamp} nameOf={(lamp) => lamp} move={setLamps}>
+          {(lamp) => lamp}
+        </DragList>
+      </Sheet>
+      <Sheet title="Files">
+        <FileDrop
+          label="Pictures"
+          accept="image/*"
+          multiple
+          take={(files) => toast(`Chosen: ${files.map(({ name }) => name).join(', ')}.`)}
+        />
+      </Sheet>
+    </div>
+  );
+};
+
+const DAY_S = 86_400;
+const TIMES: readonly number[] = Array.from({ length: 30 }, (_, day) => 1_767_225_600 + day * DAY_S);
+const SERIES = [
+  { label: 'These 30 days', colour: '--go', values: TIMES.map((_, day) => 200 + ((day * 37) % 90)) },
+  {
+    label: 'The 30 days before',
+    colour: '--soft',
+    dashed: true,
+    values: TIMES.map((_, day) => 180 + ((day * 23) % 90)),
+  },
+];
+
+const Charts = () => {
+  const { money, date } = useFormats();
+  return (
+    <Sheet title="Chart">
+      <Chart
+        label="Sales of a lamp shop over 30 days"
+        times={TIMES}
+        series={SERIES}
+        timezone="UTC"
+        timeText={(seconds) => date(seconds * 1_000)}
+        valueText={(value) => money(value)}
+      />
     </Sheet>
   );
 };
@@ -152,6 +212,8 @@ export const DesignScreen = () => {
           <Button tone="primary">Add a product</Button>
         </Empty>
       </Sheet>
+      <Lists />
+      <Charts />
       <Tables />
     </>
   );

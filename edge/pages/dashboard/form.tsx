@@ -1,0 +1,193 @@
+// Forms over a draft of a record: fields show the API's refusals, and a record that another person has changed meanwhile is
+// merged with the draft, so that no input is lost.
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { Button } from '#edge/pages/design/button.tsx';
+import { Dialog } from '#edge/pages/design/dialog.tsx';
+import type { ServerApi } from '#proto/client/dashboard.ts';
+import { useGuard } from './address.ts';
+import { type DraftChange, differences, mergeDraft } from './draft.ts';
+import { problemAt, type ScreenProblem } from './problem.ts';
+import { ProblemNote } from './problem_note.tsx';
+import { useWrite } from './write.ts';
+
+/** A field's value, how to change it, and the API's refusal of it: spread it on a field of the design system. */
+export interface BoundField<T> {
+  readonly value: T;
+  readonly change: (value: T) => void;
+  readonly problem: string | undefined;
+}
+
+export interface ScreenForm<Draft extends object> {
+  readonly draft: Draft;
+  readonly set: (changed: Partial<Draft>) => void;
+  /** `param` is the field's path in the request; its name unless said. */
+  readonly field: <K extends keyof Draft & string>(name: K, param?: string) => BoundField<Draft[K]>;
+  /** Fields that differ from the saved record. */
+  readonly changed: Partial<Draft>;
+  readonly dirty: boolean;
+  readonly busy: boolean;
+  /** The refusal, unless a field shows it. */
+  readonly problem: ScreenProblem | null;
+  readonly submit: (event?: Event) => void;
+  /** Puts other values in place, which count as saved. */
+  readonly reset: (saved: Draft) => void;
+  /** Fields that another person changed meanwhile; null unless a save was refused for that. */
+  readonly conflict: readonly DraftChange[] | null;
+  readonly merge: (ours: ReadonlySet<string>) => void;
+}
+
+interface FormWork<Draft extends object, T> {
+  readonly saved: Draft;
+  /** `changed` are the fields to send. */
+  readonly save: (api: ServerApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
+  readonly done?: string;
+  readonly then?: (answer: T) => void;
+  /** Reads the record as it is now: called when a save answers 409 since the record has another version. */
+  readonly reload?: (api: ServerApi) => Promise<Draft>;
+}
+
+const isOutdated = ({ status, param }: ScreenProblem): boolean =>
+  status === 412 || (status === 409 && (param === 'version' || param === 'If-Match'));
+
+/** Leaving the screen with unsaved changes asks first. */
+export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): ScreenForm<Draft> => {
+  const { save, done, then, reload } = work;
+  const [saved, setSaved] = useState(work.saved);
+  const [draft, setDraft] = useState(work.saved);
+  const [theirs, setTheirs] = useState<Draft | null>(null);
+  const read = useWrite();
+  const write = useWrite((problem) => {
+    if (reload && isOutdated(problem)) void read.run(reload).then((now) => now !== undefined && setTheirs(now));
+  });
+  const changed = differences(saved, draft);
+  const dirty = Object.keys(changed).length > 0;
+  useGuard(dirty);
+  const shownParams = useRef(new Set<string>());
+  const set = (values: Partial<Draft>): void => setDraft((before) => ({ ...before, ...values }));
+  const reset = (values: Draft): void => {
+    setSaved(values);
+    setDraft(values);
+  };
+  const { problem } = write;
+  const isShown = problem?.param != null && shownParams.current.has(problem.param);
+  return {
+    draft,
+    set,
+    field: (name, param = name) => {
+      shownParams.current.add(param);
+      return {
+        value: draft[name],
+        change: (value) => set({ [name]: value } as unknown as Partial<Draft>),
+        problem: problemAt(problem, param),
+      };
+    },
+    changed,
+    dirty,
+    busy: write.busy,
+    problem: isShown ? null : (problem ?? read.problem),
+    submit: (event) => {
+      event?.preventDefault();
+      void write
+        .run((api) => save(api, draft, changed), { done })
+        .then((answer) => {
+          if (answer === undefined) return;
+          setSaved(draft);
+          then?.(answer);
+        });
+    },
+    reset,
+    conflict: theirs && mergeDraft(saved, theirs, draft).changes,
+    merge: (ours) => {
+      if (!theirs) return;
+      setDraft(mergeDraft(saved, theirs, draft, ours).draft);
+      setSaved(theirs);
+      setTheirs(null);
+      write.clear();
+    },
+  };
+};
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+interface ConflictProps {
+  readonly changes: readonly DraftChange[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly merge: (ours: ReadonlySet<string>) => void;
+}
+
+const ConflictDialog = ({ changes, labels, merge }: ConflictProps) => {
+  const [ours, setOurs] = useState<ReadonlySet<string>>(
+    new Set(changes.filter(({ isOurs }) => isOurs).map(({ name }) => name)),
+  );
+  const choose = (name: string, isOurs: boolean): void => {
+    const next = new Set(ours);
+    if (isOurs) next.add(name);
+    else next.delete(name);
+    setOurs(next);
+  };
+  return (
+    <Dialog title="Another person changed this meanwhile" close={() => merge(ours)} wide>
+      <p>Choose what to continue with. Nothing is saved yet.</p>
+      {changes.map(({ name, theirs, mine, isOurs }) => (
+        <fieldset key={name} class="stack">
+          <legend>{labels[name] ?? name}</legend>
+          <label class="check">
+            <input type="radio" name={name} checked={!ours.has(name)} onChange={() => choose(name, false)} />
+            Theirs: {textOf(theirs)}
+          </label>
+          {isOurs && (
+            <label class="check">
+              <input type="radio" name={name} checked={ours.has(name)} onChange={() => choose(name, true)} />
+              Yours: {textOf(mine)}
+            </label>
+          )}
+        </fieldset>
+      ))}
+      <div class="buttons">
+        <Button tone="primary" press={() => merge(ours)}>
+          Continue
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
+
+interface FormProps<Draft extends object> {
+  readonly form: ScreenForm<Draft>;
+  /** Names of the fields, for the reader of a conflict. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** A verb: “Save”. */
+  readonly action?: string;
+  /** Left out of roles that may not save. */
+  readonly canSave?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The form's element, its refusal, its button, and the question after a conflict. */
+export const FormSheet = <Draft extends object>({
+  form,
+  labels = {},
+  action = 'Save',
+  canSave = true,
+  children,
+}: FormProps<Draft>) => (
+  <form class="stack" onSubmit={form.submit} noValidate>
+    {children}
+    <ProblemNote problem={form.conflict ? null : form.problem} />
+    {canSave && (
+      <div class="row">
+        <Button submits tone="primary" busy={form.busy}>
+          {action}
+        </Button>
+        {form.dirty && <span class="soft">Not saved yet</span>}
+      </div>
+    )}
+    {form.conflict && <ConflictDialog changes={form.conflict} labels={labels} merge={form.merge} />}
+  </form>
+);

@@ -143,6 +143,7 @@ export const ListOrdersRequest: TSchema = Type.Object({
   created_after: Type.Optional(Text({ format: "date-time" })),
   created_before: Type.Optional(Text({ format: "date-time" })),
   order_number: Type.Optional(Text({ maxLength: 20 })),
+  search: Type.Optional(Text({ minLength: 1, maxLength: 320 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Type.String()),
   fields: Type.Optional(Type.String()),

@@ -163,6 +163,8 @@ export type ListOrdersRequest = {
   created_after?: string;
   created_before?: string;
   order_number?: string;
+  /** Finds orders by their number, by the SKU of a line, and by how the e-mail address begins. */
+  search?: string;
   limit?: number;
   cursor?: string;
   fields?: string;

@@ -159,6 +159,7 @@ export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 
             createdAfter: timeOf(input.created_after),
             createdBefore: timeOf(input.created_before),
             number,
+            search: input.search ?? null,
             before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
             limit: limit + 1,
           });

@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LineRecord, OrderRecord, RefundRecord, ShipmentRecord, WholeOrder } from '#services/order/order.ts';
+import { normalEmail } from '#values/text.ts';
 
 export interface Purchase {
   readonly customer: string;
@@ -152,9 +153,21 @@ export interface OrderFilter {
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
   readonly number: number | null;
+  readonly search: string | null;
   readonly before: { readonly createdAt: Date; readonly id: string } | null;
   readonly limit: number;
 }
+
+/** Each part of the union has an index of its own. */
+const idsFor = (sql: Sql, { store, environment }: Tenant, search: string) => {
+  const number = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : null;
+  const prefix = `${normalEmail(search).replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`
+    select id from orders.order where store = ${store} and environment = ${environment} and number = ${number}
+    union select id from orders.order where store = ${store} and environment = ${environment}
+      and normalize(lower(normalize(email, NFC)), NFC) like ${prefix}
+    union select order_id from orders.line where store = ${store} and environment = ${environment} and sku = ${search}`;
+};
 
 export const pageOfOrders = async (
   sql: Sql,
@@ -171,6 +184,7 @@ export const pageOfOrders = async (
       ${filter.createdAfter === null ? sql`` : sql`and o.created_at > ${filter.createdAfter}`}
       ${filter.createdBefore === null ? sql`` : sql`and o.created_at < ${filter.createdBefore}`}
       ${filter.number === null ? sql`` : sql`and o.number = ${filter.number}`}
+      ${filter.search === null ? sql`` : sql`and o.id in (${idsFor(sql, { store, environment }, filter.search)})`}
       ${before === null ? sql`` : sql`and (o.created_at, o.id) < (${before.createdAt}, ${before.id})`}
     order by o.created_at desc, o.id desc limit ${filter.limit}`;
   return rows.map(wholeOf);

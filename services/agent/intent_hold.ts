@@ -24,8 +24,8 @@ interface HoldIncrease extends HoldChange {
 export interface IntentHold {
   readonly hold: string;
   /** Id of this call; concurrent calls under one idempotency key share the hold. */
-  /** Earlier than requested if an interrupted attempt created the hold. */
   readonly holder: string;
+  /** Earlier than requested if an interrupted attempt created the hold. */
   readonly expiresAt: Date;
 }
 

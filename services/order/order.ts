@@ -179,16 +179,23 @@ export const unshipped = (line: LineRecord): number => (line.requires_shipping ?
 export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: LineRecord): number =>
   requires_shipping ? quantity_shipped : quantity;
 
+/** Returns the shipped units that were not returned. */
 const unitsWithBuyer = ({ quantity_shipped, quantity_returned, quantity_returned_unshipped }: LineRecord): number =>
   quantity_shipped - (quantity_returned - quantity_returned_unshipped);
 
 /** Returns how many of the returned `units` were never shipped; shipped ones are returned first. */
 export const unshippedAmong = (line: LineRecord, units: number): number => Math.max(0, units - unitsWithBuyer(line));
 
-/** Returns the units that can still be restocked. Cancelling an order has already restocked the unshipped ones. */
+/**
+ * Returns the units that a further return can restock. A unit is restocked by its return or when the order is cancelled.
+ * Units that were returned without restocking can no longer be restocked.
+ */
 export const restockable = ({ order_status }: Pick<OrderRecord, 'order_status'>, line: LineRecord): number => {
-  const left = line.quantity - Math.max(line.quantity_returned, line.quantity_restocked);
-  return order_status === 'cancelled' ? Math.min(left, unitsWithBuyer(line)) : left;
+  const notReturned = line.quantity - line.quantity_returned;
+  const notRestocked = line.quantity - line.quantity_restocked;
+  const units = Math.min(notReturned, notRestocked);
+  // Cancelling has restocked all units in no shipment, so only the shipped ones can come back.
+  return order_status === 'cancelled' ? Math.min(units, unitsWithBuyer(line)) : units;
 };
 
 /** Returns the cost of some units of a line. The costs of its partial returns add up to exactly its total. */

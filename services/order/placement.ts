@@ -125,7 +125,7 @@ export interface OrderPlacement {
   readonly prepared: PreparedOrder;
 }
 
-/** Returns the refusal if an attempt or a cart was decided earlier. `before` holds the keys decided earlier. */
+/** Returns the refusal if an attempt or a cart was decided earlier. `before` lists the keys decided earlier. */
 const earlierDecision = (placements: readonly OrderPlacement[], before: readonly string[]): Refusal | null => {
   for (const { prepared } of placements) {
     const { attempt, origin } = prepared;
@@ -135,20 +135,26 @@ const earlierDecision = (placements: readonly OrderPlacement[], before: readonly
   return null;
 };
 
-const usesStoredValue = ({ input, prepared }: OrderPlacement, credit: number): boolean =>
+/** `order` is not stored yet, and nothing is redeemed for it. */
+interface DraftedPlacement extends OrderPlacement {
+  readonly order: WholeOrder;
+  /** Store credit that the buyer wants to spend, in minor units. */
+  readonly credit: number;
+}
+
+const usesStoredValue = ({ input, prepared, credit }: DraftedPlacement): boolean =>
   credit > 0 || prepared.origin.giftCardCodes.length > 0 || (input.gift_card_codes ?? []).length > 0;
 
 const redeemStoredValue = async (
   tx: Transaction,
   tenant: Tenant,
-  { input, prepared }: OrderPlacement,
-  { draft, credit }: { readonly draft: WholeOrder; readonly credit: number },
+  { input, prepared, order, credit }: DraftedPlacement,
 ): Promise<WholeOrder | Refusal> => {
   const { currency, origin, customer } = prepared;
   const cards = await redeemCards(tx, tenant, {
-    order: draft.id,
+    order: order.id,
     currency: currency.code,
-    due: draft.total_amount,
+    due: order.total_amount,
     codes: [
       ...origin.giftCardCodes.map((code) => ({ code, param: 'cart' })),
       ...namedIn('gift_card_codes', input.gift_card_codes ?? []),
@@ -156,18 +162,18 @@ const redeemStoredValue = async (
   });
   if (cards instanceof Refusal) return cards;
   const giftCardTotal = cards.reduce((sum, { amount }) => sum + amount, 0);
-  const storeCredit = Math.min(credit, draft.total_amount - giftCardTotal);
+  const storeCredit = Math.min(credit, order.total_amount - giftCardTotal);
   if (storeCredit > 0) {
-    const requested = { order: draft.id, customer: customer!, currency: currency.code, amount: storeCredit };
+    const requested = { order: order.id, customer: customer!, currency: currency.code, amount: storeCredit };
     const spent = await spendCredit(tx, tenant, requested);
     if (spent) return spent;
   }
-  return { ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
+  return { ...order, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
 };
 
 /**
- * Places 1 to 50 orders of one tenant, or none. Pipelines independent statements; Postgres runs them in the written
- * sequence.
+ * Places 1 to 50 orders of one tenant, all or none. Sends independent statements without waiting in between; Postgres
+ * runs them in the written sequence.
  */
 export const placeOrders = async (
   tx: Transaction,
@@ -175,16 +181,16 @@ export const placeOrders = async (
   placements: readonly OrderPlacement[],
 ): Promise<readonly OrderResponse[] | Refusal> => {
   const now = tx.clock.now(tenant);
-  const drafts: { readonly draft: WholeOrder; readonly credit: number }[] = [];
+  const drafted: DraftedPlacement[] = [];
   for (const { input, prepared } of placements) {
     const credit = storeCreditOf(input, prepared);
     if (credit instanceof Refusal) return credit;
-    drafts.push({ draft: newOrder(input, prepared, now), credit });
+    drafted.push({ input, prepared, order: newOrder(input, prepared, now), credit });
   }
   const attempts = placements.flatMap(({ prepared }) => decisionKeysOf(prepared));
   const usedBy = (kind: OrderOrigin['kind']) =>
-    placements.flatMap(({ prepared: { origin } }, at) =>
-      origin.kind === kind ? [{ id: origin.id!, version: origin.version, order: drafts[at]!.draft.id }] : [],
+    drafted.flatMap(({ prepared: { origin }, order }) =>
+      origin.kind === kind ? [{ id: origin.id!, version: origin.version, order: order.id }] : [],
     );
   const [before, quotesTaken, intentsTaken] = await Promise.all([
     commitAttempts(tx.sql, tenant, attempts, now),
@@ -195,17 +201,12 @@ export const placeOrders = async (
   const late = earlierDecision(placements, before) ?? stale;
   if (late) return late;
 
+  // Redeems before the orders are inserted, because their rows contain the redeemed amounts.
   const orders: WholeOrder[] = [];
-  for (const [at, placement] of placements.entries()) {
-    const { draft, credit } = drafts[at]!;
-    if (!usesStoredValue(placement, credit)) {
-      orders.push(paidIfNothingDue(draft));
-      continue;
-    }
-    // Redeemed before the order is inserted, because its row contains the redeemed amounts.
-    const paid = await redeemStoredValue(tx, tenant, placement, drafts[at]!);
-    if (paid instanceof Refusal) return paid;
-    orders.push(paidIfNothingDue(paid));
+  for (const placement of drafted) {
+    const order = usesStoredValue(placement) ? await redeemStoredValue(tx, tenant, placement) : placement.order;
+    if (order instanceof Refusal) return order;
+    orders.push(paidIfNothingDue(order));
   }
   const documents = orders.map((order) => orderDocument(tenant, order));
   const refusals = await Promise.all([

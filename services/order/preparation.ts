@@ -1,8 +1,13 @@
-// Prepares an order for the transaction that places it. 1. Queries return prices and delivery. 2. Stock actors hold and
-// pin every line; a refusal releases the hold. 3. One transaction writes the decision, gift card and credit payments,
-// stock levels, promotion uses, order, events and answer. 4. The holds are committed at once, or by the inbox after a
-// crash. After a crash between 2 and 3 the stock actors ask for a decision on their pinned holds, or a retry under the
-// same key reuses the holds. After a crash behind 3 nothing is left to decide.
+// Prepares an order for the transaction that places it. This file takes the first two of four steps.
+// 1. Queries return prices and delivery.
+// 2. Stock actors hold and pin every line (reservation.ts). An order of a checkout intent uses the hold that the intent
+//    made at its creation, which is not pinned.
+// 3. One transaction writes the decision, gift card and credit payments, stock levels, promotion uses, order, events and
+//    answer (placement.ts).
+// 4. The hold is committed at once, or by an inbox after a crash (follow_up.ts).
+//
+// After a crash between 2 and 3, either a retry under the same idempotency key reuses the pinned hold, or the stock actors
+// ask orderDecisionHandlers (rpc.ts) whether the order was placed. After step 3 the order is placed for good.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -43,8 +48,8 @@ export interface PreparedOrder extends OrderDraft {
 }
 
 /**
- * Releases this call's share of the hold. The hold lasts while other calls own a share. The hold of a checkout intent
- * is kept.
+ * Releases this call's share of the hold; the hold ends when no call has a share. Does nothing for a checkout intent,
+ * which keeps its hold until it closes.
  */
 export const releaseStock = async (
   { releaseHold }: Pick<OrderClients, 'releaseHold'>,

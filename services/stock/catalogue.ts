@@ -6,7 +6,9 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockAnswer, StockLevel } from './stock.ts';
 
 export interface StockCatalogue {
+  /** Reads the catalogue's memory: fast, for holding units. A level may be some transactions old. */
   levels(call: Call, variantIds: readonly string[]): Promise<ReadonlyMap<string, StockLevel>>;
+  /** Reads Postgres, for commits: the level must contain the units that the order has just allocated. */
   storedLevels(
     call: Pick<Call, 'tenant' | 'deadline'>,
     variantIds: readonly string[],

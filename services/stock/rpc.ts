@@ -27,6 +27,9 @@ const failRead = (problem: unknown): never => {
  * 4. `CommitHolds` ends the holds and may be repeated. The actor of each line receives the current level, from which the
  *    units are deducted. With `settle` readers see the level from the returned revision on.
  *
+ * The order of a checkout intent skips steps 1 and 2, since the intent has held the lines from its creation. If that hold
+ * expires first, `on_hand >= 0` still decides.
+ *
  * A caller that does not reach step 3, or is refused there, calls `ReleaseHold`. Concurrent calls may share a hold id.
  * Each then names itself as a holder in step 1, and the hold lasts until all holders have released it. A cancelled order
  * raises `on_hand` in its own transaction; the next `HoldStock` brings the new level to the actor.

@@ -5,6 +5,9 @@
 // A pending hold expires. An order pins the hold, which then cannot expire, and allocates its units in Postgres. The hold
 // is then committed, which ends it. `Release` ends a hold without an order.
 //
+// The hold of a checkout intent is never pinned: it lasts from the intent's creation, for minutes, until the intent's order
+// commits it. Such a hold may expire just after its order has allocated the units. The commit then finds an expired hold.
+//
 // Postgres owns the level: the number on hand, a version, and the total of units that orders have allocated. Commands bring
 // the level that they read along, and the newest version wins. A merchant who changes the level calls no actor.
 //
@@ -24,7 +27,7 @@ export interface StockLevel {
   readonly allocated: number;
 }
 
-/** Units, or a count of holds where the field's name says so, that fall due at a time in ms by the tenant's clock. */
+/** All units (or all holds, in fields that count holds) that fall due at the same time, in ms by the tenant's clock. */
 export type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
@@ -132,9 +135,9 @@ export const STOCK_TIMES = {
    */
   endedHoldRetentionMs: 15_000,
   /**
-   * Longer for a hold that expired unpinned, as a checkout intent's: its order may have allocated the units, and after a
-   * crash the commit arrives late. While the hold is known, a late commit still lowers `uncommittedUnits`. Shorter than
-   * the order attempts of one key last, each of which may leave an expired hold.
+   * Longer for an expired hold, because its commit may still arrive, minutes late after a crash. A checkout intent's order
+   * allocates units whose hold can expire. The late commit lowers `uncommittedUnits` only while the hold is known. Not
+   * longer than this, because each retry of an order may leave an expired hold.
    */
   expiredHoldRetentionMs: 5 * 60_000,
   decisionAfterPinMs: 60_000,

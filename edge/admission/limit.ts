@@ -1,6 +1,7 @@
 // Adapts the concurrency limit of a lane so that calls wait only briefly. The limit stays at its maximum until the
-// median wait exceeds the slack in several windows in a row. The limit then starts at rate times wanted latency
-// (Little's law), shrinks by the ratio of wanted to measured wait, and grows by half its square root.
+// median wait exceeds the slack (`slackMs`) in several windows in a row. The limit is then set to the rate of calls times
+// the wanted latency (Little's law). In each later window it shrinks in proportion if the median wait is too long, and
+// grows by half its square root if it was nearly used up. Some calm windows in a row lift it.
 
 export interface LimitRule {
   readonly slackMs: number;

@@ -44,8 +44,8 @@ export class Charge {
   }
 
   /**
-   * Returns the leases that the call spends tokens of. If the key may not make the call or the queue is full, the
-   * operation's limit does not count it, except for password resets, where every attempt counts.
+   * Returns the leases from which the call spends a token. If the call is refused because its key lacks the right or the
+   * queue is full, it spends none of the operation's own limit. Password resets always do.
    */
   leases(
     context: RequestContext,

@@ -65,7 +65,7 @@ export class RateLease {
   start = 0;
   end = 0;
   tokens = 0;
-  /** Tokens that the owner had left when it last answered; before that the whole limit. */
+  /** Number of tokens that the owner had left at its last answer. Equals the limit before the first answer. */
   ownerTokens = 0;
   admitted = 0;
   reportedAdmitted = 0;
@@ -99,7 +99,10 @@ export class RateLease {
     this.#open(windowAt(this.scope, nowMs));
   }
 
-  /** Changes the limit. Drops the tokens of the old limit; the next request to the owner reports them as unspent. */
+  /**
+   * Changes the limit. Drops the tokens that were leased under the old limit; the next request to the owner reports these
+   * as unspent.
+   */
   changeLimit(limit: number): void {
     if (limit === this.limit) return;
     this.limit = limit;

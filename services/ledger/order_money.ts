@@ -231,7 +231,7 @@ export const refundOrder = async (
     left -= part;
   }
   if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
-  // Each share has its own posting, because a provider may deny one alone.
+  // Posts each share by itself, because a provider may later deny one share, whose posting alone is then reversed.
   const returned = await destinationsOf(tx, tenant, parts, wanted.creditor);
   for (const { source, to, amount } of returned)
     await post(tx, tenant, {

@@ -70,7 +70,7 @@ export const marketplaceHandlers = (
     }),
 
     PutSection: staged<PutSectionRequest, unknown, readonly StoredItem[]>({
-      // Asked before the transaction, so that no connection is held while other domains answer.
+      // Checks the items before the transaction, so that no connection is held while other domains answer.
       prepare: async (call, { slug, placement_kind: kind, items: given }) => {
         const items = parseItems(kind, given);
         if (items instanceof Refusal) return items;

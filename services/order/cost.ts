@@ -37,8 +37,8 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
     : null;
 
 /**
- * Returns the refusal of a promotion code that must apply. Every code in the body must. A cart's code may fail if the
- * basket misses the code's conditions, since the cart then showed the price without the code.
+ * Returns the refusal of the first promotion code that does not apply but must. Codes of the body must all apply. A code
+ * of the cart may miss its conditions, because the cart then showed the price without the code.
  */
 const codeObstacle = (
   { rejected_codes, unusable_codes }: PriceBasketResponse,

@@ -30,7 +30,7 @@ interface RegisteredRefund {
 }
 
 export interface Refunds extends Pick<RefundOutcomes, 'recordReport'>, Pick<RefundSending, 'sendDue'> {
-  /** Registers the providers' shares of an order's refund, as the ledger has posted them. The sweep sends them. */
+  /** Registers the shares of an order's refund that providers must pay back. The sweep sends these to the providers. */
   schedule(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }

@@ -84,7 +84,7 @@ export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): Recomm
     customerExists,
     merchants: async (call) => {
       const { store } = call.tenant;
-      // An operator has no profile. If the store of an operator's key has one, the key acts for that single merchant.
+      // Operators have no profile, merchants do. If the store has one, the operator's key acts for that merchant alone.
       if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
       const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: store });
       const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));

@@ -160,7 +160,7 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
     }
     if (list.length > 0) wanted.push([name, list]);
   }
-  // Object.fromEntries creates even a key such as `__proto__`.
+  // `Object.fromEntries` stores a name such as `__proto__` as a plain key; an assignment would set the prototype.
   return Object.fromEntries(wanted);
 };
 

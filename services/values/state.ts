@@ -13,8 +13,8 @@ const NAMES_MISSING_IN_CLDR: readonly (readonly [id: string, name: string])[] = 
   ['esmd', 'Madrid'],
 ];
 /**
- * The kind of division at the end of a name, which may be omitted where the rest is unique: `Nairobi` for `Nairobi
- * County`.
+ * A word at the end of a state's name that says what kind of division it is, such as `County` in `Nairobi County`. It may
+ * be omitted if the rest of the name is unique in the country.
  */
 const KIND =
   / (?:autonomous (?:community|region)|county|city|department|district|governorate|municipality|oblast|parish|prefecture|province|region|state)$/i;

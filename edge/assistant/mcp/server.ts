@@ -40,8 +40,8 @@ const TOOL_LIST = ListToolsResultSchema.parse({
 });
 
 /**
- * Shared by all servers: the SDK would otherwise create one per server, which costs half as much as a call. The SDK
- * uses it for requests to clients, which Stoa never sends.
+ * A JSON Schema validator that all servers share. Without it the SDK would create one for each server, which takes half
+ * as long as a call. The SDK needs it for requests to clients, which Stoa never sends.
  */
 const VALIDATOR = new AjvJsonSchemaValidator();
 

@@ -14,5 +14,5 @@ export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: st
   return website && `${website.origin}${website.pathname.replace(/\/+$/, '')}/${path}`;
 };
 
-/** Number of products rendered between two yields to the event loop, which takes some milliseconds. */
+/** Number of products rendered before yielding to the event loop. Rendering that many takes some milliseconds. */
 export const PRODUCTS_PER_YIELD = 100;

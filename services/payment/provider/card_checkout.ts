@@ -93,7 +93,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
         return new ProviderDenial('unsupported', 'Stripe cannot give this payment back.');
       const started = performance.now();
       try {
-        // Stripe keeps idempotency keys for a day, so an earlier refund is looked up first.
+        // Looks up an earlier refund first, because Stripe forgets idempotency keys after a day.
         if (isRetry) {
           const page = { payment_intent: payment.chargeId, limit: 100 };
           const { data } = await client(account, timeoutMs).refunds.list(page);

@@ -60,7 +60,7 @@ export const findReported = async (
   return row ?? null;
 };
 
-/** Finds the refunds of an operator's shares, several of which a provider may report as one refund. */
+/** Finds the refunds of the shares of an operator's payment. A provider may report several of these as one refund. */
 export const findReportedShares = async (
   sql: Sql,
   whole: string,

@@ -132,7 +132,8 @@ export class LogWriter {
         // message above the expected sequence may precede this batch, follow this batch, or be a second copy, since the
         // broker may receive a request twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
-        // The batch was sent once and refused, so another owner's batch came first, even if that one was trimmed since.
+        // Sent once and refused, the batch is not stored: another owner wrote first, even if the log no longer shows that
+        // owner's batch because it was trimmed.
         if (outcome?.kind === 'unclear' && !inDoubt && answer instanceof OutOfSequence) return LOST;
         if (outcome) return outcome;
       }

@@ -301,8 +301,9 @@ export class PartitionOwner {
   }
 
   /**
-   * Answers when the batch with the state that was read is stored. Without such a batch, waits for the batch that
-   * proves ownership (`#proof`); if that is not pending either, answers at once.
+   * Answers a command that wrote nothing. `seen` is the unstored batch whose state the command has read, null if that
+   * state is stored. The answer waits until `seen` is stored, or without it until `#proof` is; if both are null, it is
+   * sent at once.
    */
   #answer(envelope: CommandEnvelope, result: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;

@@ -93,7 +93,7 @@ export interface Staged<I, O, P> {
   readonly overtaken?: (refusal: Refusal) => boolean;
   /** Lets simultaneous calls of one tenant share a transaction. */
   readonly group?: {
-    /** Tells whether the call may share a transaction: it must not block the others for long. */
+    /** Returns whether the call may share a transaction; false for a call that would block the others for long. */
     readonly fits: (input: I, prepared: P) => boolean;
     /** Runs all calls of the group; null where one would be refused, in which case each runs alone. */
     readonly run: (tx: Transaction, group: readonly PreparedCall<I, P>[]) => Awaitable<readonly O[] | null>;

@@ -52,8 +52,8 @@ const truncated = (object: Event['object'] | string): string => {
 };
 
 /**
- * Writes the envelope without its sequence. Reduces a resource that is too large to its id and the fields by which
- * subscribers are chosen.
+ * Writes the envelope without its sequence. If the resource is too large, writes only its id and the fields by
+ * which subscribers are chosen.
  */
 export const draftEnvelope = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
   const { type, object, previousAttributes } = event;

@@ -175,7 +175,7 @@ function claim(host: string, key: string): number {
   let hash = 0x811c9dc5;
   for (const text of [host, key])
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  // Mixes the bits, because the last characters hardly affect the high bits in FNV.
+  // Mixes the bits, because FNV-1a lets the last characters of a key change little more than the low bits.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -88,8 +88,8 @@ export interface Bus {
   ): () => void;
   ensureStream(options: StreamOptions): Promise<void>;
   /**
-   * Throws `Unavailable` where the message is known not to be stored, `OutOfSequence` where another came first,
-   * `UnknownOutcome` where no answer came. After the last, append again under the same id.
+   * Throws `Unavailable` if the message is known not to be stored, `OutOfSequence` if another message came first, and
+   * `UnknownOutcome` if no answer came. After `UnknownOutcome`, append the message again under the same id.
    */
   append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
   stream(name: string): Stream;

@@ -239,8 +239,8 @@ export class ProductIndex {
   }
 
   /**
-   * Packs in slices of one or two milliseconds, between which the index may be searched and changed. Afterwards docIds
-   * deleted before the start are free. Must not run twice at once.
+   * Packs the postings in slices of one or two milliseconds. Between slices the index may be searched and changed. When
+   * packing ends, the docIds of products deleted before it began can be used again. Only one packing may run at a time.
    */
   *packing(slice = SLICE): Slices {
     if (this.#isPacking) return;

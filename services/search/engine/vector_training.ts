@@ -103,8 +103,8 @@ const trainAxes = async (index: ProductIndex, matrix: Matrix, pause: Pause): Pro
 };
 
 /**
- * Writes the initial row of a product, with random signs from a hash of the id. Equal ids give equal signs, so the
- * space changes only as far as products do.
+ * Writes the initial row of a product: random signs from a hash of the id. Equal ids give equal signs, so after a small
+ * change of the catalogue a new training yields similar vectors.
  */
 const signsOf = (id: string, rows: Float32Array, from: number, dimensions: number): void => {
   const hash = BigInt(Bun.hash(id));

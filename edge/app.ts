@@ -15,7 +15,7 @@ import {
   DOMAIN_PATHS,
 } from './assistant/router.ts';
 import { compressed } from './compression.ts';
-import type { Edge } from './endpoint.ts';
+import type { Edge, Params } from './endpoint.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import type { OwnAnswers } from './meta.ts';
@@ -30,8 +30,11 @@ type AnyServer = Server<unknown> | null;
 
 interface RoutedRequest {
   readonly request: Request;
-  readonly params: Record<string, string>;
+  /** Undefined if the path has no parameters. */
+  readonly params: Params | undefined;
 }
+
+const NO_PARAMS: Params = {};
 
 export interface AppContext {
   readonly publicUrl: () => string;
@@ -84,7 +87,7 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
     const answerItself = own[route.rpc];
     const isOwnPath = pathMatcher(route);
     const { view } = route;
-    const handle = ({ request, params }: RoutedRequest): Response | Promise<Response> => {
+    const handle = ({ request, params = NO_PARAMS }: RoutedRequest): Response | Promise<Response> => {
       const context = begin(request, route.path);
       const headRefusal = checkHead(request);
       if (headRefusal) return finish(context, refusalResponse(context, headRefusal));
@@ -108,7 +111,7 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
   for (const route of routes) endpoint(route);
 
   const page = (path: string, respond: Respond, verbs: readonly string[]): void => {
-    const answer = async ({ request, params }: RoutedRequest): Promise<Response> => {
+    const answer = async ({ request, params = NO_PARAMS }: RoutedRequest): Promise<Response> => {
       const context = begin(request, path);
       const targetRefusal = checkTarget(request);
       if (targetRefusal) return end(context, path, refusalResponse(context, targetRefusal));

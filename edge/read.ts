@@ -10,6 +10,7 @@ import { etagOf } from './gates/etag.ts';
 import { readFields, selectFields } from './gates/field.ts';
 import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
 import type { RequestContext } from './request_context.ts';
+import { withRequestedId } from './requested_id.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
 
 const CACHED_CLASSES: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content', 'section'];
@@ -129,7 +130,7 @@ export class Read {
       await this.#edge.throttle.reportMonth(context.principal.tenant.store, context);
     const snapshot = this.#freshness.snapshot(tenantOf(context));
     const answer = await this.#endpoint.callService(context, verdict.value, session, null, null);
-    if (answer.refused) return refusalResponse(context, answer.refused);
+    if (answer.refused) return refusalResponse(context, withRequestedId(answer.refused, input, params));
     let body = answer.body;
     if (selected && !this.#route.renders_fields) body = selectFields(body, this.#route.envelope, selected);
     // The body is a view into the buffer of a batch of answers, which the cache would otherwise keep in memory: a small

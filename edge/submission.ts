@@ -12,6 +12,7 @@ import { readIdempotency } from './gates/idempotency.ts';
 import { badPath, readQuery } from './gates/query.ts';
 import { checkSignature } from './gates/signature.ts';
 import type { RequestContext } from './request_context.ts';
+import { withRequestedId } from './requested_id.ts';
 
 const PLAIN_BODY = { bytes_max: 1024 * 1024, raw: [] };
 
@@ -93,7 +94,7 @@ export class Submission {
     const pending = this.#endpoint.callService(context, input, session, route.body?.raw.length ? body : null, retry);
     const answer = pending instanceof Promise ? await pending : pending;
     if (attempt && answer.refused) outOfStock.remember(attempt, answer.refused);
-    if (answer.refused) return refused(answer.refused);
+    if (answer.refused) return refused(withRequestedId(answer.refused, input, params));
     if (answer.revision > 0 && context.principal) {
       const ids = answer.subject ? [answer.subject] : null;
       const { tenant } = context.principal;

@@ -277,7 +277,7 @@ describe('a deleted message', () => {
       [as(ada), NO_ID],
     ] as const) {
       const { status, body } = await remove(call, id);
-      expect([status, body.error.code, body.error.message]).toEqual([404, 'not_found', 'No such message.']);
+      expect([status, body.error.code, body.error.message]).toEqual([404, 'not_found', `No such message: ${id}.`]);
     }
     expect((await messagesOf(as(ada), thread.id)).map(({ deleted }) => deleted)).toEqual([undefined, undefined]);
   });

@@ -243,7 +243,8 @@ describe('lists', () => {
       await as(eve)('GET', `/v1/b2b/rfqs/${rfq.id}`),
       await as(eve)('GET', `/v1/b2b/rfqs/${ANY_ID}`),
     ];
-    expect([theirs.status, theirs.body.error.message]).toEqual([404, none.body.error.message]);
+    expect([theirs.status, theirs.body.error.message]).toEqual([404, `No such request for a quote: ${rfq.id}.`]);
+    expect([none.status, none.body.error.message]).toEqual([404, `No such request for a quote: ${ANY_ID}.`]);
     expect((await as(eve)('POST', `/v1/b2b/rfqs/${rfq.id}/cancel`)).status).toBe(404);
   });
 });

@@ -103,10 +103,10 @@ describe('an endpoint', () => {
     const others = await stoa.createStore();
     for (const key of [others.secret_test_key, keys.secret_key]) {
       const theirs = await send('GET', `/v1/webhook-endpoints/${id}`, undefined, { key });
-      const nobodys = await send('GET', '/v1/webhook-endpoints/00000000-0000-7000-8000-000000000000', undefined, {
-        key,
-      });
-      expect([theirs.status, theirs.body.error.message]).toEqual([404, nobodys.body.error.message]);
+      expect([theirs.status, theirs.body.error.message]).toEqual([404, `No such webhook endpoint: ${id}.`]);
+      const unknownId = '00000000-0000-7000-8000-000000000000';
+      const unknown = await send('GET', `/v1/webhook-endpoints/${unknownId}`, undefined, { key });
+      expect([unknown.status, unknown.body.error.message]).toEqual([404, `No such webhook endpoint: ${unknownId}.`]);
     }
   });
 

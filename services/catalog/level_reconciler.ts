@@ -16,8 +16,8 @@ import { findMoves, type HeldLevel, lockLevels, type MovedLevel, movedTenants, s
 import { nextRevision } from './table/revision.ts';
 
 export interface LevelReconciler {
-  /** Applies all pending changes and the given holds. Returns the first revision that includes them. */
-  reconcile(tenant: Tenant, holds: readonly HeldLevel[]): Promise<number>;
+  /** Applies all pending changes and the given numbers of held units. Returns the first revision that includes them. */
+  reconcile(tenant: Tenant, heldLevels: readonly HeldLevel[]): Promise<number>;
   discard(tenant: Tenant): void;
   reconcileSoon(tenant: Tenant): void;
   /** Applies pending changes during an advance of a sandbox's clock, so that they are visible after the advance. */
@@ -34,7 +34,7 @@ const POLL_MS = 1_000;
 const TENANTS_MAX = 100;
 
 interface Round {
-  readonly holds: Map<string, HeldLevel>;
+  readonly heldLevels: Map<string, HeldLevel>;
   readonly done: Promise<number>;
 }
 
@@ -57,8 +57,9 @@ const crossedOf = (levels: readonly MovedLevel[]): ReadonlyMap<string, CrossedSt
   return Map.groupBy(crossed, ({ product_id }) => product_id);
 };
 
-const addNewest = (holds: Map<string, HeldLevel>, hold: HeldLevel): void => {
-  if ((holds.get(hold.variant_id)?.seq ?? -1) < hold.seq) holds.set(hold.variant_id, hold);
+const addNewest = (heldLevels: Map<string, HeldLevel>, heldLevel: HeldLevel): void => {
+  if ((heldLevels.get(heldLevel.variant_id)?.seq ?? -1) < heldLevel.seq)
+    heldLevels.set(heldLevel.variant_id, heldLevel);
 };
 
 const reconcileAll = async (reconcile: LevelReconciler['reconcile'], tenant: Tenant): Promise<void> => {
@@ -76,24 +77,24 @@ export const openLevelReconciler = (
 ): LevelReconciler => {
   const running = new Map<TenantKey, Promise<unknown>>();
   const waiting = new Map<TenantKey, Round>();
-  const applying = new Map<TenantKey, Round['holds']>();
+  const applying = new Map<TenantKey, Round['heldLevels']>();
   const scheduled = new Map<TenantKey, ReturnType<typeof setTimeout>>();
   let stopPolling = (): void => {};
 
   const applyMoves = async (
     tx: Transaction,
     tenant: Tenant,
-    holds: ReadonlyMap<string, HeldLevel>,
+    heldLevels: ReadonlyMap<string, HeldLevel>,
     moved: readonly string[],
   ): Promise<number> => {
     const { lowStockThreshold } = await profiles.get(tenant);
     const stateOf = await enterSandboxes(tx.sql, [tenant]);
     if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
     const revision = await nextRevision(tx.sql, tenant);
-    const levels = await lockLevels(tx.sql, tenant, [...new Set([...holds.keys(), ...moved])]);
+    const levels = await lockLevels(tx.sql, tenant, [...new Set([...heldLevels.keys(), ...moved])]);
     const reconciled = levels.map((level) => {
-      const hold = holds.get(level.variant_id);
-      const newer = hold !== undefined && hold.seq > level.held_seq ? hold : null;
+      const heldLevel = heldLevels.get(level.variant_id);
+      const newer = heldLevel !== undefined && heldLevel.seq > level.held_seq ? heldLevel : null;
       const held = newer ? heldOf(newer, level) : level.held;
       const changed = held !== level.held || level.before !== null;
       const crossed = changed && crosses(level, held, lowStockThreshold);
@@ -102,7 +103,10 @@ export const openLevelReconciler = (
     // Deletes only changes that were read under the lock; later ones stay pending.
     const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
-    await saveLevels(tx.sql, tenant, revision, reconciled, { held: [...holds.values()], moved: [...seen, ...gone] });
+    await saveLevels(tx.sql, tenant, revision, reconciled, {
+      held: [...heldLevels.values()],
+      moved: [...seen, ...gone],
+    });
     const crossed = levels.filter((_, at) => reconciled[at]!.crossed);
     for (const [product, own] of crossedOf(crossed)) await products.emitStockEvents(tx, tenant, product, own);
     const changed = levels.flatMap((level, at) =>
@@ -114,15 +118,15 @@ export const openLevelReconciler = (
     return revision;
   };
 
-  const round = async (tenant: Tenant, holds: Map<string, HeldLevel>): Promise<number> => {
+  const round = async (tenant: Tenant, heldLevels: Map<string, HeldLevel>): Promise<number> => {
     const { revision, held, moved } = await findMoves(postgres.sql, tenant, LEVELS_MAX);
-    for (const hold of held) addNewest(holds, hold);
-    if (holds.size === 0 && moved.length === 0) return revision;
-    return postgres.transaction((tx) => applyMoves(tx, tenant, holds, moved));
+    for (const heldLevel of held) addNewest(heldLevels, heldLevel);
+    if (heldLevels.size === 0 && moved.length === 0) return revision;
+    return postgres.transaction((tx) => applyMoves(tx, tenant, heldLevels, moved));
   };
 
   /** Runs one reconciliation per tenant at a time; calls that arrive meanwhile share the next one. */
-  const reconcile = (tenant: Tenant, holds: readonly HeldLevel[]): Promise<number> => {
+  const reconcile = (tenant: Tenant, heldLevels: readonly HeldLevel[]): Promise<number> => {
     const key = tenantKey(tenant);
     let next = waiting.get(key);
     if (!next) {
@@ -141,10 +145,10 @@ export const openLevelReconciler = (
           running.delete(key);
           applying.delete(key);
         });
-      next = { holds: own, done };
+      next = { heldLevels: own, done };
       waiting.set(key, next);
     }
-    for (const hold of holds) addNewest(next.holds, hold);
+    for (const heldLevel of heldLevels) addNewest(next.heldLevels, heldLevel);
     return next.done;
   };
 
@@ -169,7 +173,7 @@ export const openLevelReconciler = (
     reconcileSoon,
     discard(tenant) {
       const key = tenantKey(tenant);
-      waiting.get(key)?.holds.clear();
+      waiting.get(key)?.heldLevels.clear();
       applying.get(key)?.clear();
     },
     due: { next: async () => null, run: async () => [], settle: (tenant) => reconcileAll(reconcile, tenant) },

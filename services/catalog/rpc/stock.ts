@@ -13,7 +13,7 @@ const CALLERS_MAX = 50;
 export const stockDirectoryHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
   pool: CataloguePool,
-  keeper: LevelReconciler,
+  reconciler: LevelReconciler,
 ): Handlers<StockDirectoryRpcs> => {
   const stored = batchLoader((asked: readonly LevelQuery[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
   return {
@@ -22,7 +22,7 @@ export const stockDirectoryHandlers = (
         const variant = catalogue.variant(id);
         if (!variant) return [];
         const { on_hand, version, allocated } = variant;
-        return { variant_id: variant.id, on_hand, version, allocated: allocated };
+        return { variant_id: variant.id, on_hand, version, allocated };
       });
       return { levels };
     }),
@@ -32,8 +32,8 @@ export const stockDirectoryHandlers = (
     })),
 
     SettleLevels: query(async (_sql, { tenant }, { levels = [], wait = false }) => {
-      if (levels.length > 0 || wait) return { revision: await keeper.reconcile(tenant, levels) };
-      keeper.reconcileSoon(tenant);
+      if (levels.length > 0 || wait) return { revision: await reconciler.reconcile(tenant, levels) };
+      reconciler.reconcileSoon(tenant);
       return { revision: 0 };
     }),
   };

@@ -12,15 +12,16 @@ const GUIDE = 'edge/pages/guide/error_messages.md';
 const HEAD = `# Error messages
 
 For developers of storefronts and servers: the message of every refusal, by its [code](errors.md#error-codes). \`{…}\` stands for a
-value of the request or of the store. Messages of a field's schema, such as "\`price\` must be a number.", are left out. Messages
-may change: programs decide by \`code\` and \`param\`.
+value of the request or of the store. A message such as "No such order." also names the requested id if it is a UUID. Messages
+of a field's schema, such as "\`price\` must be a number.", are left out. Messages may change: programs decide by \`code\` and
+\`param\`.
 `;
 
 const sources = ['services', 'edge']
   .flatMap((folder) =>
     readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${ROOT}${folder}/${name}`),
   )
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.endsWith('/shared_refusal.ts'))
   .sort()
   .map((path) => readFileSync(path, 'utf8'));
 

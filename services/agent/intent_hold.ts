@@ -7,6 +7,7 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
+import { excessiveTotal } from '#services/commerce/shared_refusal.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
@@ -52,17 +53,8 @@ export interface IntentHolds {
   releaseShare(call: Pick<Call, 'tenant'>, taken: IntentHold, offer: IntentOffer): Promise<void>;
 }
 
-/** Refuses a total above the maximum, since no order could be placed for it. */
 const totalRefusal = ({ priced }: IntentOffer): Refusal | null =>
-  priced.total > MAJOR_MAX
-    ? refuse(
-        'invalid_request',
-        `The total is ${priced.total}; an order's total is at most ${MAJOR_MAX}. Order less at once.`,
-        {
-          param: 'items',
-        },
-      )
-    : null;
+  priced.total > MAJOR_MAX ? excessiveTotal(priced.total, 'items') : null;
 
 /** Holds tried under one idempotency key; a hold cannot be used again if it was released or has other quantities. */
 const HOLDS_MAX = 20;

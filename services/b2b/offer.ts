@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CreateWholesaleQuoteRequest, QuotedItemRequest } from '#proto/gen/wholesale_quote.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, minorMax, toMajor, toMinor } from '#values/money.ts';
 import { type AgreedLine, type Totals, totalsOf } from './agreement.ts';
@@ -26,14 +27,7 @@ const parseItems = (items: readonly QuotedItemRequest[], currency: Currency): re
   const priced: ParsedItem[] = [];
   for (const [at, { variant_id, quantity, unit_price }] of items.entries()) {
     const price = toMinor(unit_price, currency);
-    if (price === null)
-      return refuse(
-        'invalid_request',
-        `\`unit_price\` is ${unit_price}: amounts in ${currency.code} have at most ${currency.exponent} decimals.`,
-        {
-          param: `items[${at}].unit_price`,
-        },
-      );
+    if (price === null) return badAmount(`items[${at}].unit_price`, unit_price, currency);
     priced.push({ variant_id: variant_id.toLowerCase(), quantity, unit_price: price });
   }
   const merged = mergeByVariant(priced, 'unit_price');

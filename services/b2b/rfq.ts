@@ -1,6 +1,7 @@
 // Requests for quotes, open until a quote is accepted or the request is cancelled. Pure.
 import type { Rfq, RfqItemInput } from '#proto/gen/rfq.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { mergeByVariant } from './item.ts';
@@ -26,14 +27,7 @@ export const parseRfqItems = (items: readonly RfqItemInput[], currency: Currency
   const lines: RfqLine[] = [];
   for (const [at, { variant_id, quantity, target_unit_price: target = null }] of items.entries()) {
     const price = target === null ? null : toMinor(target, currency);
-    if (target !== null && price === null)
-      return refuse(
-        'invalid_request',
-        `\`target_unit_price\` is ${target}: amounts in ${currency.code} have at most ${currency.exponent} decimals.`,
-        {
-          param: `items[${at}].target_unit_price`,
-        },
-      );
+    if (target !== null && price === null) return badAmount(`items[${at}].target_unit_price`, target, currency);
     lines.push({ variant_id: variant_id.toLowerCase(), quantity, target_unit_price: price });
   }
   return mergeByVariant(lines, 'target_unit_price');

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
-import { invalid, Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { productSlug } from '#values/slug.ts';
@@ -296,7 +296,7 @@ const readVariantSet = (
     const path = `variants[${at}].`;
     const old = recognise(row);
     if (row.variant_id !== undefined && old === null) {
-      return refuse('not_found', 'No such variant.', { param: `${path}variant_id` });
+      return notFound('variant', `${path}variant_id`);
     }
     const whole: Record<string, unknown> = { ...row };
     for (const name of INHERITED) if (whole[name] === undefined && root[name] !== undefined) whole[name] = root[name];

@@ -1,5 +1,5 @@
 // Validates the categories of a written product. Pure.
-import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, notFound, type Refusal } from '#runtime/call/call.ts';
 
 export interface CategoryPair {
   readonly category_id: string | null;
@@ -20,8 +20,8 @@ export const readCategories = (
     return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
   }
   const unknown = (id: string | null | undefined): boolean => !!id && !find(id);
-  if (unknown(top)) return refuse('not_found', 'No such category.', { param: 'category_id' });
-  if (unknown(sub)) return refuse('not_found', 'No such category.', { param: 'subcategory_id' });
+  if (unknown(top)) return notFound('category', 'category_id');
+  if (unknown(sub)) return notFound('category', 'subcategory_id');
   if (top && find(top)!.parent_id !== null) {
     return invalid('category_id', `${top} is a subcategory. Send it as \`subcategory_id\`.`);
   }

@@ -1,7 +1,7 @@
 // Writes batches of products in one transaction of one tenant, with categories, events and the revision. Used by API
 // handlers and ingestion.
 import type { Product } from '#proto/gen/product.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
@@ -70,7 +70,7 @@ export const openProductStore = (
       for (const [at, row] of rows.entries()) {
         const before = batch.existing(row);
         if (row.id !== undefined && before === null) {
-          batch.fail(at, refuse('not_found', 'No such product.', { param: 'id' }));
+          batch.fail(at, notFound('product', 'id'));
           continue;
         }
         const resolved = await write.categories.resolve(tx.sql, tenant, write.revision, write.now, row);

@@ -231,7 +231,7 @@ export const refundOrder = async (
     left -= part;
   }
   if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
-  // Posts each share by itself, because a provider may later deny one share, whose posting alone is then reversed.
+  // Posts each share separately, because a provider may later deny one share, and then only that posting is reversed.
   const returned = await destinationsOf(tx, tenant, parts, wanted.creditor);
   for (const { source, to, amount } of returned)
     await post(tx, tenant, {

@@ -1,6 +1,7 @@
 // The record of an order, its status transitions, and arithmetic on its amounts in minor units. Pure.
 import type { AddressInput, AgentName, AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
 
 export type OrderStatus = 'pending' | 'confirmed' | 'processing' | 'shipped' | 'delivered' | 'cancelled';
 export type PaymentStatus = 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'failed' | 'voided';
@@ -14,7 +15,7 @@ export const orderStatusObstacle = (from: OrderStatus, to: OrderStatus): Refusal
     from === to ||
     (from !== 'cancelled' && (to === 'cancelled' ? rankOf(from) < rankOf('shipped') : rankOf(to) > rankOf(from)));
   if (allowed) return null;
-  return refuse('conflict', `An order that is ${from} cannot become ${to}.`, { param: 'order_status' });
+  return impossibleTransition('An order', from, to, 'order_status');
 };
 
 const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
@@ -32,7 +33,7 @@ export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, t
   if (order === 'cancelled' && to === 'paid')
     return refuse('conflict', 'An order that is cancelled cannot be paid.', { param: 'payment_status' });
   if (PAYMENT_MOVES[from].includes(to)) return null;
-  return refuse('conflict', `A payment that is ${from} cannot become ${to}.`, { param: 'payment_status' });
+  return impossibleTransition('A payment', from, to, 'payment_status');
 };
 
 /** Derives the status of the payment from the amounts received and refunded. */

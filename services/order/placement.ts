@@ -8,6 +8,7 @@ import { eventId } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { takeIntents, takeQuotes } from '#services/agent/transaction.ts';
 import { takeOnHand } from '#services/catalog/transaction.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
@@ -38,10 +39,7 @@ const storeCreditOf = (input: CreateOrderRequest, { currency, customer }: Prepar
   const requested = input.store_credit ?? 0;
   if (requested === 0) return 0;
   const minor = toMinor(requested, currency);
-  if (minor === null)
-    return refuse('invalid_request', `\`store_credit\` must be an amount with at most ${currency.exponent} decimals.`, {
-      param: 'store_credit',
-    });
+  if (minor === null) return badAmount('store_credit', requested, currency);
   if (customer === null)
     return refuse('invalid_request', '`store_credit` requires a `customer_id`.', {
       param: 'store_credit',

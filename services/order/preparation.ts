@@ -1,13 +1,13 @@
-// Prepares an order for the transaction that places it. This file takes the first two of four steps.
+// Prepares an order for the transaction that places it: the first two of these steps.
 // 1. Queries return prices and delivery.
-// 2. Stock actors hold and pin every line (reservation.ts). An order of a checkout intent uses the hold that the intent
-//    made at its creation, which is not pinned.
-// 3. One transaction writes the decision, gift card and credit payments, stock levels, promotion uses, order, events and
-//    answer (placement.ts).
+// 2. Stock actors hold and pin every line (reservation.ts). An order of a checkout intent instead uses the intent's hold,
+//    which is not pinned.
+// 3. One transaction places the order (placement.ts). It writes the decision, gift card and credit payments, stock levels,
+//    promotion uses, order, events and answer.
 // 4. The hold is committed at once, or by an inbox after a crash (follow_up.ts).
 //
-// After a crash between 2 and 3, either a retry under the same idempotency key reuses the pinned hold, or the stock actors
-// ask orderDecisionHandlers (rpc.ts) whether the order was placed. After step 3 the order is placed for good.
+// After a crash before step 3, a retry under the same idempotency key reuses the pinned hold. Without a retry the stock
+// actors ask `orderDecisionHandlers` (rpc.ts) whether the order was placed. After step 3 the order stays placed.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -15,6 +15,7 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
+import { excessiveTotal } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import { lookUpLines, pricedLines } from './basket.ts';
@@ -114,13 +115,7 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
       }));
     if (cost instanceof Refusal) return cost;
     if (cost.priced.total > MAJOR_MAX)
-      return refuse(
-        'invalid_request',
-        `The total of ${cost.priced.total} exceeds the limit of 99,999,999.99. Split the order.`,
-        {
-          ...(origin.kind === 'items' ? { param: 'items' } : {}),
-        },
-      );
+      return excessiveTotal(cost.priced.total, origin.kind === 'items' ? 'items' : undefined);
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
     const sent = found.needsShipping && !cost.delivery?.optionId?.startsWith('pickup:');
     const lacking = sent ? unsendable(shippingAddress, 'shipping_address') : null;

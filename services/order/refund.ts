@@ -6,6 +6,7 @@ import { type Call, counted, notFound, Refusal, refuse, type Tenant } from '#run
 import { changedFields } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { creditOf, type LedgerShare, type ReturnedShare, refundAsCredit, refundOrder } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
@@ -69,8 +70,7 @@ const amountOf = (
     if (minor !== null && (minor > 0 || returned.length > 0)) return minor;
     if (minor === 0)
       return refuse('invalid_request', '`amount` must be above 0 unless `items` are named.', { param: 'amount' });
-    const message = `\`amount\` must be an amount with at most ${currency.exponent} decimals.`;
-    return refuse('invalid_request', message, { param: 'amount' });
+    return badAmount('amount', input.amount, currency);
   }
   if (returned.length > 0) return returned.reduce((sum, { line, quantity }) => sum + worthOf(line, quantity), 0);
   return refuse('invalid_request', 'Send an `amount`, `items`, or both.', { param: 'amount' });

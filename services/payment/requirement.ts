@@ -2,6 +2,7 @@
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';
@@ -35,11 +36,8 @@ export const readAmount = (input: InitializePaymentRequest, shop: Currency): Req
   const currency = currencyFor(input, shop);
   if (currency instanceof Refusal) return currency;
   const amount = toMinor(input.amount, currency);
-  if (amount === null || amount <= 0)
-    return invalid(
-      'amount',
-      `\`amount\` must be above zero, with at most ${currency.exponent} decimals in ${currency.code}.`,
-    );
+  if (amount === null) return badAmount('amount', input.amount, currency);
+  if (amount <= 0) return invalid('amount', '`amount` must be above 0.');
   if ((provider === 'card_checkout' || provider === 'bank_africa') && !email) return missing('email', provider);
   if (provider === 'mobile_money') {
     if (!phone) return missing('phone', provider);

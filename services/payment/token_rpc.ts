@@ -8,6 +8,7 @@ import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { badAmount, pastTime } from '#services/commerce/shared_refusal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMajor, toMinor } from '#values/money.ts';
 import type { Gateway } from './gateway.ts';
@@ -54,20 +55,10 @@ export const tokenHandlers = (
     const currency = parseCurrency(input.currency);
     if (currency === null) return unknownCurrency(input.currency);
     const amount = toMinor(input.max_amount, currency);
-    if (amount === null)
-      return refuse('invalid_request', `\`max_amount\` has at most ${currency.exponent} decimals.`, {
-        param: 'max_amount',
-      });
+    if (amount === null) return badAmount('max_amount', input.max_amount, currency);
     const now = clock.now(tenant);
     const expiresAt = new Date(input.expires_at);
-    if (expiresAt <= now)
-      return refuse(
-        'invalid_request',
-        `\`expires_at\` is ${input.expires_at}, which is in the past. Send a later time.`,
-        {
-          param: 'expires_at',
-        },
-      );
+    if (expiresAt <= now) return pastTime('expires_at', input.expires_at);
     const token = `vt_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
     await insertToken(tx.sql, tenant, {
       id: randomUUIDv7(),

@@ -6,6 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { badAmount, pastTime } from '#services/commerce/shared_refusal.ts';
 import {
   balanceOf,
   codeHash,
@@ -29,8 +30,11 @@ import { refuseCustomer, storeCurrency } from './store_check.ts';
 const LIMIT_DEFAULT = 20;
 const ENTRIES_SHOWN_MAX = 100;
 
-const badAmount = ({ code, exponent }: Currency): Refusal =>
-  invalid('amount', `\`amount\` must be above zero, with at most ${exponent} decimals in ${code}.`);
+const positiveAmount = (major: number, currency: Currency): number | Refusal => {
+  const amount = toMinor(major, currency);
+  if (amount === null) return badAmount('amount', major, currency);
+  return amount > 0 ? amount : invalid('amount', '`amount` must be above 0.');
+};
 
 const creditShown = async (
   sql: Sql,
@@ -96,11 +100,10 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
   CreateGiftCard: transaction(async (tx, { tenant }, input) => {
     const currency = input.currency === undefined ? await storeCurrency(ask, tenant) : parseCurrency(input.currency);
     if (currency === null) return unknownCurrency(input.currency);
-    const amount = toMinor(input.amount, currency);
-    if (amount === null || amount <= 0) return badAmount(currency);
+    const amount = positiveAmount(input.amount, currency);
+    if (amount instanceof Refusal) return amount;
     const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
-    if (expiresAt !== null && expiresAt <= clock.now(tenant))
-      return invalid('expires_at', `\`expires_at\` is ${input.expires_at}, which is in the past. Send a later time.`);
+    if (expiresAt !== null && expiresAt <= clock.now(tenant)) return pastTime('expires_at', input.expires_at ?? '');
     const customer = input.customer_id?.toLowerCase() ?? null;
     const unknown = customer === null ? null : await refuseCustomer(ask, tenant, customer);
     if (unknown) return unknown;
@@ -122,8 +125,8 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
   GrantStoreCredit: transaction(async (tx, { tenant }, input) => {
     const customer = input.customer_id.toLowerCase();
     const currency = await storeCurrency(ask, tenant);
-    const amount = toMinor(input.amount, currency);
-    if (amount === null || amount <= 0) return badAmount(currency);
+    const amount = positiveAmount(input.amount, currency);
+    if (amount instanceof Refusal) return amount;
     const unknown = await refuseCustomer(ask, tenant, customer);
     if (unknown) return unknown;
     await grantCredit(tx, tenant, {

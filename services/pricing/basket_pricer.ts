@@ -5,6 +5,7 @@ import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_direc
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
@@ -163,10 +164,7 @@ export class BasketPricer {
     const fee = request.shipping_fee ?? null;
     const shippingFee = fee === null ? null : toMinor(fee, currency);
     if (fee !== null && shippingFee === null) {
-      return invalid(
-        'shipping_fee',
-        `\`shipping_fee\` is ${fee}: amounts in ${currency.code} have at most ${currency.exponent} decimals.`,
-      );
+      return badAmount('shipping_fee', fee, currency);
     }
     const { address } = request;
     if (address && parseCountry(address.country) === null) {

@@ -2,6 +2,7 @@
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { toFixedPoint } from '#values/share.ts';
@@ -139,10 +140,9 @@ const parseTerms = (
     return { ...none, value: millionths };
   }
   if (type === 'fixed_amount') {
-    const minor = value === null ? null : toMinor(value, currency);
-    if (minor === null) {
-      return invalid('value', `\`value\` must be an amount with at most ${currency.exponent} decimals.`);
-    }
+    if (value === null) return invalid('value', '`value` is required of a promotion of type fixed_amount.');
+    const minor = toMinor(value, currency);
+    if (minor === null) return badAmount('value', value, currency);
     return minor > 0 ? { ...none, value: minor } : invalid('value', '`value` must be above 0.');
   }
   // Treats 0 like an absent value.
@@ -190,8 +190,7 @@ export const parsePromotion = (
   const minimum = input.minimum_subtotal ?? null;
   const minimumMinor = minimum === null ? null : toMinor(minimum, currency);
   if (minimum !== null && minimumMinor === null) {
-    const message = `\`minimum_subtotal\` must be an amount with at most ${currency.exponent} decimals.`;
-    return invalid('minimum_subtotal', message);
+    return badAmount('minimum_subtotal', minimum, currency);
   }
   const record: PromotionRecord = {
     ...metadata,

@@ -15,6 +15,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { inTimeSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { halfPoint } from '#services/commerce/address.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { toMinor } from '#values/money.ts';
 import { basketWithoutLines, weighLines } from './basket.ts';
 import { allowsCarriers, calculate, calculateCarriersOnly, pickupLocation } from './calculation.ts';
@@ -146,11 +147,7 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
     if (mode instanceof Refusal) return mode;
     const { currency } = shipping.store;
     const orderTotal = toMinor(input.order_total ?? 0, currency);
-    if (orderTotal === null)
-      return invalid(
-        'order_total',
-        `\`order_total\` is ${input.order_total}: amounts in ${currency.code} have at most ${currency.exponent} decimals.`,
-      );
+    if (orderTotal === null) return badAmount('order_total', input.order_total ?? 0, currency);
     const lines: readonly ShippingLine[] = input.items ?? [];
     const basket = lines.length === 0 ? basketWithoutLines(orderTotal) : weighLines(ask, call, lines, orderTotal);
     return basket instanceof Promise

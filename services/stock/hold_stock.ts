@@ -1,8 +1,9 @@
 // Holds all lines of a request, or none.
 import type { HoldStockRequest, HoldStockResponse, StockLine } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { pastTime } from '#services/commerce/shared_refusal.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { accepted, type Lines, refusalIn, type StockAnswers, shortage } from './line.ts';
 import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
@@ -54,10 +55,7 @@ export const openHoldStock = (
   return async (actors, call, { hold_id, lines: requested, expires_at, pin = false, holder }) => {
     const hold = hold_id.toLowerCase();
     const expiresAt = Date.parse(expires_at);
-    if (expiresAt <= clock.now(call.tenant).getTime())
-      return refuse('invalid_request', `\`expires_at\` is ${expires_at}, which is in the past. Send a later time.`, {
-        param: 'expires_at',
-      });
+    if (expiresAt <= clock.now(call.tenant).getTime()) return pastTime('expires_at', expires_at);
     const quantities = quantitiesOf(requested);
     const ids = [...quantities.keys()].sort();
     const levels = await catalogue.levels(call, ids);

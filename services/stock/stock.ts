@@ -6,7 +6,7 @@
 // is then committed, which ends it. `Release` ends a hold without an order.
 //
 // The hold of a checkout intent is never pinned: it lasts from the intent's creation, for minutes, until the intent's order
-// commits it. Such a hold may expire just after its order has allocated the units. The commit then finds an expired hold.
+// commits it. The hold may expire just after the order has allocated its units. The commit then finds an expired hold.
 //
 // Postgres owns the level: the number on hand, a version, and the total of units that orders have allocated. Commands bring
 // the level that they read along, and the newest version wins. A merchant who changes the level calls no actor.
@@ -136,8 +136,8 @@ export const STOCK_TIMES = {
   endedHoldRetentionMs: 15_000,
   /**
    * Longer for an expired hold, because its commit may still arrive, minutes late after a crash. A checkout intent's order
-   * allocates units whose hold can expire. The late commit lowers `uncommittedUnits` only while the hold is known. Not
-   * longer than this, because each retry of an order may leave an expired hold.
+   * allocates units whose hold can expire. The late commit lowers `uncommittedUnits` only while the hold is known. A
+   * longer retention is avoided, because each retry of an order may leave an expired hold.
    */
   expiredHoldRetentionMs: 5 * 60_000,
   decisionAfterPinMs: 60_000,

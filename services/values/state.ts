@@ -13,8 +13,8 @@ const NAMES_MISSING_IN_CLDR: readonly (readonly [id: string, name: string])[] = 
   ['esmd', 'Madrid'],
 ];
 /**
- * A word at the end of a state's name that says what kind of division it is, such as `County` in `Nairobi County`. It may
- * be omitted if the rest of the name is unique in the country.
+ * The kind of division at the end of a state's name, such as `County` in `Nairobi County`. People may omit this word if
+ * the rest of the name is unique in the country.
  */
 const KIND =
   / (?:autonomous (?:community|region)|county|city|department|district|governorate|municipality|oblast|parish|prefecture|province|region|state)$/i;

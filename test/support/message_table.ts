@@ -1,4 +1,4 @@
-// The table of refusals, read from the source: every call that makes one, with its code, message, param and hint.
+// Builds the table of refusals from the source: each call that makes one, with its code, message, param and hint.
 import { parseAst } from 'vitest/node';
 
 interface Node {
@@ -85,7 +85,7 @@ const paramOf = (node: Node | undefined, constants: Constants): string => {
 };
 
 const messagesOfCall = (node: Node, constants: Constants): readonly Message[] => {
-  const [first, second, third] = node.arguments as Node[];
+  const [first, second, third, fourth] = node.arguments as Node[];
   const make = (codes: readonly string[], texts: readonly string[], param: string, hint = ''): Message[] =>
     codes.flatMap((code) => texts.map((text) => ({ code, text, param, hint })));
   switch ((node.callee as Node).name) {
@@ -104,6 +104,33 @@ const messagesOfCall = (node: Node, constants: Constants): readonly Message[] =>
         ['not_found'],
         textsOf(first, constants).map((what) => `No such ${what}.`),
         paramOf(second, constants),
+      );
+    case 'badAmount':
+      return make(
+        ['invalid_request'],
+        [
+          '`{param}` is {amount}: amounts in {code} have at most {exponent} decimals.',
+          '`{param}` is {amount}: amounts are at most 99,999,999.99.',
+        ],
+        paramOf(first, constants),
+      );
+    case 'pastTime':
+      return make(
+        ['invalid_request'],
+        ['`{param}` is {time}, which is in the past. Send a later time.'],
+        paramOf(first, constants),
+      );
+    case 'excessiveTotal':
+      return make(
+        ['invalid_request'],
+        ["The total is {total}: an order's total is at most 99,999,999.99. Split the order."],
+        paramOf(second, constants),
+      );
+    case 'impossibleTransition':
+      return make(
+        ['conflict'],
+        textsOf(first, constants).map((subject) => `${subject} that is {from} cannot become {to}.`),
+        paramOf(fourth, constants),
       );
     default:
       return [];

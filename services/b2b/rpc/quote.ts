@@ -24,6 +24,7 @@ import {
 } from '#services/b2b/table/quote.ts';
 import { findRfq, lockRfq, setRfqStatus } from '#services/b2b/table/rfq.ts';
 import { badAddress } from '#services/commerce/address.ts';
+import { pastTime } from '#services/commerce/shared_refusal.ts';
 
 const DEFAULT_VALID_MS = 30 * 86_400_000;
 const DEFAULT_TERMS = 'net_30';
@@ -76,11 +77,7 @@ export const quoteHandlers = (
         const addressRefusal = badAddress(input.shipping_address, 'shipping_address');
         if (addressRefusal) return addressRefusal;
         if (input.valid_until && new Date(input.valid_until) <= clock.now(call.tenant))
-          return refuse(
-            'invalid_request',
-            `\`valid_until\` is ${input.valid_until}, which is in the past. Send a later time.`,
-            { param: 'valid_until' },
-          );
+          return pastTime('valid_until', input.valid_until);
         const buyer = await buyerOf(postgres.sql, clients, call, input);
         if (buyer instanceof Refusal) return buyer;
         const offer = await priceQuote(clients, call, input);

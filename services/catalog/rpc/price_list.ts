@@ -19,6 +19,7 @@ import {
 import { missingVariants } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor, toMinor } from '#values/money.ts';
@@ -57,10 +58,7 @@ const readPrices = async (
   const seen = new Set<string>();
   for (const [at, { variant_id, min_quantity = 1, price }] of prices.entries()) {
     const minor = toMinor(price, currency);
-    if (minor === null) {
-      const param = `prices[${at}].price`;
-      return invalid(param, `\`${param}\` must be an amount with at most ${currency.exponent} decimals.`);
-    }
+    if (minor === null) return badAmount(`prices[${at}].price`, price, currency);
     const record = { variant_id: variant_id.toLowerCase(), min_quantity, price: minor };
     if (seen.size === seen.add(`${record.variant_id}/${min_quantity}`).size) {
       return invalid(

@@ -1,6 +1,7 @@
 // The record of a dispute, its transitions, and its API document. Pure.
 import type { OrderDispute, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
 import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
+import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 
@@ -32,9 +33,7 @@ const MOVES: Readonly<Record<DisputeStatus, readonly DisputeStatus[]>> = {
 };
 
 export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: string): Refusal | null =>
-  MOVES[from].includes(to)
-    ? null
-    : refuse('conflict', `A dispute that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
+  MOVES[from].includes(to) ? null : impossibleTransition('A dispute', from, to, param);
 
 export type DisputeDecision = Pick<DisputeRecord, 'status' | 'resolution' | 'amount'>;
 

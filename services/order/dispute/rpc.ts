@@ -6,6 +6,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.t
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { storeCreditObstacle } from '#services/order/change.ts';
 import { type ClaimFilter, listClaims } from '#services/order/claim_list.ts';
 import type { OrderClients } from '#services/order/client.ts';
@@ -95,12 +96,7 @@ const lockDispute = async (
 const amountOf = (order: WholeOrder, { amount: major }: UpdateDisputeRequest): number | Refusal | null => {
   if (major == null) return null;
   const currency = currencyOf(order.currency);
-  return (
-    toMinor(major, currency) ??
-    refuse('invalid_request', `\`amount\` must be an amount with at most ${currency.exponent} decimals.`, {
-      param: 'amount',
-    })
-  );
+  return toMinor(major, currency) ?? badAmount('amount', major, currency);
 };
 
 const pay = async (

@@ -3,6 +3,7 @@ import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
 import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
+import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { balanceObstacle } from '#services/ledger/index.ts';
 import { type MailSender, returnMail } from '#services/order/mail.ts';
 import { groupOf, isUnpaid, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
@@ -56,8 +57,7 @@ const misplaced = ({ status, refund_amount, restock }: UpdateReturnRequest): Ref
 
 const minorOf = (major: number, param: string, { currency: code }: WholeOrder): number | Refusal => {
   const currency = currencyOf(code);
-  const minor = toMinor(major, currency);
-  return minor ?? invalid(param, `\`${param}\` must be an amount with at most ${currency.exponent} decimals.`);
+  return toMinor(major, currency) ?? badAmount(param, major, currency);
 };
 
 /** Refuses amounts with more decimals than the currency has. */

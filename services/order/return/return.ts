@@ -1,6 +1,7 @@
 // The record of a return and its transitions. Pure.
 import type { ReturnReason } from '#proto/gen/order_return.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import type { Refusal } from '#runtime/call/call.ts';
+import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
 
 export type ReturnStatus = 'requested' | 'approved' | 'rejected' | 'received' | 'refunded' | 'credited' | 'cancelled';
 export type OfferStatus = 'pending' | 'accepted' | 'withdrawn';
@@ -63,9 +64,7 @@ const MOVES: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
 export const isFinal = (status: ReturnStatus): boolean => MOVES[status].length === 0;
 
 export const returnObstacle = (from: ReturnStatus, to: ReturnStatus, param?: string): Refusal | null =>
-  MOVES[from].includes(to)
-    ? null
-    : refuse('conflict', `A return that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
+  MOVES[from].includes(to) ? null : impossibleTransition('A return', from, to, param);
 
 export const withOfferWithdrawn = (given: ReturnRecord): ReturnRecord =>
   given.offer_status === 'pending' ? { ...given, offer_status: 'withdrawn' } : given;

@@ -6,6 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
 import type { PricingStores } from '#services/pricing/basket_pricer.ts';
 import {
   canTransition,
@@ -144,9 +145,7 @@ export const promotionHandlers = (
       const before = promotionDocument(settled, times_used, now.getTime());
       const status = change.status ?? before.status;
       if (!canTransition(before.status, status)) {
-        return refuse('conflict', `This promotion is ${before.status} and cannot become ${status}.`, {
-          param: 'status',
-        });
+        return impossibleTransition('A promotion', before.status, status, 'status');
       }
       const metadata = { id: settled.id, created_at: settled.created_at, updated_at: now };
       const record = parsePromotion(mergeChange(before, change, now), metadata, settled.currency, now.getTime());

@@ -113,8 +113,8 @@ export const duePromotionsOfTenant = (sql: Sql, { store, environment }: Tenant, 
     order by due_at, id limit ${limit}`;
 
 /**
- * Lists due promotions, the earliest due time first. `moved` lists the tenants whose clock is not the real time. They have
- * a query of their own, so that the other query can use the index by due time.
+ * Lists due promotions, the earliest due time first. `moved` lists the tenants whose clock is not the real time. A
+ * second query reads these, so that the first can use the index by due time.
  */
 export const duePromotions = async (
   sql: Sql,

@@ -1,4 +1,4 @@
-// A process that hosts the actors which bench/actor.ts measures through the link; prints its address once it serves.
+// Runs a process that hosts the actors which bench/actor.ts measures through the link. Prints its address when it serves.
 
 import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';

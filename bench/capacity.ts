@@ -1,5 +1,5 @@
-// The highest rate that keeps a promise: `npm run capacity -- search --p99 20` looks for it by halving, and holds it once
-// more for twice as long.
+// Searches the highest rate of a scenario at which p99 stays below a limit, by bisection. Then confirms the rate for twice as
+// long.
 //
 // Usage: npm run capacity -- [SCENARIO] [--p99 MS] [--seconds S] [--topology split|single]
 import { parseArgs } from 'node:util';

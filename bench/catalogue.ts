@@ -1,5 +1,5 @@
-// A catalogue to measure with: the real one where its data lies beside the checkout, else a made-up one of as many
-// products, pushed through the signed ingestion endpoint.
+// Loads the catalogue for benches: real product data if it lies beside the checkout, else as many generated products. Pushes
+// these through the signed ingestion endpoint.
 import { randomUUID } from 'node:crypto';
 import { signatureHeaders } from '#services/cli/signing.ts';
 import { hasIcecat, icecatRows } from '#test/support/icecat.ts';

@@ -1,6 +1,6 @@
-// The references that the house is measured against, answered beside its endpoints by the same process.
-//   A: a constant of any size, no gates.
-//   B: the body read and checked as an endpoint's own, then a constant; no key, no limits, no hop.
+// Answers the reference requests in the same process as the edge, as the measure for its endpoints.
+//   A: sends a constant of any size, without gates.
+//   B: reads and validates the body like an endpoint, then sends a constant; without key, limits and call to services.
 import { Elysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
 import { compile } from '#proto/validate.ts';

@@ -1,4 +1,4 @@
-// A kind of actor that only counts, for benches of the host's own cost.
+// Defines a kind of actor that only counts, for measuring the cost of the actor host without a domain's.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import { refuse } from '#runtime/call/call.ts';
 

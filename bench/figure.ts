@@ -1,4 +1,4 @@
-// Numbers as a bench prints them.
+// Formats numbers for a bench's output.
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 

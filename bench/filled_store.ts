@@ -1,4 +1,4 @@
-// A store that scenarios are played on: a catalogue pushed through the front door, and what its shoppers may ask for.
+// Creates the store for load scenarios: pushes a catalogue through the public API and lists its ids and words for requests.
 import { CATALOGUE_SIZE, catalogueRows, push } from './catalogue.ts';
 import type { FilledStore } from './scenario/scenario.ts';
 import type { BenchProcess, Stack } from './stack.ts';

@@ -1,6 +1,6 @@
-// A shop that moves in: a product export of Shopify's of 50,000 rows (four variants a product, types, collections, pictures)
-// by `stoa import`, once as new and once more without a change. ROWS sets another number of rows,
-// VARIANTS of 1 to 4 a product.
+// Measures `stoa import` of a Shopify product export of 50,000 rows: four variants for each product, types, collections and
+// pictures. Imports the file into an empty store, and once more without a change. ROWS sets another number of rows, VARIANTS
+// the number of variants for each product, 1 to 4.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

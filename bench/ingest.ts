@@ -1,4 +1,4 @@
-// How fast a real catalogue goes in through the signed push, how soon it is read, and what memory it takes.
+// Measures the signed push of a real catalogue: the rate, the delay until reads show the products, and memory.
 import { catalogueRows, push } from './catalogue.ts';
 import { processorMs, residentMb, startStack } from './stack.ts';
 

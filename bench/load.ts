@@ -1,4 +1,5 @@
-// Closed-loop load over raw sockets: as many requests as the connections can turn round, and how long each took.
+// Generates closed-loop load over raw sockets: each connection sends its next request when the last was answered. Records
+// every latency.
 import { Buffer } from 'node:buffer';
 import { ResponseReader } from './response.ts';
 

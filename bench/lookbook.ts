@@ -1,6 +1,6 @@
-// How much of a bare edge's rate is left for a lookbook with 30 hotspots, while stock changes a hundred times a second
-// elsewhere in the catalogue: kept answers stand, and each read is a view that is counted. The reference is the same edge
-// process answering a constant of the same size without gates, beside the same changes.
+// Measures reads of a lookbook with 30 hotspots from the edge. The stock of other products changes a hundred times a second, which
+// must not invalidate cached responses, and every read counts a view. The reference is the same edge process sending a constant
+// of the same size without gates, beside the same changes.
 
 import { catalogueRows, push } from './catalogue.ts';
 import { constantPath } from './constant.ts';

@@ -1,4 +1,4 @@
-// The machine and the commit of a bench: a figure without them cannot be compared.
+// Describes the machine and the commit of a run, without which figures cannot be compared.
 import { spawnSync } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 

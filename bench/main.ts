@@ -1,5 +1,5 @@
-// Runs the benches named on the command line, all where none is named, one after the other, and prints what they print:
-// a line of JSON a case. The lines, and a page made of them, are kept in the folder of local state.
+// Runs the benches named on the command line, or all, one after another. Prints their results, one line of JSON for each case.
+// Stores these lines, and a page made of them, in the folder of local state.
 //
 // Usage: npm run bench -- [BENCH ...]
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
-// How many orders a second are placed over HTTP, signed and through every gate: against the rate at which the same
-// Postgres commits a transaction that writes the same rows, by pgbench, in the same run; and of one piece that everybody
-// wants, against the rate of its updates of one row.
+// Measures how many orders a second are placed over HTTP, signed and through every gate. The reference is pgbench in the same run:
+// transactions with the same rows in the same Postgres. If all orders buy one variant, the reference is updates of one row.
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// How many lines a second the pricing engine prices on one core: baskets of ten lines with quantity breaks, a group's
-// list, five promotions of all types and two taxes.
+// Measures how many lines a second the pricing engine prices on one core: baskets of ten lines with quantity breaks, a
+// customer group's price list, five promotions of all types and two taxes.
 import { priceBasket } from '#services/pricing/basket.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { SharedPrices } from '#services/pricing/variant_cache.ts';

@@ -1,4 +1,4 @@
-// Processor time by part, of everything that this process has started.
+// Reads the processor time, by part of the system, of all processes that this process has started.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BenchProcess } from './stack.ts';
 

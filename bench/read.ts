@@ -1,5 +1,5 @@
-// How much of a bare edge's rate is left once a catalogue read has passed every gate: from the edge's cache, as 304,
-// and through the link. The reference is the same edge process answering a constant of the same size without gates.
+// Measures catalogue reads through all gates: from the edge's cache, as 304, and through the link. The reference is the same
+// edge process sending a constant of the same size without gates.
 import { catalogueRows, push } from './catalogue.ts';
 import { getRequest, load } from './load.ts';
 import { type BenchProcess, processorMs, startStack } from './stack.ts';

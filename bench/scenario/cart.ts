@@ -1,4 +1,4 @@
-// Shoppers who fill carts, each its own; and a crowd around one piece.
+// Generates cart requests: each shopper fills a cart, or all shoppers want the same variant.
 import { postRequest } from '#bench/load.ts';
 import { bearer, Dice, type Prepare, SUCCESS } from './scenario.ts';
 

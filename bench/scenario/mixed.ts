@@ -1,4 +1,5 @@
-// A shop on an ordinary day: mostly browsing, some searching, a few carts and questions about delivery.
+// Generates the requests of a shop on an ordinary day: mostly catalogue reads, some searches, a few carts and shipping
+// calculations.
 import { cart } from './cart.ts';
 import { detail, list } from './catalogue.ts';
 import { pricing } from './pricing.ts';

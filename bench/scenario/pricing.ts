@@ -1,4 +1,4 @@
-// Baskets of ten lines that want their prices.
+// Generates requests that price baskets of ten lines.
 import { checkedPath } from '#bench/constant.ts';
 import { postRequest } from '#bench/load.ts';
 import { bearer, Dice, type Prepare, prepared, SUCCESS } from './scenario.ts';

@@ -1,4 +1,4 @@
-// The requests of a load: of one kind, varied as shoppers vary them, with their reference.
+// Defines a scenario: requests of one kind, varied as shoppers vary them, with their reference.
 import type { Buffer } from 'node:buffer';
 import type { BenchStore } from '#bench/stack.ts';
 

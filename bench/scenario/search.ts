@@ -1,4 +1,4 @@
-// Shoppers who search: words of real names, one in five with a slip of the finger, twenty hits and three facets.
+// Generates searches for words of real product names, with twenty hits and three facets. One query in five has a typing error.
 import { checkedPath } from '#bench/constant.ts';
 import { postRequest } from '#bench/load.ts';
 import { bearer, Dice, type Prepare, prepared, SUCCESS } from './scenario.ts';

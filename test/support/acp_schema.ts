@@ -1,5 +1,5 @@
-// ACP's published schemas, by which answers are judged. Without their folder, which is outside the repository, the tests are
-// skipped.
+// Checks responses against ACP's published schemas. These lie outside of the repository; tests that need them are skipped if
+// they are missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';

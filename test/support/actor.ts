@@ -1,4 +1,4 @@
-// For tests of domains that tell no actors.
+// Provides an actor host without actors, for tests of domains that send no commands.
 import type { Actors } from '#runtime/actor/host.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 

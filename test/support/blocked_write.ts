@@ -1,4 +1,4 @@
-// A write that stands still in the middle of its transaction for as long as a test wants.
+// Blocks a write in the middle of its transaction until the test lets it continue.
 import type { Postgres } from '#runtime/postgres/database.ts';
 
 /** Advisory lock that a blocked write waits for, in its test file's own database. */

@@ -1,4 +1,4 @@
-// A real Chromium without a window, spoken to over its own protocol: opened by tests of pages, where one is installed.
+// Starts a headless Chromium and controls it over the DevTools protocol, for tests of pages. These need an installed Chromium.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// Repeats a request that a busy machine refuses or answers with an unknown outcome: the same key has the same effect.
+// Repeats a request that an overloaded server refused or whose outcome is unknown. The idempotency key stays the same, so that
+// the request takes effect once.
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 250;
 const UNKNOWN = 'The outcome is unknown.';

@@ -1,4 +1,4 @@
-// Products for tests: a plain record of every kind, and merchants who write products over HTTP.
+// Creates products for tests: plain records of each kind, and merchants who write products over HTTP.
 import { randomUUIDv7 } from 'bun';
 import type { Product } from '#proto/gen/product.ts';
 import type { Tenant } from '#runtime/call/call.ts';

@@ -1,4 +1,4 @@
-// A self-signed certificate for shop.example and its key: for tests of https alone, trusted by no client.
+// Provides a self-signed certificate for shop.example and its key, for tests of HTTPS. No client trusts it.
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnjCCAUSgAwIBAgIUDjGM7Veq0iqU2pRlF9Jg4D1i0gYwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMc2hvcC5leGFtcGxlMCAXDTI2MTEyMTA5MDMzNFoYDzIxMjYx

@@ -1,4 +1,4 @@
-// An OpenTelemetry collector for a test: takes spans over OTLP/HTTP and keeps them.
+// Runs an OpenTelemetry collector for a test, which receives spans over OTLP/HTTP and stores them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readTraceEnvironment } from '#runtime/process/trace_environment.ts';

@@ -1,4 +1,4 @@
-// How far two colours stand apart, as WCAG 2.2 reckons it, and how far they have to.
+// Calculates the contrast of two colours by WCAG 2.2, and the contrast that a text requires.
 
 export const TEXT_MIN = 4.5;
 export const BORDER_MIN = 3;

@@ -1,4 +1,4 @@
-// The demo shop's products as search takes them, without a running system.
+// Reads the demo shop's products in the form that the search engine takes, without a running system.
 import type { Product } from '#proto/gen/product.ts';
 import { productRequest } from '#services/cli/demo/request.ts';
 import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';

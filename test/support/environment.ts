@@ -1,4 +1,4 @@
-// Runs around each file of tests: files share a process, and none leaves the environment's variables other than they were.
+// Restores the environment variables after each test file, because test files share a process.
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Events of a test: the outbox's unsent ones, the log's, and those that the bus announces from now on, one at a time.
+// Reads a test's events: unsent ones in the outbox, those in the log, and one at a time those that the bus publishes from now on.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';

@@ -1,4 +1,4 @@
-// An HTTP proxy before a real server that fails on command: loses requests, loses answers, refuses for a while.
+// Runs an HTTP proxy in front of a real server that fails on command: loses requests, loses responses, or refuses for a while.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

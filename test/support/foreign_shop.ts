@@ -1,4 +1,4 @@
-// Exports of other shop systems: a small catalogue of pottery and shirts in each format.
+// Provides exports of other shop systems: a small catalogue of pottery and shirts in each format.
 
 const lines = (...all: string[]): string => `${all.join('\n')}\n`;
 

@@ -1,4 +1,4 @@
-// How long functions are: the lines of their own, those of functions inside them apart.
+// Counts the lines of each function, without those of functions inside it.
 import { parseAst } from 'vitest/node';
 
 export interface FunctionLength {

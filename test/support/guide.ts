@@ -1,4 +1,4 @@
-// The guides and README as tests read them: their fenced blocks, in order.
+// Reads the guides and the README for tests: their fenced code blocks, in order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

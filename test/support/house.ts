@@ -1,4 +1,4 @@
-// The repository's files for the house's rules: their imports, and the room of each.
+// Lists the repository's files, their imports and the folder that each belongs to, for tests of the house's rules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const SKIPPED = new Set(['node_modules', '.git', '.stoa', 'gen']);

@@ -1,5 +1,5 @@
-// A real electronics catalogue of 19,406 products as rows of a push. Without its file, which is outside the repository, the
-// tests are skipped.
+// Reads a real electronics catalogue of 19,406 products as rows of a push. The file is outside of the repository; tests that need
+// it are skipped if it is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A mall for tests: an operator over several merchants, each with things to sell, all in one environment.
+// Creates a marketplace for tests: an operator with several merchants, each with products, all in one environment.
 import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';

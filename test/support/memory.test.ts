@@ -1,5 +1,5 @@
-// A rule of the house: the keys of every collection that outlives a call begin with store and environment, or a list says why
-// not.
+// Checks that the keys of every collection that outlives a call begin with store and environment. A list names the exceptions
+// with their reasons.
 import { describe, expect, it } from 'vitest';
 import { code, textOf } from '#test/support/house.ts';
 import { NO_TENANT_NEEDED, persistentTextCollections } from '#test/support/memory.ts';

@@ -1,4 +1,4 @@
-// Ports for servers that start later: a process that is killed and restarted, a server that another process starts.
+// Reserves ports for servers that start later: a process that is killed and restarted, or a server that another process starts.
 import { randomInt } from 'node:crypto';
 import { isPortFree } from '#services/cli/local/port.ts';
 

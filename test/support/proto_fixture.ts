@@ -1,4 +1,4 @@
-// A house in miniature for the generator's tests: its own proto folder, run through the real generator.
+// Runs the real generator on a small proto folder, for the generator's tests.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A TCP proxy in front of a real server that can freeze (connections stay open, no byte passes), be late, refuse and cut.
+// Runs a TCP proxy in front of a real server. The proxy can freeze (connections stay open, no byte passes), delay, refuse and cut
+// connections.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { ownPort } from '#test/support/port.ts';

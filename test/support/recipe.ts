@@ -1,5 +1,4 @@
-// A guide that tells how to write code, followed by a program: whole files are written, and differences applied, in a copy
-// of the checkout.
+// Carries out a guide that shows how to write code: writes its files and applies its differences in a copy of the checkout.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Block, Guide } from './guide.ts';

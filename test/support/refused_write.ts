@@ -1,4 +1,4 @@
-// A write of one store's that Postgres refuses for as long as a test wants.
+// Makes Postgres refuse one store's writes to a table until the test allows them.
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Keys } from '#test/support/stoa.ts';
 

@@ -1,4 +1,4 @@
-// A reply that a test expects to be an answer: a refusal fails the test with its own words.
+// Returns the answer from a reply. If the reply is a refusal, fails the test with the refusal's message.
 import { Refusal } from '#runtime/call/call.ts';
 
 export const ok = <T>(reply: T | Refusal): T => {

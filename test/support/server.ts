@@ -1,5 +1,5 @@
-// The real servers of a test run: one Postgres and one NATS, dropped at the end, and a migrated database for every test that
-// requests one.
+// Provides the real servers of a test run: one Postgres and one NATS, dropped at the end, and a migrated database for each test
+// that requests one.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Shoppers of a store, signed in by each of the three session headers: a session of ours, the merchant's signed
-// assertion, a token that the store's own verifier vouches for.
+// Signs shoppers in by each of the three session headers: Stoa's own session, an assertion that the merchant has signed, and a
+// token that the store's verifier accepts.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,4 @@
-// The tests that `npm run test:slow` runs and `npm test` leaves out: they take minutes because of what they try, not
-// because of how they are written.
+// Lists the tests that `npm run test:slow` runs and `npm test` leaves out, because their subject takes minutes.
 
 /** Globs, by what makes them slow. */
 const SLOW: Readonly<Record<string, readonly string[]>> = {

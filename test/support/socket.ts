@@ -1,4 +1,4 @@
-// Bytes on a socket, for requests that no client would send.
+// Sends raw bytes over a socket, for requests that no HTTP client would send.
 import { connect } from 'node:net';
 
 /** Sends them as they are and reads what comes back until the connection ends or the answer is whole. */

@@ -1,4 +1,4 @@
-// Reads the documents of the API's requirements, where they lie beside the repository.
+// Reads the documents of the API's requirements, if they lie beside the repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FOLDER } from './icecat.ts';

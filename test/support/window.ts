@@ -1,4 +1,5 @@
-// For tests of limits: windows are real time, so a test that counts within one must not begin at its end.
+// Waits for a new rate-limit window if the current one ends soon. Windows follow real time, so a test must not begin at the end of
+// one.
 import { type Scope, windowAt } from '#values/window.ts';
 
 /** Waits for the next window where less than this is left of the one that is open. */

@@ -1,4 +1,4 @@
-// Words that code, tests and guides do without.
+// Lists words that must not occur in code, tests and guides.
 
 /** People who are not named, and a person's pronoun for code: the subject is the caller, a customer ("they"), a process. */
 const PEOPLE = /\b(nobody|whoever|somebody|anybody|whomever|he|him|his|himself)\b/i;

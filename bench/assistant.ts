@@ -1,5 +1,5 @@
 // Measures assistants' protocols in turns of one run. Creates and changes checkouts over MCP, UCP and ACP and the same over REST.
-// Also reads the documents by which assistants find a store, compared with a read from the edge's cache.
+// Reads the documents by which assistants find a store, compared with a read from the edge's cache.
 import { getRequest, load, writeRequest } from './load.ts';
 import { startStack } from './stack.ts';
 

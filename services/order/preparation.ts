@@ -2,7 +2,7 @@
 // 1. Queries return prices and delivery.
 // 2. Stock actors hold and pin every line (reservation.ts). An order of a checkout intent instead uses the intent's hold,
 //    which is not pinned.
-// 3. One transaction places the order (placement.ts). It writes the decision, gift card and credit payments, stock levels,
+// 3. One transaction places the order (placement.ts): writes the decision, gift card and credit payments, stock levels,
 //    promotion uses, order, events and answer.
 // 4. The hold is committed at once, or by an inbox after a crash (follow_up.ts).
 //

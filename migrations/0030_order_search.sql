@@ -1,5 +1,6 @@
--- Outside of a transaction: indexes are built without locking writers out.
--- They serve the search over a store's orders, by the beginning of an e-mail address and by SKU.
+-- Outside of a transaction
+
+-- Indexes for the search over a store's orders: by the beginning of an e-mail address, and by SKU.
 
 create index concurrently if not exists order_of_email_prefix on orders.order
   (store, environment, normalize(lower(normalize(email, NFC)), NFC) text_pattern_ops);

@@ -158,7 +158,7 @@ export interface OrderFilter {
   readonly limit: number;
 }
 
-/** Each part of the union has an index of its own. */
+/** Selects the ids of the orders that a search finds. Each branch of the union reads one index. */
 const idsFor = (sql: Sql, { store, environment }: Tenant, search: string) => {
   const number = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : null;
   const prefix = `${normalEmail(search).replaceAll(/[\\%_]/g, '\\$&')}%`;

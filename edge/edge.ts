@@ -122,7 +122,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     } else if (notice.kind === 'store') {
       edge.principals.invalidate(notice.tenant.store);
       edge.assistantStores.invalidate(notice.tenant.store);
-      // The store may have changed the identity provider that it trusts.
+      // Drops all cached sessions, because the store may now trust another identity provider.
       edge.sessions.invalidate(notice.tenant, []);
     } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids ?? []);

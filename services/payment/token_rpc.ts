@@ -21,7 +21,10 @@ import { claimToken, insertDelegated, insertToken, isTaken, lockToken, releaseCl
 
 const PROVIDER = 'card_checkout';
 const TOKEN_BYTES = 24;
-/** Exceeds the duration of any completion. After a crash the token is free again once the claim has expired. */
+/**
+ * Time for which the completion of a checkout claims a token; longer than any completion. After a crash the claim expires
+ * and the token can be used again.
+ */
 const CLAIM_MS = 60_000;
 
 const SANDBOX_ONLY = refuse('forbidden', 'This endpoint issues payment tokens in the sandbox only.', {

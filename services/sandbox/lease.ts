@@ -136,7 +136,7 @@ export const openSandboxLeases = ({
       });
       if (offset === null) return BUSY;
       held.add(tenantKey(tenant));
-      // Another host may have saved an offset whose notice has not arrived here yet.
+      // Takes the stored offset, because another host may have changed the clock and its notice may still be on the way.
       clock.setOffset(tenant, offset);
       const lease = leaseOf(tenant, token, offset);
       const renewal = setInterval(() => {

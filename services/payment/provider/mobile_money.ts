@@ -179,7 +179,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       if (status === 200 && codeOf(json.ResultCode)) {
         const providerStatus = providerStatusOf(codeOf(json.ResultCode));
         if (providerStatus.status !== 'succeeded' || payment.needsReview) return providerStatus;
-        // The query returns no amount. The shopper can only confirm the prompt's amount, so that one was paid.
+        // The provider's answer has no amount. Shoppers cannot change the amount of the prompt, so it equals the payment's.
         return { ...providerStatus, amount: payment.amount, currency: SHILLING.code };
       }
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };

@@ -261,7 +261,7 @@ export class Projector {
     }
   }
 
-  /** Loads all actors of the tail. The tail's events precede newer ones. */
+  /** Loads all actors of the tail, and puts the tail's events and answers before those recorded since. */
   async #takeIn(tail: Tail): Promise<void> {
     const { actors, events } = await tail.activateAll();
     for (const actor of actors) this.#dirty.add(actor);

@@ -15,7 +15,7 @@ export interface Noun {
   readonly kinds: readonly Alternative[];
 }
 
-/** Minimum share of the products with a word that must be of the kind which the word names. */
+/** A word such as `lamp` names a kind of product if at least this share of the products that contain it are of that kind. */
 const SHARE_MIN = 1 / 20;
 const SPELLINGS_MAX = 8;
 

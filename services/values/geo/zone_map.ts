@@ -83,7 +83,7 @@ export class ZoneMap {
         crossing = UNKNOWN;
       }
       const outer = (piece & HOLE) === 0;
-      // The previous outer ring contains the point and none of its holes does.
+      // A new outer ring starts. The previous one contains the point, and its holes do not: its zone is the answer.
       if (outer && zone >= 0) return zone;
       if (outer || zone >= 0) {
         if (crossing === UNKNOWN) crossing = crossingOf(this.#numbers, from, to, cornerX, cornerY, px, py);

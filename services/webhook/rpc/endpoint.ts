@@ -163,7 +163,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       return { deleted: true, id };
     }),
 
-    // Sends before a database connection is taken, and only once per idempotency key.
+    // Sends the test event in `prepare`, before a database connection is taken, and once per idempotency key.
     TestEndpoint: staged<TrialRequest, TestEndpointResponse, TestEndpointResponse>({
       prepare: openTrial(runtime, sender),
       run: (_tx, _call, _input, result) => result,

@@ -22,9 +22,9 @@ const byScore = (a: Suggestion, b: Suggestion): number =>
   b.score - a.score || (a.product < b.product ? -1 : a.product > b.product ? 1 : 0);
 
 /**
- * Scores companions, the products seen in the same sessions. Divides the weight of the shared sessions by the square root of
- * all sessions with the companion, because a product that occurs in every session says little about this one. If the
- * largest score exceeds 1, all scores are divided by it.
+ * Scores companions, the products seen in the same sessions: the weight of the shared sessions, divided by the square root
+ * of all sessions with the companion. A product that occurs in every session says little about this one. If the largest
+ * score exceeds 1, all scores are divided by it.
  */
 export const fromCompanions = (companions: readonly Companion[]): Suggestion[] => {
   const shares = companions.map(({ weight, totalSessions }) => weight / Math.sqrt(totalSessions + SMOOTHING_SESSIONS));

@@ -30,6 +30,8 @@ const style = async (): Promise<Uint8Array> => {
   const parts = await Promise.all([
     textOf(import.meta.resolve('uplot/dist/uPlot.min.css')),
     bundle(source('./design/style.css')).then((bytes) => new TextDecoder().decode(bytes)),
+    // The console's styles name plain elements: they hold in the section that shows its tabs.
+    textOf(source('./console/style.css')).then((text) => `.developers{${text}}`),
     ...areas.map((path) => textOf(source(`./dashboard/${path}`))),
   ]);
   return encoder.encode(parts.join('\n'));

@@ -30,14 +30,30 @@ export class ApiRefused extends Error {
   }
 }
 
-export const openApi = (key: string): Api => {
+export const openApi = (key: string): Api =>
+  apiOver({
+    isTest: /^svc_.k_test_/.test(key),
+    isOperator: key.startsWith('svc_mk_'),
+    credentials: 'omit',
+    headers: { Authorization: `Bearer ${key}` },
+  });
+
+interface ApiCaller {
+  readonly isTest: boolean;
+  readonly isOperator: boolean;
+  readonly credentials: 'omit' | 'same-origin';
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The API for a caller that a key names, or a session's cookie. */
+export const apiOver = ({ isTest, isOperator, credentials, headers }: ApiCaller): Api => {
   const send = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(path, {
       method,
       cache: 'no-store',
-      credentials: 'omit',
+      credentials,
       headers: {
-        Authorization: `Bearer ${key}`,
+        ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -56,8 +72,8 @@ export const openApi = (key: string): Api => {
     return { status: response.status, body: read, headers: response.headers };
   };
   return {
-    isTest: /^svc_.k_test_/.test(key),
-    isOperator: key.startsWith('svc_mk_'),
+    isTest,
+    isOperator,
     get: (path) => ask('GET', path),
     post: (path, body) => ask('POST', path, body),
     patch: (path, body) => ask('PATCH', path, body),

@@ -2,35 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isOwnersKey, openApi } from './api.ts';
-import { Assistants } from './assistant.tsx';
-import { Channels } from './channel.tsx';
-import { Checkouts } from './checkout.tsx';
-import { Endpoints } from './endpoint.tsx';
-import { Events } from './event.tsx';
-import { Grants } from './grant.tsx';
-import { Orders } from './order.tsx';
-import { Sandbox } from './sandbox.tsx';
-import { Traffic } from './traffic.tsx';
-import { UsageView } from './usage.tsx';
-import { WaitingTab } from './waiting.tsx';
-import { WholesaleTab } from './wholesale/tab.tsx';
-
-const TABS = [
-  ['Traffic', Traffic],
-  ['Events', Events],
-  ['Webhooks', Endpoints],
-  ['Orders', Orders],
-  ['Assistants', Assistants],
-  ['Waiting', WaitingTab],
-  ['Wholesale', WholesaleTab],
-  ['Channels', Channels],
-  ['Grants', Grants],
-  ['Sandbox', Sandbox],
-  ['Usage', UsageView],
-] as const;
-const OPERATOR_TABS = [['Checkouts', Checkouts]] as const;
-/** Tabs that change orders, stock or money; shown only for a sandbox. */
-const SANDBOX_TABS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
+import { tabsFor } from './tab.tsx';
 
 interface Session {
   readonly api: Api;
@@ -87,15 +59,10 @@ const SignIn = ({ enter }: { readonly enter: (session: Session) => void }) => {
   );
 };
 
-const tabsFor = (api: Api, wholesale: boolean): readonly (readonly [string, typeof Traffic])[] =>
-  api.isOperator
-    ? OPERATOR_TABS
-    : TABS.filter(([name]) => (api.isTest || !SANDBOX_TABS.includes(name)) && (wholesale || name !== 'Wholesale'));
-
 const SignedIn = ({ api, store, wholesale, leave }: Session & { readonly leave: () => void }) => {
   const tabs = tabsFor(api, wholesale);
-  const [at, setAt] = useState<string>(tabs[0]![0]);
-  const Tab = tabs.find(([name]) => name === at)![1];
+  const [at, setAt] = useState<string>(tabs[0]!.name);
+  const { Tab } = tabs.find(({ name }) => name === at)!;
   const current = useRef<HTMLButtonElement>(null);
   // Scrolls to the current tab, which may be off-screen on a phone.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at]);
@@ -108,7 +75,7 @@ const SignedIn = ({ api, store, wholesale, leave }: Session & { readonly leave: 
           Sign out
         </button>
         <nav aria-label="Console">
-          {tabs.map(([name]) => (
+          {tabs.map(({ name }) => (
             <button
               key={name}
               ref={name === at ? current : undefined}

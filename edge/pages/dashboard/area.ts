@@ -7,6 +7,14 @@ export const AREAS: readonly Area[] = [
   // Catalogue
   // Service
   // Store
+  {
+    path: 'developers',
+    name: 'Developers',
+    icon: 'developer',
+    group: 'Store',
+    scope: 'webhooks:read',
+    load: () => import('./developer/area.tsx'),
+  },
 ];
 
 /** Areas without a place in the navigation. */

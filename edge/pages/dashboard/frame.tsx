@@ -6,7 +6,8 @@ import { Empty, Note, Skeleton } from '#edge/pages/design/display.tsx';
 import { Toasts } from '#edge/pages/design/toast.tsx';
 import { at, useAddress } from './address.ts';
 import { AREAS, HIDDEN_AREAS } from './area.ts';
-import { BottomNavigation, SideNavigation } from './navigation.tsx';
+import { CommandSearch, useCommandKey } from './command.tsx';
+import { BottomNavigation, SideNavigation, useAreas } from './navigation.tsx';
 import { RequestPanel } from './request_log.tsx';
 import { type Area, findScreen, type Screens } from './screen.ts';
 import { isAllowed, useDashboard } from './session.ts';
@@ -116,7 +117,10 @@ const ShownScreen = () => {
 export const Frame = () => {
   const { environment, session } = useDashboard();
   const { path } = useAddress(true);
-  const [requests, setRequests] = useState(false);
+  const [panel, setPanel] = useState<'requests' | 'command' | null>(null);
+  const close = (): void => setPanel(null);
+  const areas = useAreas();
+  useCommandKey(() => setPanel('command'));
   const main = useRef<HTMLElement>(null);
   const isSandbox = environment === 'sandbox';
   useTitle(session.store.name, isSandbox);
@@ -136,7 +140,8 @@ export const Frame = () => {
       <header class="band">
         <b>{isSandbox ? 'Sandbox' : 'Production'}</b>
         <span class="band-store">{session.store.name}</span>
-        <IconButton icon="request" label="The request behind this" press={() => setRequests(true)} />
+        <IconButton icon="search" label="Go to (Ctrl+K)" press={() => setPanel('command')} />
+        <IconButton icon="request" label="The request behind this" press={() => setPanel('requests')} />
       </header>
       <SideNavigation />
       <main id="screen" ref={main} tabIndex={-1}>
@@ -145,7 +150,8 @@ export const Frame = () => {
         </div>
       </main>
       <BottomNavigation />
-      {requests && <RequestPanel isSandbox={isSandbox} close={() => setRequests(false)} />}
+      {panel === 'requests' && <RequestPanel isSandbox={isSandbox} close={close} />}
+      {panel === 'command' && <CommandSearch areas={areas} close={close} />}
       <Toasts />
     </div>
   );

@@ -11,8 +11,10 @@ import { logExchange } from './request_log.tsx';
 import { type DashboardContext, type DashboardSession, DashboardState } from './session.ts';
 import { environmentOfKey, SignInForm } from './sign_in.tsx';
 
+const keyHeaders = (key: string) => ({ authorization: `Bearer ${key}` });
+
 const openApi = (environment: DashboardEnvironment, key: string): ServerApi =>
-  dashboard({ environment, observe: logExchange, headers: { authorization: `Bearer ${key}` } });
+  dashboard({ environment, observe: logExchange, headers: keyHeaders(key) });
 
 interface SignedIn {
   readonly key: string;
@@ -68,6 +70,7 @@ const Opened = ({
   const context: DashboardContext = {
     environment,
     api,
+    headers: { ...keyHeaders(key), 'x-stoa-dashboard': environment },
     session,
     formats,
     renew: () => {

@@ -11,7 +11,7 @@ import { isAllowed, useDashboard } from './session.ts';
 const GROUPS = ['Sell', 'Catalogue', 'Service', 'Store'] as const;
 const IN_BAR = 4;
 
-const useAreas = (): readonly Area[] => {
+export const useAreas = (): readonly Area[] => {
   const { session } = useDashboard();
   return AREAS.filter(({ scope }) => isAllowed(session, scope));
 };

@@ -23,6 +23,8 @@ export interface DashboardSession {
 export interface DashboardContext {
   readonly environment: DashboardEnvironment;
   readonly api: ServerApi;
+  /** Headers that name the caller, for calls that the client does not make: files, and the console's tabs. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly session: DashboardSession;
   readonly formats: Formats;
   /** Asks to sign in again, over the screen; resolves once that is done. */

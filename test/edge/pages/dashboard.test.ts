@@ -11,11 +11,17 @@ import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 const program = chromiumProgram();
 const FIRST_LOAD_BYTES_MAX = 150_000;
 
+const SCREENS = [
+  ['', 'Home'],
+  ['design', 'Design'],
+  ['developers/sandbox', 'Developers'],
+] as const;
+
 describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
   let stoa: Stoa;
   let keys: Keys;
   let browser: Browser;
-  const { read, shows, press, signIn, goTo, fits } = visitDashboard(
+  const { read, shows, press, type, signIn, goTo, fits } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
@@ -70,14 +76,32 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
     await press('Close');
   });
 
+  test('goes to a screen by a few typed letters', async () => {
+    await read(`dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))`);
+    await type('[role=combobox]', 'devel');
+    await shows('[role=option][aria-selected=true]', /Developers.*Screen/);
+    await read(`document.querySelector('[role=combobox]').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))`);
+    await shows('main h1', 'Developers');
+    expect(await read(`document.querySelector('dialog') === null`)).toBe(true);
+  });
+
+  test('shows the console’s tabs to developers', async () => {
+    await goTo('developers/webhooks');
+    await shows('nav[aria-label=Developers] [aria-current]', 'Webhooks');
+    await shows('.developers', /endpoint/i);
+    await goTo('developers/sandbox');
+    await shows('.developers', /The clock shows real time/);
+  });
+
   test.each([
     [390, 'phone'],
     [1280, 'desk'],
   ])('is accessible at %i pixels, in light and dark', async (width, name) => {
     await browser.page.resize(width, 844);
-    for (const path of ['', 'design']) {
+    for (const [path, heading] of SCREENS) {
       await goTo(path);
-      await shows('main h1', path === '' ? 'Home' : 'Design');
+      await shows('main h1', heading);
       await fits();
       await isAccessible(browser.page);
       const folder = process.env.STOA_PICTURES;
@@ -86,7 +110,7 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
           mkdirSync(folder, { recursive: true });
           await browser.page.theme(shade);
           writeFileSync(
-            `${folder}/${path || 'home'}-${name}-${shade}.png`,
+            `${folder}/${heading}-${name}-${shade}.png`,
             Buffer.from(await browser.page.picture(), 'base64'),
           );
         }

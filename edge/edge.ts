@@ -22,6 +22,7 @@ import { CustomerSessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
 import { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import { Throttle } from './gates/throttle.ts';
+import { KeyUses } from './key_use.ts';
 import { metaAnswers } from './meta.ts';
 import { withWelcomePage } from './pages/welcome.ts';
 import { TickBatcher } from './tick_batcher.ts';
@@ -57,6 +58,7 @@ export interface RunningEdge {
 
 const TICK_MS = 1_000;
 const SWEEP_MS = 60_000;
+const KEY_REPORT_MS = 5_000;
 /** Set above every limit of the gates, which answer 413 with an error object; Bun itself would answer without one. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 /**
@@ -111,6 +113,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     accessLog: createAccessLog(options.log, options.accessLog ?? 'off'),
     tickBatcher: new TickBatcher(),
     views: new Views(options.wire, options.log),
+    keyUses: new KeyUses(options.wire, options.log),
     assistantStores: new AssistantStores(options.wire),
   };
   options.wire.listen((notice) => {
@@ -182,6 +185,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   };
 
   const ticker = setInterval(() => edge.throttle.tick(), TICK_MS);
+  const keyReporter = setInterval(() => void edge.keyUses.report(), KEY_REPORT_MS);
   const sweeper = setInterval(() => edge.throttle.sweep(Date.now()), SWEEP_MS);
 
   return {
@@ -193,6 +197,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       drain();
       clearInterval(ticker);
       clearInterval(sweeper);
+      clearInterval(keyReporter);
       const hurry = setInterval(() => options.wire.cancelWaits(), HURRY_MS);
       const late = setTimeout(() => {
         options.log.warn({ requests: server.pendingRequests }, 'closed connections with unanswered requests');
@@ -203,6 +208,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       clearTimeout(late);
       clearInterval(hurry);
       await edge.views.close();
+      await edge.keyUses.close();
       await edge.throttle.close();
     },
   };

@@ -22,6 +22,7 @@ import type { SharedCache } from './gates/shared_cache.ts';
 import { SubjectGate } from './gates/subject.ts';
 import type { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import type { Throttle } from './gates/throttle.ts';
+import type { KeyUses } from './key_use.ts';
 import type { RequestContext } from './request_context.ts';
 import type { TickBatcher } from './tick_batcher.ts';
 import type { Views } from './view.ts';
@@ -48,6 +49,7 @@ export interface Edge {
   readonly accessLog: AccessLog | null;
   readonly tickBatcher: TickBatcher;
   readonly views: Views;
+  readonly keyUses: KeyUses;
   readonly assistantStores: AssistantStores;
 }
 

@@ -61,6 +61,8 @@ export class Pipeline {
     peer: PeerAddress,
   ): Response | Promise<Response> {
     context.principal = principal;
+    const { addresses, keyUses } = this.#edge;
+    keyUses.note(principal, () => addresses.client(peer(), context.request.headers.get('x-forwarded-for')));
     const acting = actingAs(principal, this.#route.access, target.search);
     if (acting instanceof Refusal) return refusalResponse(context, acting);
     return this.#checkLimits(context, acting, target, params, peer);

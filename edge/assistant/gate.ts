@@ -16,7 +16,7 @@ const KEY_NEEDED = refuse('unauthorized', 'An API key of the store is required.'
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
 const OWN_KEY = refuse('forbidden', 'A store’s own key is required.', {
-  hint: 'Operator keys and access tokens do not open the agent protocols.',
+  hint: 'Operator keys, access tokens and restricted keys do not open the agent protocols.',
 });
 const KEYLESS_ID = 'assistant';
 const TIMEOUT_MS = 3_000;
@@ -41,6 +41,8 @@ export class Gate {
     if (shop === null || !shop.agents[adapter.protocol]) return PROTOCOL_DISABLED;
     const principal = await this.#principal(context, adapter.keyless(path), shop);
     if (principal instanceof Refusal) return principal;
+    const { addresses, keyUses } = this.#edge;
+    keyUses.note(principal, () => addresses.client(peer(), context.request.headers.get('x-forwarded-for')));
     return this.#chargeLeases(context, principal, this.#charge.leases(context, principal, peer, '', false));
   }
 

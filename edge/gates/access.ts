@@ -23,16 +23,16 @@ const WHOLESALE_NEEDED = refuse('forbidden', 'The store does not sell to busines
   hint: 'PATCH /v1/store with { "wholesale_enabled": true } and a live secret key turns wholesale on.',
 });
 
-const KEY_NEEDED = refuse('forbidden', 'An API key of the store is required.', {
-  hint: 'No access token opens this endpoint, whatever its scopes.',
+const FULL_KEY_NEEDED = refuse('forbidden', 'A full API key of the store is required.', {
+  hint: 'Neither an access token nor a restricted key opens this endpoint, whatever its scopes.',
 });
 
-/** Limits an access token to its scopes; within them the token has the rights of a secret key. */
+/** Limits access tokens and restricted keys to their scopes; within them they have the rights of a secret key. */
 function checkScope({ scope }: Route['access'], { scopes }: Principal): Refusal | null {
   if (scopes === null || scopes.has(scope)) return null;
-  if (scope === '') return KEY_NEEDED;
-  return refuse('forbidden', `The access token lacks the scope \`${scope}\`.`, {
-    hint: `Ask the store for \`${scope}\` in a new connect session.`,
+  if (scope === '') return FULL_KEY_NEEDED;
+  return refuse('forbidden', `The access token or restricted key lacks the scope \`${scope}\`.`, {
+    hint: `Ask the store for \`${scope}\`: in a new connect session for a token, by PATCH /v1/keys/{id} for a restricted key.`,
   });
 }
 

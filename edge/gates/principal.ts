@@ -19,7 +19,10 @@ export interface Principal extends Caller {
   readonly shopperLeases: Map<string, readonly RateLease[]>;
   /** Value of `throttle.generation` for which `shopperLeases` is valid. */
   shopperLeasesGeneration: number;
+  /** Scopes of an access token or a restricted key; null for a full key. */
   readonly scopes: ReadonlySet<string> | null;
+  /** Whether an API key was sent; its uses are recorded. */
+  readonly isApiKey: boolean;
   /** Principals for which an operator's key may act, by the merchant's store id; null for other keys. */
   readonly merchants: ReadonlyMap<string, Principal> | null;
 }
@@ -28,7 +31,7 @@ interface CachedPrincipal {
   readonly principal: Principal | null;
   /** Expiry of the cache entry, in ms of the monotonic clock. */
   readonly until: number;
-  /** Expiry of an access token, in ms of the monotonic clock; infinite for API keys. */
+  /** Expiry of the token or key, in ms of the monotonic clock; infinite for a key without end. */
   readonly endsAt: number;
 }
 
@@ -41,7 +44,12 @@ const RESOLVE_TIMEOUT_MS = 3_000;
 const asResolved = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal) =>
   answer instanceof Refusal
     ? answer
-    : { principal: answer.principal, scopes: null, expires_in_ms: Number.POSITIVE_INFINITY };
+    : {
+        principal: answer.principal,
+        // A host of the release before knows neither.
+        scopes: answer.scopes ?? null,
+        expires_in_ms: answer.expires_in_ms ?? Number.POSITIVE_INFINITY,
+      };
 
 const isAccessToken = (key: string): boolean => key.startsWith('svc_at_');
 
@@ -88,6 +96,7 @@ export const principalOf = (
   shopperLeases: new Map(),
   shopperLeasesGeneration: throttle.generation,
   scopes: scopes && new Set(scopes),
+  isApiKey: false,
   merchants: null,
 });
 
@@ -161,7 +170,7 @@ export class Principals {
       return UNAUTHORIZED;
     }
     const { principal: found, scopes, expires_in_ms } = answer;
-    const principal = principalOf(found, this.#throttle, scopes);
+    const principal = { ...principalOf(found, this.#throttle, scopes), isApiKey: !isAccessToken(key) };
     const resolved = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
     const nowMs = performance.now();
     const until = nowMs + Math.min(TTL_MS, expires_in_ms);

@@ -46,6 +46,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Ingestion/ListJobs',
   'Ingestion/GetJob',
   'Inventory/GetInventory',
+  'Key/ListKeys',
   'Lookbook/ListLookbooks',
   'Lookbook/GetLookbook',
   'Marketplace/ListSections',

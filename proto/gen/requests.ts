@@ -43,6 +43,7 @@ import * as shipping_provider from './shipping_provider.schema.ts';
 import * as value from './value.schema.ts';
 import * as feed from './feed.schema.ts';
 import * as inventory from './inventory.schema.ts';
+import * as key from './key.schema.ts';
 import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
 import * as marketplace from './marketplace.schema.ts';
@@ -127,6 +128,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
   'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
   'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
+  'StoreDirectory/RecordKeyUses': store_directory.RecordKeyUsesRequest,
   'StoreDirectory/ReportFeature': store_directory.ReportFeatureRequest,
   'PlatformWebhook/FollowCheckout': webhook_platform.FollowCheckoutRequest,
   'PlatformWebhook/NotePlatform': webhook_platform.NotePlatformRequest,
@@ -297,6 +299,11 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Feed/GetShoppingFeed': feed.GetFeedRequest,
   'Inventory/GetInventory': inventory.GetInventoryRequest,
   'Inventory/CreateAdjustment': inventory.CreateAdjustmentRequest,
+  'Key/ListKeys': key.ListKeysRequest,
+  'Key/CreateKey': key.CreateKeyRequest,
+  'Key/UpdateKey': key.UpdateKeyRequest,
+  'Key/RollKey': key.RollKeyRequest,
+  'Key/DeleteKey': key.DeleteKeyRequest,
   'Limit/Take': limit.TakeRequest,
   'Limit/GetMonth': limit.GetMonthRequest,
   'Limit/AdmitReset': limit.AdmitResetRequest,
@@ -373,6 +380,9 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreAdmin/CreateOperator': store_admin.CreateOperatorRequest,
   'StoreAdmin/SetMerchant': store_admin.SetMerchantRequest,
   'StoreAdmin/RotateKeys': store_admin.RotateKeysRequest,
+  'StoreAdmin/ListKeys': store_admin.ListStoreKeysRequest,
+  'StoreAdmin/CreateKey': store_admin.CreateStoreKeyRequest,
+  'StoreAdmin/RollKey': store_admin.RollStoreKeyRequest,
   'StoreAdmin/RevokeKey': store_admin.RevokeKeyRequest,
   'StoreAdmin/SetPlan': store_admin.SetPlanRequest,
   'StoreAdmin/SetLapsed': store_admin.SetLapsedRequest,

@@ -35,6 +35,7 @@ import type { ShippingProviderRpcs } from './shipping_provider.ts';
 import type { GiftCardDirectoryRpcs, LedgerAdminRpcs, ValueRpcs } from './value.ts';
 import type { FeedRpcs } from './feed.ts';
 import type { InventoryRpcs } from './inventory.ts';
+import type { KeyRpcs } from './key.ts';
 import type { LimitRpcs } from './limit.ts';
 import type { MailRpcs } from './mail.ts';
 import type { MarketplaceRpcs } from './marketplace.ts';
@@ -120,6 +121,7 @@ export interface Rpcs {
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
   'StoreDirectory/ListOperators': StoreDirectoryRpcs['ListOperators'];
+  'StoreDirectory/RecordKeyUses': StoreDirectoryRpcs['RecordKeyUses'];
   'StoreDirectory/ReportFeature': StoreDirectoryRpcs['ReportFeature'];
   'PlatformWebhook/FollowCheckout': PlatformWebhookRpcs['FollowCheckout'];
   'PlatformWebhook/NotePlatform': PlatformWebhookRpcs['NotePlatform'];
@@ -290,6 +292,11 @@ export interface Rpcs {
   'Feed/GetShoppingFeed': FeedRpcs['GetShoppingFeed'];
   'Inventory/GetInventory': InventoryRpcs['GetInventory'];
   'Inventory/CreateAdjustment': InventoryRpcs['CreateAdjustment'];
+  'Key/ListKeys': KeyRpcs['ListKeys'];
+  'Key/CreateKey': KeyRpcs['CreateKey'];
+  'Key/UpdateKey': KeyRpcs['UpdateKey'];
+  'Key/RollKey': KeyRpcs['RollKey'];
+  'Key/DeleteKey': KeyRpcs['DeleteKey'];
   'Limit/Take': LimitRpcs['Take'];
   'Limit/GetMonth': LimitRpcs['GetMonth'];
   'Limit/AdmitReset': LimitRpcs['AdmitReset'];
@@ -366,6 +373,9 @@ export interface Rpcs {
   'StoreAdmin/CreateOperator': StoreAdminRpcs['CreateOperator'];
   'StoreAdmin/SetMerchant': StoreAdminRpcs['SetMerchant'];
   'StoreAdmin/RotateKeys': StoreAdminRpcs['RotateKeys'];
+  'StoreAdmin/ListKeys': StoreAdminRpcs['ListKeys'];
+  'StoreAdmin/CreateKey': StoreAdminRpcs['CreateKey'];
+  'StoreAdmin/RollKey': StoreAdminRpcs['RollKey'];
   'StoreAdmin/RevokeKey': StoreAdminRpcs['RevokeKey'];
   'StoreAdmin/SetPlan': StoreAdminRpcs['SetPlan'];
   'StoreAdmin/SetLapsed': StoreAdminRpcs['SetLapsed'];

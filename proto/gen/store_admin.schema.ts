@@ -1,6 +1,7 @@
 // Generated from stoa/v1/store_admin.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { ApiKey } from './key.schema.ts';
 import { PlanLimits } from './store_directory.schema.ts';
 
 export const CreateStoreRequest: TSchema = Type.Object({
@@ -56,9 +57,32 @@ export const RotateKeysResponse: TSchema = Type.Object({
   value: Type.String(),
 });
 
+export const ListStoreKeysRequest: TSchema = Type.Object({
+  store: Type.String(),
+});
+
+export const ListStoreKeysResponse: TSchema = Type.Object({
+  keys: Type.Array(ApiKey),
+});
+
+export const CreateStoreKeyRequest: TSchema = Type.Object({
+  store: Type.String(),
+  name: Text({ minLength: 1, maxLength: 100, format: "words" }),
+  type: Type.Union([Type.Literal("secret"), Type.Literal("publishable")]),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 28 }), Type.Null()])),
+});
+
+export const RollStoreKeyRequest: TSchema = Type.Object({
+  store: Type.String(),
+  key_id: Text({ format: "uuid" }),
+  overlap_hours: Type.Integer({ minimum: 0, maximum: 168 }),
+});
+
 export const RevokeKeyRequest: TSchema = Type.Object({
   key: Type.Optional(Text({ maxLength: 200 })),
   key_id: Type.Optional(Text({ format: "uuid" })),
+  store: Type.Optional(Type.String()),
 });
 
 export const RevokeKeyResponse: TSchema = Type.Object({

@@ -1,4 +1,5 @@
 // Generated from stoa/v1/store_admin.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { ApiKey, KeyResponse } from './key.ts';
 import type { PlanLimits } from './store_directory.ts';
 
 /** @internal */
@@ -72,10 +73,43 @@ export type RotateKeysResponse = {
 };
 
 /** @internal */
+export type ListStoreKeysRequest = {
+  /** The store's id or code. */
+  store: string;
+};
+
+/** @internal */
+export type ListStoreKeysResponse = {
+  keys: readonly ApiKey[];
+};
+
+/** @internal */
+export type CreateStoreKeyRequest = {
+  /** The store's id or code. */
+  store: string;
+  name: string;
+  type: "secret" | "publishable";
+  environment: "production" | "sandbox";
+  /** Restricts a secret key; a full one where left out. */
+  scopes?: readonly string[] | null;
+};
+
+/** @internal */
+export type RollStoreKeyRequest = {
+  /** The store's id or code. */
+  store: string;
+  key_id: string;
+  /** Hours for which the former key works, 0 to 168. */
+  overlap_hours: number;
+};
+
+/** @internal */
 export type RevokeKeyRequest = {
   /** The key's whole text. */
   key?: string;
   key_id?: string;
+  /** The store's id or code; a key of another store is not found then. */
+  store?: string;
 };
 
 /** @internal */
@@ -147,6 +181,9 @@ export interface StoreAdminRpcs {
   CreateOperator: { request: CreateOperatorRequest; response: CreateOperatorResponse };
   SetMerchant: { request: SetMerchantRequest; response: SetMerchantResponse };
   RotateKeys: { request: RotateKeysRequest; response: RotateKeysResponse };
+  ListKeys: { request: ListStoreKeysRequest; response: ListStoreKeysResponse };
+  CreateKey: { request: CreateStoreKeyRequest; response: KeyResponse };
+  RollKey: { request: RollStoreKeyRequest; response: KeyResponse };
   RevokeKey: { request: RevokeKeyRequest; response: RevokeKeyResponse };
   SetPlan: { request: SetPlanRequest; response: PlanResponse };
   SetLapsed: { request: SetLapsedRequest; response: PlanResponse };

@@ -34,7 +34,26 @@ export const Principal: TSchema = Type.Object({
 
 export const ResolveKeyResponse: TSchema = Type.Object({
   principal: Principal,
+  scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  expires_in_ms: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
 });
+
+export const ActForStoreResponse: TSchema = Type.Object({
+  principal: Principal,
+});
+
+export const KeyUse: TSchema = Type.Object({
+  store_id: Text({ format: "uuid" }),
+  key_id: Text({ format: "uuid" }),
+  used_at_ms: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  address: Type.Optional(Type.Union([Text({ maxLength: 64 }), Type.Null()])),
+});
+
+export const RecordKeyUsesRequest: TSchema = Type.Object({
+  uses: Type.Array(KeyUse, { maxItems: 1000 }),
+});
+
+export const RecordKeyUsesResponse: TSchema = Type.Object({});
 
 export const ReportFeatureRequest: TSchema = Type.Object({
   feature: Type.String(),

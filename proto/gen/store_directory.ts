@@ -50,7 +50,35 @@ export type Principal = {
 /** @internal */
 export type ResolveKeyResponse = {
   principal: Principal;
+  /** Scopes of a restricted key; null for a full one. */
+  scopes: readonly string[] | null;
+  /** Milliseconds until the key ends; null for a key without end. */
+  expires_in_ms: number | null;
 };
+
+/** @internal */
+export type ActForStoreResponse = {
+  principal: Principal;
+};
+
+/** @internal */
+export type KeyUse = {
+  store_id: string;
+  key_id: string;
+  /** Unix milliseconds. */
+  used_at_ms: number;
+  /** Null for a publishable key. */
+  address?: string | null;
+};
+
+/** @internal */
+export type RecordKeyUsesRequest = {
+  /** Uses of different keys. */
+  uses: readonly KeyUse[];
+};
+
+/** @internal */
+export type RecordKeyUsesResponse = Record<never, never>;
 
 /** @internal */
 export type ReportFeatureRequest = {
@@ -150,11 +178,12 @@ export type ListOperatorsResponse = {
  */
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
-  ActForStore: { request: ActForStoreRequest; response: ResolveKeyResponse };
-  ActAsShopper: { request: ActForStoreRequest; response: ResolveKeyResponse };
+  ActForStore: { request: ActForStoreRequest; response: ActForStoreResponse };
+  ActAsShopper: { request: ActForStoreRequest; response: ActForStoreResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
   ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
+  RecordKeyUses: { request: RecordKeyUsesRequest; response: RecordKeyUsesResponse };
   ReportFeature: { request: ReportFeatureRequest; response: ReportFeatureResponse };
 }

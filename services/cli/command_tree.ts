@@ -6,7 +6,7 @@ import { capacity } from './capacity/command.ts';
 import { client } from './client_command.ts';
 import { define, say } from './command.ts';
 import { demo } from './demo_command.ts';
-import { keys } from './keys_command.ts';
+import { key, keys } from './keys_command.ts';
 import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
 import { ledger, monitoring } from './monitoring/command.ts';
@@ -46,6 +46,7 @@ export const stoa = defineCommand({
     operator,
     client,
     keys,
+    key,
     ledger,
     capacity,
     monitoring,

@@ -1,4 +1,5 @@
 // Scopes of access tokens and restricted keys.
+import { invalid, type Refusal } from '#runtime/call/call.ts';
 
 /** Names of `(stoa.scope)` in the proto services. */
 export const RESOURCES = [
@@ -20,7 +21,15 @@ export const RESOURCES = [
 
 const SCOPES: ReadonlySet<string> = new Set(RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]));
 
-export const isScope = (text: string): boolean => SCOPES.has(text);
+const isScope = (text: string): boolean => SCOPES.has(text);
+
+/** Refuses a scope that does not exist, in the field `scopes`. */
+export const checkScopes = (scopes: readonly string[]): Refusal | null => {
+  const wrong = scopes.findIndex((scope) => !isScope(scope));
+  return wrong < 0
+    ? null
+    : invalid(`scopes[${wrong}]`, `The scope ${scopes[wrong]} does not exist. Use RESOURCE:read or RESOURCE:write.`);
+};
 
 /** Reads a space-separated list of scopes and removes duplicates; returns null if one is unknown. */
 export const readScopes = (text: string): readonly string[] | null => {

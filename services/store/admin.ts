@@ -15,7 +15,7 @@ import { updateFeatures } from './feature_update.ts';
 import { limitsOf, planNamed, type SubscriptionState } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { newSecret, secretContext } from './secret.ts';
-import { insertOperator, setMerchant } from './table/key.ts';
+import { insertOperator, setMerchant } from './table/operator.ts';
 import { findStore, insertStore, lockEnvironment, lockStore, updateLimits, updateSubscription } from './table/store.ts';
 
 /** Shorter than a UUID, so that no code can be mistaken for an id. */

@@ -1,15 +1,22 @@
 // Handlers of StoreAdmin that create, rotate and revoke keys and secrets.
 import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
-import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { StoreCaches } from './cache.ts';
+import { type Keys, keyDocument } from './key.ts';
 import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
-import { insertKey, revokeKey, revokeKeys } from './table/key.ts';
+import { insertKey, revokeFullKeys, revokeKey, workingKeys } from './table/key.ts';
 import { findStore, lockStore, updateSecret } from './table/store.ts';
 
-export type AdminKeyRpc = 'RotateKeys' | 'RevokeKey' | 'CreateExternalAuthSecret';
+export type AdminKeyRpc =
+  | 'ListKeys'
+  | 'CreateKey'
+  | 'RollKey'
+  | 'RotateKeys'
+  | 'RevokeKey'
+  | 'CreateExternalAuthSecret';
 
 interface KeyInput {
   readonly type: ApiKeyType;
@@ -17,23 +24,48 @@ interface KeyInput {
   readonly now: Date;
 }
 
+const NAMES: Readonly<Record<ApiKeyType, string>> = {
+  publishable: 'Publishable key',
+  secret: 'Secret key',
+  operator: 'Operator key',
+};
+
+/** Creates a full key, which signs with the secret of its environment. */
 export const createKey = async (
   tx: Transaction,
   owner: { readonly store: string } | { readonly operator: string },
   { type, environment, now }: KeyInput,
 ): Promise<string> => {
   const key = newKey(type, environment);
-  await insertKey(tx.sql, owner, key, now);
+  const details = { name: NAMES[type], scopes: null, sealedHmacSecret: null };
+  await insertKey(tx.sql, owner, key, details, now);
   return key.text;
 };
 
 export const adminKeyHandlers = (
   { clock, seal }: Runtime,
   caches: StoreCaches,
+  keys: Keys,
 ): Pick<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());
 
   return {
+    ListKeys: query(async (sql, _call, { store: name }) => {
+      const store = await findStore(sql, name);
+      if (store === null) return notFound('store', 'store');
+      return { keys: (await workingKeys(sql, store.id, now())).map((key) => keyDocument(key, now())) };
+    }),
+
+    CreateKey: transaction(async (tx, _call, { store: name, ...input }) => {
+      const store = await findStore(tx.sql, name);
+      return store === null ? notFound('store', 'store') : keys.create(tx, store.id, input);
+    }),
+
+    RollKey: transaction(async (tx, _call, { store: name, key_id, overlap_hours }) => {
+      const store = await findStore(tx.sql, name);
+      return store === null ? notFound('store', 'store') : keys.roll(tx, store.id, key_id, overlap_hours);
+    }),
+
     RotateKeys: transaction(async (tx, _call, { store: name, environment = 'production', kind = 'secret' }) => {
       const store = await lockStore(tx.sql, name);
       if (store === null) return notFound('store', 'store');
@@ -48,19 +80,21 @@ export const adminKeyHandlers = (
           seal.close(value, secretContext(kind, store.id, environment)),
         );
       } else {
-        await revokeKeys(tx.sql, store.id, environment, kind, now());
+        await revokeFullKeys(tx.sql, store.id, environment, kind, now());
         value = await createKey(tx, { store: store.id }, { type: kind, environment, now: now() });
       }
       await caches.invalidateAfterCommit(tx, store.id);
       return { environment, kind, value };
     }),
 
-    RevokeKey: transaction(async (tx, _call, { key, key_id }) => {
+    RevokeKey: transaction(async (tx, _call, { key, key_id, store: name }) => {
       if ((key === undefined) === (key_id === undefined)) {
         return refuse('invalid_request', 'Send either key or key_id, and not both.', { param: 'key' });
       }
       const named = key === undefined ? { id: key_id! } : { hash: hashKey(key) };
-      const revoked = await revokeKey(tx.sql, named, now());
+      const store = name === undefined ? null : await findStore(tx.sql, name);
+      if (name !== undefined && store === null) return notFound('store', 'store');
+      const revoked = await revokeKey(tx.sql, named, store?.id ?? null, now());
       if (revoked === null) return notFound('key', key === undefined ? 'key_id' : 'key');
       await caches.invalidateAfterCommit(tx, revoked.owner);
       return { key_id: revoked.id, revoked: true };

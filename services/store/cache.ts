@@ -6,18 +6,25 @@ import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
-import { secretContext } from './secret.ts';
+import { keySecretContext, secretContext } from './secret.ts';
 import { findKey, type KeyRecord } from './table/key.ts';
 import { findSecrets, findStore, markChanged, recentlyChanged } from './table/store.ts';
 
-const PRINCIPALS_MAX = 50_000;
+const KEYS_MAX = 50_000;
 const STORES_MAX = 20_000;
 /** Milliseconds that a merchant's request waits for other hosts to drop their entries. */
 const FOLLOW_MS = 1_000;
 const NONE: Loaded<null> = { owner: null, value: null };
 
+export interface ResolvedKey {
+  readonly principal: Principal;
+  readonly scopes: readonly string[] | null;
+  /** Real time in ms from which the key opens nothing; null for a key without end. */
+  readonly endsAtMs: number | null;
+}
+
 export interface StoreCaches {
-  readonly principals: StoreCache<Principal | null>;
+  readonly keys: StoreCache<ResolvedKey | null>;
   /** Principals by tenant, with the rights of the tenant's secret key. */
   readonly actors: StoreCache<Principal | null>;
   readonly stores: StoreCache<StoreRecord | null>;
@@ -72,19 +79,30 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
     },
   });
 
-  const principalOf = (store: StoreRecord, key: Keyed, sealed: Uint8Array): Principal =>
-    storePrincipal(store, key, seal.open(sealed, secretContext('hmac', store.id, key.environment)));
+  const signingSecretOf = (
+    { id, environment, hmac_secret, environment_hmac_secret }: KeyRecord,
+    store: string,
+  ): string =>
+    hmac_secret === null
+      ? seal.open(environment_hmac_secret!, secretContext('hmac', store, environment))
+      : seal.open(hmac_secret, keySecretContext(store, environment, id));
 
-  const principals = new StoreCache<Principal | null>({
+  const keys = new StoreCache<ResolvedKey | null>({
     clock,
-    entriesMax: PRINCIPALS_MAX,
+    entriesMax: KEYS_MAX,
     load: async (keyHash) => {
-      const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'));
+      const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'), new Date(clock.real()));
       if (key === null) return NONE;
-      if (key.type === 'operator') return { owner: key.operator!, value: operatorOf(key, key.operator!) };
+      const { scopes } = key;
+      const endsAtMs = key.revoked_at?.getTime() ?? null;
+      if (key.type === 'operator') {
+        const principal = operatorOf(key, key.operator!);
+        return { owner: key.operator!, value: { principal, scopes, endsAtMs } };
+      }
       const store = await findStore(postgres.sql, key.store!);
       if (store === null) return NONE;
-      return { owner: store.id, value: principalOf(store, key, key.hmac_secret!) };
+      const principal = storePrincipal(store, key, signingSecretOf(key, store.id));
+      return { owner: store.id, value: { principal, scopes, endsAtMs } };
     },
   });
 
@@ -99,7 +117,8 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       ]);
       if (store === null || secrets === null) return NONE;
       const key = { id: '', type: 'secret', environment: tenant.environment } as const;
-      return { owner: store.id, value: principalOf(store, key, secrets.hmac_secret) };
+      const hmacSecret = seal.open(secrets.hmac_secret, secretContext('hmac', store.id, tenant.environment));
+      return { owner: store.id, value: storePrincipal(store, key, hmacSecret) };
     },
   });
 
@@ -127,7 +146,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
   });
 
   const forget = (owner: string): void => {
-    principals.forget(owner);
+    keys.forget(owner);
     actors.forget(owner);
     stores.forget(owner);
     identities.forget(owner);
@@ -169,5 +188,5 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
     };
   };
 
-  return { principals, actors, stores, identities, invalidateAfterCommit: changes, listen };
+  return { keys, actors, stores, identities, invalidateAfterCommit: changes, listen };
 };

@@ -4,6 +4,7 @@ import type {
   GetIdentityRequest,
   GetProfileRequest,
   GetProfileResponse,
+  RecordKeyUsesRequest,
   ReportFeatureRequest,
   ResolveKeyRequest,
   StoreColours,
@@ -11,12 +12,14 @@ import type {
 } from '#proto/gen/store_directory.ts';
 import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { StoreCaches } from './cache.ts';
 import { isReportedFeature } from './feature.ts';
 import { updateFeatures } from './feature_update.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
-import { findMerchants, findOperators } from './table/key.ts';
+import { recordKeyUses } from './table/key.ts';
+import { findMerchants, findOperators } from './table/operator.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
@@ -65,10 +68,22 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
   };
 };
 
-export const directoryHandlers = (caches: StoreCaches): Handlers<StoreDirectoryRpcs> => ({
+export const directoryHandlers = (clock: Pick<Clock, 'real'>, caches: StoreCaches): Handlers<StoreDirectoryRpcs> => ({
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
-    const principal = await caches.principals.get(key_hash);
-    return principal === null ? notFound('key') : { principal };
+    const key = await caches.keys.get(key_hash);
+    if (key === null) return notFound('key');
+    const { principal, scopes, endsAtMs } = key;
+    const expires_in_ms = endsAtMs === null ? null : endsAtMs - clock.real();
+    if (expires_in_ms !== null && expires_in_ms <= 0) return notFound('key');
+    return { principal, scopes: scopes && [...scopes], expires_in_ms };
+  }),
+
+  RecordKeyUses: transaction(async (tx, _call, { uses }: RecordKeyUsesRequest) => {
+    await recordKeyUses(
+      tx.sql,
+      uses.map((use) => ({ ...use, address: use.address ?? null })),
+    );
+    return {};
   }),
 
   ActForStore: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {

@@ -7,9 +7,11 @@ import { adminHandlers } from './admin.ts';
 import { adminKeyHandlers } from './admin_key.ts';
 import { openStoreCaches } from './cache.ts';
 import { directoryHandlers } from './directory.ts';
+import { openKeys } from './key.ts';
+import { keyHandlers } from './key_rpc.ts';
 import { startReactor } from './reactor.ts';
 import { storeHandlers } from './rpc.ts';
-import { secretContext } from './secret.ts';
+import { keySecretContext, secretContext } from './secret.ts';
 
 const sealedSecret = (kind: 'hmac' | 'external_auth'): SealedColumn => ({
   table: 'store.environment',
@@ -18,10 +20,20 @@ const sealedSecret = (kind: 'hmac' | 'external_auth'): SealedColumn => ({
   context: ({ store, environment }) => secretContext(kind, store, environment),
 });
 
-const SEALED: readonly SealedColumn[] = [sealedSecret('hmac'), sealedSecret('external_auth')];
+const SEALED: readonly SealedColumn[] = [
+  sealedSecret('hmac'),
+  sealedSecret('external_auth'),
+  {
+    table: 'store.api_key',
+    column: 'hmac_secret',
+    id: 'id',
+    context: ({ store, environment }, id) => keySecretContext(store, environment, id),
+  },
+];
 
 export const store = (runtime: Runtime): Domain => {
   const caches = openStoreCaches(runtime);
+  const keys = openKeys(runtime, caches);
   const { allowLocal } = runtime.settings;
   let reactor: Inbox | null = null;
   let unlisten: (() => void) | null = null;
@@ -30,12 +42,18 @@ export const store = (runtime: Runtime): Domain => {
     name: 'store',
     sealedColumns: SEALED,
     services: {
+      Key: keyHandlers(runtime, keys),
       Store: storeHandlers(runtime, caches, { allowLocal }),
-      StoreDirectory: directoryHandlers(caches),
-      StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches) },
+      StoreDirectory: directoryHandlers(runtime.clock, caches),
+      StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches, keys) },
     },
     reset: {
-      tables: { 'store.environment': 'retained', 'store.api_key': 'retained', 'store.feature': 'cleared' },
+      tables: {
+        'store.environment': 'retained',
+        'store.key_use': 'retained',
+        'store.api_key': 'retained',
+        'store.feature': 'cleared',
+      },
     },
     start: async () => {
       unlisten = caches.listen();

@@ -10,6 +10,8 @@ export interface NewKey {
   readonly type: ApiKeyType;
   readonly environment: Environment;
   readonly text: string;
+  /** Last characters of the text, by which people tell keys apart. */
+  readonly lastFour: string;
   readonly hash: Uint8Array;
 }
 
@@ -23,10 +25,14 @@ const TYPE_PREFIX: Readonly<Record<ApiKeyType, string>> = {
 };
 const ENVIRONMENT_PREFIX: Readonly<Record<Environment, string>> = { production: 'live_', sandbox: 'test_' };
 
+/** Returns how every key of this type and environment begins. */
+export const keyPrefix = (type: ApiKeyType, environment: Environment): string =>
+  TYPE_PREFIX[type] + ENVIRONMENT_PREFIX[environment];
+
 export const newKey = (type: ApiKeyType, environment: Environment): NewKey => {
   const random = randomBytes(KEY_RANDOM_BYTES).toString('hex');
-  const text = TYPE_PREFIX[type] + ENVIRONMENT_PREFIX[environment] + random;
-  return { id: randomUUID(), type, environment, text, hash: hashKey(text) };
+  const text = keyPrefix(type, environment) + random;
+  return { id: randomUUID(), type, environment, text, lastFour: text.slice(-4), hash: hashKey(text) };
 };
 
 /** Uses a plain hash: a key has 24 random bytes, too many to guess. */
@@ -37,3 +43,7 @@ export const newSecret = (): string => randomBytes(SECRET_RANDOM_BYTES).toString
 /** Returns the context that binds a sealed secret to its row; in another row it cannot be opened. */
 export const secretContext = (kind: 'hmac' | 'external_auth', store: string, environment: Environment): string =>
   `store/${store}/${environment}/${kind}`;
+
+/** Returns the context that binds the sealed signing secret of a key to it. */
+export const keySecretContext = (store: string, environment: Environment, keyId: string): string =>
+  `store/${store}/${environment}/key/${keyId}/hmac`;

@@ -14,6 +14,12 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { title: 'T', body: 'once', publish: true },
     { title: 'T', body: 'twice', publish: true },
   ],
+  'POST /v1/keys': () => [
+    { name: 'Once', type: 'secret', environment: 'sandbox' },
+    { name: 'Twice', type: 'secret', environment: 'sandbox' },
+  ],
+  'PATCH /v1/keys/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/keys/:id/roll': () => [{ overlap_hours: 168 }, { overlap_hours: 0 }],
   'POST /v1/products': () => [
     { name: 'Once', price: 1 },
     { name: 'Twice', price: 1 },

@@ -26,6 +26,7 @@ afterAll(() => stoa.stop());
 /** Status of the same request a day later, if it is too late then, or a repetition. */
 const LATE: Readonly<Record<string, number>> = {
   'POST /v1/customers': 409,
+  'POST /v1/keys/:id/roll': 409,
   'POST /v1/payments/providers': 409,
   'POST /v1/marketplace/payment-providers': 409,
   'POST /v1/orders/:id/shipments': 409,
@@ -45,7 +46,7 @@ const LATE: Readonly<Record<string, number>> = {
  * end or process later need a new owner.
  */
 const ALONE =
-  /^DELETE|^\w+ \/v1\/(agent\/.*:|b2b|cart|connect\/.*:|customers|disputes|ingestion|orders\/.*:|payments|returns|sandbox|webhook-events)/;
+  /^DELETE|^\w+ \/v1\/(agent\/.*:|b2b|cart|connect\/.*:|customers|disputes|ingestion|keys\/.*:|orders\/.*:|payments|returns|sandbox|webhook-events)/;
 const shared = new Map<string, Promise<Owner>>();
 const ownerOf = (name: string, { path }: Route): Promise<Owner> => {
   if (ALONE.test(name)) return openOwner(stoa, 'blackbird');

@@ -19,6 +19,8 @@ export interface Owner {
 
 /** The ids of a merchant's records, by the path parameter that names them. */
 export interface Records {
+  /** A restricted key. */
+  readonly key: string;
   readonly product: string;
   readonly variant: string;
   readonly slug: string;

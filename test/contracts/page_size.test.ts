@@ -19,7 +19,9 @@ const lists = routes.flatMap((route) => {
   const { parameters = [] } = route.operation as { parameters?: Documented[] };
   const limit = parameters.find(({ name }) => name === 'limit');
   const open = route.verb === 'GET' && !/:/.test(route.path) && route.access.session === 'none';
-  return limit && open && route.access.key !== 'operator' ? [[route.path, limit.schema.default] as const] : [];
+  return limit && open && route.access.key !== 'operator'
+    ? [[route.path, limit.schema.default, route.access.live_only] as const]
+    : [];
 });
 
 describe('the size of a page', () => {
@@ -28,8 +30,9 @@ describe('the size of a page', () => {
     expect(lists.filter(([, size]) => size === undefined)).toEqual([]);
   });
 
-  test.each(lists)('pages %s by %d when the caller names no limit', async (path, size) => {
-    const { status, body } = await stoa.send('GET', path, { key: keys.secret_test_key });
+  test.each(lists)('pages %s by %d when the caller names no limit', async (path, size, isLiveOnly) => {
+    const key = isLiveOnly ? keys.secret_key : keys.secret_test_key;
+    const { status, body } = await stoa.send('GET', path, { key });
     expect(status).toBe(200);
     // The console's list of the edge's own has no pages.
     if (path !== '/v1/console/activity') expect(body.pagination.limit).toBe(size);

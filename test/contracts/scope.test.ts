@@ -1,16 +1,18 @@
-// Which scope opens which endpoint to an access token: every row of the route table against tokens with that scope alone,
-// with every other, and with all of them.
+// Which scope opens which endpoint to an access token or a restricted key: every row of the route table against tokens and
+// keys with that scope alone, with every other, and with all of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { RESOURCES } from '#services/commerce/scope.ts';
 import { connected } from '#test/services/connect/flow.ts';
+import { ok } from '#test/support/reply.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 const SCOPES = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
 
-/** Services that no access token opens: the holders of keys, the sandbox's tools, the log of requests. */
-const KEYS_ONLY = ['Connect', 'Console', 'Mail', 'Sandbox'];
+/** Services that full keys alone open: keys, apps, the sandbox's tools, the log of requests. */
+const KEYS_ONLY = ['Connect', 'Console', 'Key', 'Mail', 'Sandbox'];
 /** Endpoints of other services that are the sandbox's tools. */
 const TOOLS = ['Payment/SettleSimulated', 'WebhookLog/ReplayEvent'];
 
@@ -20,20 +22,39 @@ const unscoped = guarded.filter(({ access }) => access.scope === '');
 
 let stoa: Stoa;
 let keys: Keys;
-const only = new Map<string, string>();
-const allBut = new Map<string, string>();
-let everything: string;
+/** Tokens or restricted keys, by their scopes. */
+interface Holders {
+  readonly only: Map<string, string>;
+  readonly allBut: Map<string, string>;
+  everything: string;
+}
+const tokens: Holders = { only: new Map(), allBut: new Map(), everything: '' };
+const restricted: Holders = { only: new Map(), allBut: new Map(), everything: '' };
+const HOLDERS = [
+  ['an access token', tokens],
+  ['a restricted key', restricted],
+] as const;
 
 beforeAll(async () => {
   stoa = await startStoa({ trustedProxies: '127.0.0.1' });
   keys = await stoa.createStore({ wholesale: true, plan: 'enterprise' });
   const tokenOf = async (scopes: readonly string[]) =>
     (await connected(stoa, keys, { key: keys.secret_key, scopes })).tokens.access_token;
-  for (const scope of SCOPES) {
-    only.set(scope, await tokenOf([scope]));
-    allBut.set(scope, await tokenOf(SCOPES.filter((other) => other !== scope)));
+  const keyOf = async (scopes: readonly string[]) => {
+    const key = { store: keys.store_id, name: 'Restricted', type: 'secret', environment: 'production' } as const;
+    return ok(await stoa.services.runtime.ask('StoreAdmin/CreateKey', NO_TENANT, { ...key, scopes: [...scopes] })).key
+      .secret!;
+  };
+  for (const [holders, holderOf] of [
+    [tokens, tokenOf],
+    [restricted, keyOf],
+  ] as const) {
+    for (const scope of SCOPES) {
+      holders.only.set(scope, await holderOf([scope]));
+      holders.allBut.set(scope, await holderOf(SCOPES.filter((other) => other !== scope)));
+    }
+    holders.everything = await holderOf(SCOPES);
   }
-  everything = await tokenOf(SCOPES);
 });
 afterAll(() => stoa.stop());
 
@@ -56,27 +77,33 @@ test('every endpoint that takes a key has a scope, but those that keys alone ope
 describe.each(scoped.map((route) => [route.access.scope, route.verb, route.path, route] as const))(
   '%s: %s %s',
   (scope, _verb, _path, route) => {
-    test('opens endpoints to an access token with the scope like to a secret key, and to no other scope', async () => {
-      expect(statusAndCode(await ask(route, only.get(scope)!))).toEqual(
-        statusAndCode(await ask(route, keys.secret_key)),
-      );
-      const refused = await ask(route, allBut.get(scope)!);
-      expect(statusAndCode(refused)).toEqual([403, 'forbidden']);
-      expect(refused.body.error.hint).toContain(`\`${scope}\``);
-    });
+    test.each(HOLDERS)(
+      'is opened to %s with the scope like to a full key, and with no other',
+      async (_name, holders) => {
+        const { only, allBut } = holders;
+        expect(statusAndCode(await ask(route, only.get(scope)!))).toEqual(
+          statusAndCode(await ask(route, keys.secret_key)),
+        );
+        const refused = await ask(route, allBut.get(scope)!);
+        expect(statusAndCode(refused)).toEqual([403, 'forbidden']);
+        expect(refused.body.error.hint).toContain(`\`${scope}\``);
+      },
+    );
   },
 );
 
 test.each(unscoped.map((route) => [route.verb, route.path, route] as const))(
-  '%s %s is opened by no access token',
+  '%s %s is opened by no access token and no restricted key',
   async (_verb, _path, route) => {
-    const refused = await ask(route, everything);
-    expect(statusAndCode(refused)).toEqual([403, 'forbidden']);
-    expect(refused.body.error.hint).toMatch(/no access token/i);
+    for (const [name, { everything }] of HOLDERS) {
+      const refused = await ask(route, everything);
+      expect(statusAndCode(refused), name).toEqual([403, 'forbidden']);
+      expect(refused.body.error.hint).toMatch(/neither an access token nor a restricted key/i);
+    }
   },
 );
 
-test('reading is not changing, and changing is not reading', async () => {
+test.each(HOLDERS)('reading is not changing, and changing is not reading: %s', async (_name, { only }) => {
   const list = (key: string) => stoa.send('GET', '/v1/products', { key });
   const make = (key: string) => stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 10 } });
   expect((await list(only.get('catalog:read')!)).status).toBe(200);

@@ -25,6 +25,7 @@ const RESTLESS = [
   'runtime.event',
   'runtime.outbox',
   'store.feature',
+  'store.key_use',
   'webhook.delivery',
   'webhook.queue',
 ];

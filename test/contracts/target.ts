@@ -28,6 +28,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.endsWith('CheckoutIntent')) return records.intent;
     if (rpc === 'CheckoutPayment/DisconnectProvider') return records.operatorProvider;
     if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
+    if (rpc.startsWith('Key/')) return records.key;
     if (rpc.startsWith('Channel/')) return records.channel;
     if (rpc.startsWith('Connect/')) return records.grant;
     if (rpc.startsWith('Webhook/')) return records.endpoint;

@@ -54,6 +54,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /v1/sandbox/payments/:reference': 'the same',
   'POST /v1/sandbox/webhooks/replay': 'an event’s id is drawn by the house, and its log is no table of the store',
   'POST /v1/webhook-events/:id/retry': 'the same',
+  'PATCH /v1/keys/:id': 'a key’s id is drawn by the house, and no two tenants have the same',
+  'POST /v1/keys/:id/roll': 'the same',
+  'DELETE /v1/keys/:id': 'the same',
   'DELETE /v1/wishlist/items/:item_id': 'an item’s id is drawn by the house, and is not in any record here',
 };
 

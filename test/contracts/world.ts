@@ -132,6 +132,12 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   await write('PATCH', `/v1/channels/${channel.id}`, { status: 'paused' });
   await connected(stoa, keys, { client_name: word });
   const { grants } = await requireSuccess(sendTo(stoa.url, 'GET', '/v1/connect/grants', { key: keys.secret_key }));
+  const { key } = await sign('POST', '/v1/keys', {
+    name: word,
+    type: 'secret',
+    environment: 'production',
+    scopes: ['catalog:read'],
+  });
   const { webhook_endpoint: endpoint } = await write('POST', '/v1/webhook-endpoints', {
     url: 'https://hooks.invalid/',
     events: ['channel.connected'],
@@ -149,6 +155,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     operatorTestKey: operated.operatorTestKey,
     customerToken: session.access_token,
     records: {
+      key: key.id,
       product: product.id,
       variant: product.variants[0].variant_id,
       slug: product.product_slug,

@@ -130,6 +130,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys are API keys, or ids that the house draws at random': [
     'edge/gates/principal.ts cached',
+    'edge/key_use.ts keys',
     'edge/gates/principal.ts pending',
     'services/channel/attempt.ts cursors',
     'services/order/follow_up.ts inFlight',

@@ -29,6 +29,7 @@ import type * as review from '../review.ts';
 import type * as shipping_provider from '../shipping_provider.ts';
 import type * as value from '../value.ts';
 import type * as inventory from '../inventory.ts';
+import type * as key from '../key.ts';
 import type * as mail from '../mail.ts';
 import type * as marketplace from '../marketplace.ts';
 import type * as message from '../message.ts';
@@ -139,6 +140,8 @@ export type { CartEvent, ChannelEvent, ChannelSyncEvent, CollectionEvent, Custom
 export type { AcpAvailability, AcpBarcode, AcpCategory, AcpDescription, AcpFeed, AcpMedia, AcpPrice, AcpProduct, AcpSeller, AcpVariant, AcpVariantOption, FeedStore, GetFeedRequest, GetProductFeedResponse, GetShoppingFeedResponse, GetSummaryResponse } from '../feed.ts';
 export type { CreateAdjustmentRequest, InventoryResponse, StockLevel } from '../inventory.ts';
 export type GetInventoryRequest = Omit<inventory.GetInventoryRequest, "fields">;
+export type { ApiKey, CreateKeyRequest, DeleteKeyRequest, KeyResponse, ListKeysResponse, RollKeyRequest, UpdateKeyRequest } from '../key.ts';
+export type ListKeysRequest = Omit<key.ListKeysRequest, "fields">;
 export type { ListMessagesResponse, SentMessage } from '../mail.ts';
 export type ListMessagesRequest = Omit<mail.ListMessagesRequest, "fields">;
 export type { DeleteSectionRequest, ListSectionsResponse, PutSectionItem, PutSectionRequest, Section, SectionDeleted, SectionItem, SectionResponse, Shopper, ShopperAccount, ShopperResponse } from '../marketplace.ts';

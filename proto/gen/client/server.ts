@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteLookbookRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetInventoryRequest, GetJobRequest, GetMeResponse, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RotateSecretRequest, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
+import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteKeyRequest, DeleteLookbookRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetInventoryRequest, GetJobRequest, GetMeResponse, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
 
 export interface ServerResources {
   readonly agent: {
@@ -440,6 +440,43 @@ export interface ServerResources {
      * `GET /v1/inventory/{variant_id}`
      */
     get<const F extends FieldNames<StockLevel> = undefined>(request: GetInventoryRequest & Choice<F>, options?: CallOptions): Promise<Chosen<InventoryResponse, "inventory", F>>;
+  };
+  readonly keys: {
+    /**
+     * Creates a key. Only this answer shows its `secret`, and a secret key's `hmac_secret`, which signs its requests. With
+     * `scopes` the key is restricted: it opens only endpoints of these scopes. A retry under the same `Idempotency-Key`
+     * shows both again within 24 hours. A store has at most 100 keys that work.
+     *
+     * `POST /v1/keys`
+     */
+    create(request: CreateKeyRequest, options?: CallOptions): Promise<KeyResponse>;
+    /**
+     * Revokes a key: within a second it opens nothing. The last full live secret key of a store is 409; create or roll one first.
+     *
+     * `DELETE /v1/keys/{id}`
+     */
+    delete(request: DeleteKeyRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Lists the keys of both environments, newest first, those that ended included. A key's text is never shown again; the
+     * list shows how it begins and ends. `last_used_at` is exact to a minute.
+     *
+     * `GET /v1/keys`
+     */
+    list<const F extends FieldNames<ApiKey> = undefined>(request?: ListKeysRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListKeysResponse, "keys", F>, "keys">;
+    /**
+     * Replaces a key by a new one with the same name, environment and scopes, whose `secret` and `hmac_secret` only this answer
+     * shows. The former key works for `overlap_hours` more. One that was rolled before is 409: roll the key that replaced it.
+     *
+     * `POST /v1/keys/{id}/roll`
+     */
+    roll(request: RollKeyRequest, options?: CallOptions): Promise<KeyResponse>;
+    /**
+     * Changes a key's name or scopes; other scopes apply within a second. `scopes: null` makes it a full key. The last full
+     * live secret key stays full: 409.
+     *
+     * `PATCH /v1/keys/{id}`
+     */
+    update(request: UpdateKeyRequest, options?: CallOptions): Promise<KeyResponse>;
   };
   readonly lookbooks: {
     /**
@@ -1074,6 +1111,16 @@ export const inventory: ClientResource<ServerResources['inventory']> = {
   },
 };
 
+export const keys: ClientResource<ServerResources['keys']> = {
+  routes: {
+    create: "POST /v1/keys s",
+    delete: "DELETE /v1/keys/{id}",
+    list: "GET /v1/keys - keys",
+    roll: "POST /v1/keys/{id}/roll s",
+    update: "PATCH /v1/keys/{id}",
+  },
+};
+
 export const lookbooks: ClientResource<ServerResources['lookbooks']> = {
   routes: {
     create: "POST /v1/lookbooks",
@@ -1271,6 +1318,7 @@ export const serverResources = {
   giftCards,
   ingestion,
   inventory,
+  keys,
   lookbooks,
   messaging,
   orders,

@@ -5,7 +5,7 @@ import { type Call, foreignCursor, notFound, Refusal, refuse, tenantKey } from '
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { isScope } from '#services/commerce/scope.ts';
+import { checkScopes } from '#services/commerce/scope.ts';
 import { type ClientRecord, findClient, insertClient } from '#services/connect/client.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
 import { INVALID_NAME, isRedirectUri, readClientName } from '#services/connect/registration.ts';
@@ -105,13 +105,8 @@ export const sessionHandlers = ({
           `${input.redirect_uri} is no redirect URI. Use https, http of a loopback host or an app’s own scheme, without fragment and user.`,
           { param: 'redirect_uri' },
         );
-      const wrong = input.scopes.findIndex((scope) => !isScope(scope));
-      if (wrong >= 0)
-        return refuse(
-          'invalid_request',
-          `The scope ${input.scopes[wrong]} does not exist. Use RESOURCE:read or RESOURCE:write.`,
-          { param: `scopes[${wrong}]` },
-        );
+      const unknownScope = checkScopes(input.scopes);
+      if (unknownScope !== null) return unknownScope;
       const now = clock.now(call.tenant);
       const client = await findOrRegisterClient(tx, call, input, now);
       if (client instanceof Refusal) return client;

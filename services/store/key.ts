@@ -1,0 +1,153 @@
+// Rules for a store's keys: which can be created, restricted, rolled and revoked. Each change locks the store, so that of
+// two simultaneous ones the second sees the first.
+import type { ApiKey, CreateKeyRequest, KeyResponse, UpdateKeyRequest } from '#proto/gen/key.ts';
+import { type Environment, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import { checkScopes } from '#services/commerce/scope.ts';
+import type { StoreCaches } from './cache.ts';
+import { keyPrefix, keySecretContext, newKey, newSecret } from './secret.ts';
+import { endKey, findStoreKey, insertKey, type StoreKey, updateKey, workingKeys } from './table/key.ts';
+import { lockStore } from './table/store.ts';
+
+/** Maximum number of keys of a store that work. */
+const KEYS_MAX = 100;
+const HOUR_MS = 3_600_000;
+
+export interface Keys {
+  create(tx: Transaction, store: string, input: CreateKeyRequest): Promise<KeyResponse | Refusal>;
+  update(tx: Transaction, store: string, input: UpdateKeyRequest): Promise<KeyResponse | Refusal>;
+  /** Replaces a key. The former one works for `overlapHours` more. */
+  roll(tx: Transaction, store: string, id: string, overlapHours: number): Promise<KeyResponse | Refusal>;
+  /** Revokes a key and returns its id. */
+  revoke(tx: Transaction, store: string, id: string): Promise<string | Refusal>;
+}
+
+export const keyDocument = (
+  { id, name, type, environment, scopes, last_four, created_at, revoked_at, used_at, address }: StoreKey,
+  now: Date,
+): ApiKey => ({
+  id,
+  name,
+  type,
+  environment,
+  scopes: scopes && [...scopes],
+  prefix: keyPrefix(type, environment),
+  last_four,
+  created_at: created_at.toISOString(),
+  last_used_at: used_at?.toISOString() ?? null,
+  last_used_address: address,
+  expires_at: revoked_at?.toISOString() ?? null,
+  revoked: revoked_at !== null && revoked_at <= now,
+});
+
+const NO_KEY = notFound('key');
+const NO_STORE = notFound('store');
+const LAST_FULL_KEY = refuse('conflict', 'This is the store’s last full live secret key. Create or roll one first.');
+const TOO_MANY_KEYS = refuse('conflict', `The store has ${KEYS_MAX} keys that work. Revoke one first.`);
+
+const readScopes = (
+  type: StoreKey['type'],
+  scopes: readonly string[] | null | undefined,
+): readonly string[] | null | Refusal => {
+  if (!scopes) return null;
+  if (type === 'publishable')
+    return invalid('scopes', 'A publishable key has no scopes. Leave them out, or create a secret key.');
+  return checkScopes(scopes) ?? [...new Set(scopes)];
+};
+
+/** A key that is there to stay and opens all of the live store, its keys included. */
+const isFullLive = ({ type, environment, scopes, revoked_at }: StoreKey): boolean =>
+  type === 'secret' && environment === 'production' && scopes === null && revoked_at === null;
+
+interface KeyToInsert {
+  readonly name: string;
+  readonly type: StoreKey['type'];
+  readonly environment: Environment;
+  readonly scopes: readonly string[] | null;
+}
+
+export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, caches: StoreCaches): Keys => {
+  /** Inserts a key and returns it with its texts. */
+  const insert = async (
+    tx: Transaction,
+    store: string,
+    { name, type, environment, scopes }: KeyToInsert,
+    now: Date,
+  ): Promise<KeyResponse> => {
+    const key = newKey(type, environment);
+    const hmacSecret = type === 'secret' ? newSecret() : null;
+    const sealedHmacSecret =
+      hmacSecret === null ? null : seal.close(hmacSecret, keySecretContext(store, environment, key.id));
+    await insertKey(tx.sql, { store }, key, { name, scopes, sealedHmacSecret }, now);
+    const record: StoreKey = {
+      id: key.id,
+      name,
+      type,
+      environment,
+      scopes,
+      last_four: key.lastFour,
+      created_at: now,
+      revoked_at: null,
+      used_at: null,
+      address: null,
+    };
+    const texts = { secret: key.text, ...(hmacSecret !== null && { hmac_secret: hmacSecret }) };
+    return { key: { ...keyDocument(record, now), ...texts } };
+  };
+
+  const isLastFullKey = async (tx: Transaction, store: string, key: StoreKey, now: Date): Promise<boolean> =>
+    isFullLive(key) &&
+    !(await workingKeys(tx.sql, store, now)).some((other) => other.id !== key.id && isFullLive(other));
+
+  return {
+    async create(tx, store, { name, type, environment, scopes: given }) {
+      const scopes = readScopes(type, given);
+      if (scopes instanceof Refusal) return scopes;
+      if ((await lockStore(tx.sql, store)) === null) return NO_STORE;
+      const now = new Date(clock.real());
+      if ((await workingKeys(tx.sql, store, now)).length >= KEYS_MAX) return TOO_MANY_KEYS;
+      return insert(tx, store, { name: name.trim(), type, environment, scopes }, now);
+    },
+
+    async update(tx, store, { id, name, scopes: given }) {
+      if ((await lockStore(tx.sql, store)) === null) return NO_STORE;
+      const now = new Date(clock.real());
+      const key = await findStoreKey(tx.sql, store, id, now);
+      if (key === null) return NO_KEY;
+      const scopes = given === undefined ? key.scopes : readScopes(key.type, given);
+      if (scopes instanceof Refusal) return scopes;
+      if (scopes !== null && (await isLastFullKey(tx, store, key, now))) return LAST_FULL_KEY;
+      const after: StoreKey = { ...key, name: name?.trim() ?? key.name, scopes };
+      await updateKey(tx.sql, store, after);
+      await caches.invalidateAfterCommit(tx, store);
+      return { key: keyDocument(after, now) };
+    },
+
+    async roll(tx, store, id, overlapHours) {
+      if ((await lockStore(tx.sql, store)) === null) return NO_STORE;
+      const now = new Date(clock.real());
+      const key = await findStoreKey(tx.sql, store, id, now);
+      if (key === null) return NO_KEY;
+      if (key.revoked_at !== null)
+        return refuse('conflict', 'The key was rolled before. Roll the key that replaced it.', {
+          details: `This one works until ${key.revoked_at.toISOString()}.`,
+        });
+      if (overlapHours > 0 && (await workingKeys(tx.sql, store, now)).length >= KEYS_MAX) return TOO_MANY_KEYS;
+      await endKey(tx.sql, store, key.id, new Date(now.getTime() + overlapHours * HOUR_MS));
+      await caches.invalidateAfterCommit(tx, store);
+      return insert(tx, store, key, now);
+    },
+
+    async revoke(tx, store, id) {
+      if ((await lockStore(tx.sql, store)) === null) return NO_STORE;
+      const now = new Date(clock.real());
+      const key = await findStoreKey(tx.sql, store, id, now);
+      if (key === null) return NO_KEY;
+      if (await isLastFullKey(tx, store, key, now)) return LAST_FULL_KEY;
+      await endKey(tx.sql, store, key.id, now);
+      await caches.invalidateAfterCommit(tx, store);
+      return key.id;
+    },
+  };
+};

@@ -1,5 +1,5 @@
-// The guides that tell how to add an endpoint and a domain, followed word by word on a copy of the checkout: what comes of
-// it is generated and has its types. `npm run recipe`: it passes every check and its own tests, too.
+// Follows the guides on adding an endpoint and a domain word by word on a copy of the checkout. The result must be generated
+// and type-checked. With `npm run recipe` the result must also pass every check and its own tests.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,8 +33,9 @@ const complaints = (...args: string[]): Promise<string> =>
     child.on('close', (code) => done(code === 0 ? '' : text));
   });
 
-test('the generator takes their proto', { timeout: PATIENCE_MS }, async () => {
+test('the generators take their proto and their refusals', { timeout: PATIENCE_MS }, async () => {
   expect(await complaints('proto/generate/main.ts')).toBe('');
+  expect(await complaints('test/error_message.ts')).toBe('');
 });
 
 test('type-checks the recipe’s files', { timeout: PATIENCE_MS }, async () => {

@@ -124,8 +124,12 @@ export class EncodedBodies {
 export const VARY_CODING = 'Accept-Encoding';
 
 /** Compresses a page that is built per request. A HEAD request gets the headers of the uncompressed page. */
+/** Pictures and videos are compressed already, drawings apart. */
+const isPacked = (contentType: string): boolean => /^(image\/(?!svg)|video\/)/.test(contentType);
+
 export async function compressed(request: Request, response: Response): Promise<Response> {
   if (response.status !== 200 || response.headers.has('content-encoding')) return response;
+  if (isPacked(response.headers.get('content-type') ?? '')) return response;
   if (!response.headers.get('vary')?.includes(VARY_CODING)) response.headers.append('Vary', VARY_CODING);
   const coding = codingOf(request.headers.get('accept-encoding'));
   const { status, headers } = response;

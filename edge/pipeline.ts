@@ -96,10 +96,15 @@ export class Pipeline {
       return this.#admitted(context, target, params, null);
     };
     const outcome = throttle.charge(leases, Date.now(), context);
+    const settle = async (): Promise<Response> =>
+      proceed(outcome === UNDECIDED ? await throttle.settle(leases, !this.#route.writes, context) : outcome);
+    if (this.#queue !== null && !denied && !full && (outcome === UNDECIDED || outcome === null)) {
+      context.isAsync = true;
+      return this.#queue.run(context, settle);
+    }
     if (outcome !== UNDECIDED) return proceed(outcome);
     context.isAsync = true;
-    const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes, context).then(proceed);
-    return this.#queue === null || denied || full ? settle() : this.#queue.run(context, settle);
+    return settle();
   }
 
   /** Refuses a password reset with the wrong kind of key; answers 429 after too many such attempts. */

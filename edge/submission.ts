@@ -122,9 +122,10 @@ export class Submission {
     Object.assign(named, params);
     // Set even if the header is absent, so that the body cannot supply this value.
     for (const { name, header } of headers) named[name] = context.request.headers.get(header) ?? undefined;
+    if (this.#route.file_name !== undefined && body.fileName) named[this.#route.file_name] = body.fileName;
     if (this.#route.network !== undefined) named[this.#route.network] = context.network;
     let value: unknown = {};
-    if (body.mediaType === 'application/json') {
+    if (body.mediaType === 'application/json' && this.#route.file_name === undefined) {
       const read = parseStrict(body.bytes);
       if (!read.ok)
         return refuse('invalid_request', read.message, read.param === undefined ? {} : { param: read.param });

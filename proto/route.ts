@@ -53,6 +53,8 @@ export interface Route {
   readonly headers: readonly { readonly name: string; readonly header: string }[];
   /** The request field that the edge writes the caller's network into, where there is one. */
   readonly network?: string;
+  /** The request field that names the uploaded file, where the body is one. */
+  readonly file_name?: string;
   /** The whole request: body, query and path in one object. */
   readonly request: TSchema;
   readonly response: TSchema;

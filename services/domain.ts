@@ -14,6 +14,7 @@ import { customer } from '#services/customer/index.ts';
 import { limit } from '#services/limit/index.ts';
 import { mail } from '#services/mail/index.ts';
 import { marketplace } from '#services/marketplace/index.ts';
+import { media } from '#services/media/index.ts';
 import { message } from '#services/message/index.ts';
 import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
@@ -41,6 +42,7 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   cart,
   payment,
   order,
+  media,
   message,
   marketplace,
   review,

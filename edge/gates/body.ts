@@ -2,16 +2,30 @@
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { withStatus } from './refusal.ts';
+import { isForm, readFilePart } from './upload.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
+  /** Name of the file in a form, of which `bytes` are the content. */
+  readonly fileName?: string;
 }
 
 /** An upload that takes longer is cut off, because it occupies a connection. */
 const READ_TIMEOUT_MS = 15_000;
+/** A body that may be larger may take longer, as over a line of 2 Mbit/s. */
+const LARGE_BYTES = 1024 * 1024;
+const BYTES_PER_MS = 256;
 
-const TOO_SLOW = withStatus(refuse('invalid_request', 'The body did not arrive within 15 seconds.'), 408);
+/** Returns how long a body of at most `bytesMax` may take to arrive, in ms. */
+export const readTimeoutOf = (bytesMax: number): number =>
+  READ_TIMEOUT_MS + Math.ceil(Math.max(0, bytesMax - LARGE_BYTES) / BYTES_PER_MS / 1_000) * 1_000;
+
+const tooSlow = (timeoutMs: number): Refusal =>
+  withStatus(refuse('invalid_request', `The body did not arrive within ${timeoutMs / 1_000} seconds.`), 408);
+
+/** Media type of a route that judges bodies by their content. */
+const ANY_TYPE = '*/*';
 
 const NO_BODY: Body = { bytes: new Uint8Array(0), mediaType: '' };
 
@@ -23,7 +37,7 @@ type Limits = NonNullable<Route['body']>;
 export function readBody(
   request: Request,
   limits: Limits,
-  timeoutMs = READ_TIMEOUT_MS,
+  timeoutMs = readTimeoutOf(limits.bytes_max),
 ): Body | Refusal | Promise<Body | Refusal> {
   const { headers } = request;
   const length = headers.get('content-length');
@@ -38,7 +52,7 @@ export function readBody(
 
 function withTimeout(reading: Promise<Uint8Array | Refusal>, timeoutMs: number): Promise<Uint8Array | Refusal> {
   return new Promise((done, fail) => {
-    const timer = setTimeout(done, timeoutMs, TOO_SLOW);
+    const timer = setTimeout(() => done(tooSlow(timeoutMs)), timeoutMs);
     reading.then(
       (bytes) => {
         clearTimeout(timer);
@@ -52,13 +66,16 @@ function withTimeout(reading: Promise<Uint8Array | Refusal>, timeoutMs: number):
   });
 }
 
-function checkBody(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refusal {
+function checkBody(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refusal | Promise<Body | Refusal> {
   if (bytes.length > limits.bytes_max) return tooLarge(limits.bytes_max);
   if (bytes.length === 0) return NO_BODY;
   const encoding = headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity')
     return refuse('invalid_request', 'Compressed bodies are not accepted.');
-  const mediaType = mediaTypeOf(headers.get('content-type') ?? '', limits.raw);
+  const contentType = headers.get('content-type') ?? '';
+  if (limits.raw.includes(ANY_TYPE))
+    return isForm(contentType) ? readFilePart(bytes, contentType) : { bytes, mediaType: contentType };
+  const mediaType = mediaTypeOf(contentType, limits.raw);
   if (mediaType === null)
     return refuse(
       'unsupported_media_type',

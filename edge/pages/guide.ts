@@ -30,6 +30,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       'wholesale',
       'marketplace',
       'content',
+      'media',
       'import',
       'channels',
       'assistants',

@@ -1,6 +1,7 @@
 // Lists the edge's HTML pages: path, methods and handler of each.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
+import { MEDIA_PATH } from '#services/commerce/media_address.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
 import { connectPage } from './connect.ts';
 import { consoleFiles } from './console.ts';
@@ -8,6 +9,7 @@ import { dashboardFiles } from './dashboard.ts';
 import { openPictures } from './demo_picture.ts';
 import { documentationAsset, documentationPage, specificationFile } from './documentation.ts';
 import { guideFiles } from './guide.ts';
+import { mediaFile } from './media_file.ts';
 import { payPage } from './pay.ts';
 import { OUTBOX_PATH, outboxPage } from './sandbox_outbox.ts';
 import { messagePage } from './small_page.ts';
@@ -50,12 +52,15 @@ export const pageRoutes = ({
     verbs,
   });
   const pay = payPage(wire);
+  const media = mediaFile(wire);
   const connect = connectPage(wire);
   const shopServer = storefrontServer(demoFile, publicUrl, clientOf);
   const towns = storefrontTowns();
   const picture = demoPictures === '' ? null : openPictures(demoPictures);
   return [
     ...(picture ? [page('/demo/pictures/:name', (_, { name = '' }) => picture(name))] : []),
+    page(MEDIA_PATH, media),
+    page(`${MEDIA_PATH}/:file`, media),
     page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'POST']),
     page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'POST']),
     page(OUTBOX_PATH, outboxPage),

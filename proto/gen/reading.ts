@@ -53,6 +53,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Marketplace/GetSection',
   'CheckoutPayment/ListProviders',
   'Marketplace/GetShopper',
+  'Media/ListMedia',
+  'Media/GetMedia',
   'Messaging/ListThreads',
   'Messaging/ListThreadMessages',
   'Order/ListOrders',

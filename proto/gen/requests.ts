@@ -47,6 +47,7 @@ import * as key from './key.schema.ts';
 import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
 import * as marketplace from './marketplace.schema.ts';
+import * as media from './media.schema.ts';
 import * as message from './message.schema.ts';
 import * as meta from './meta.schema.ts';
 import * as stock from './stock.schema.ts';
@@ -313,6 +314,12 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Marketplace/PutSection': marketplace.PutSectionRequest,
   'Marketplace/DeleteSection': marketplace.DeleteSectionRequest,
   'Marketplace/GetShopper': marketplace.GetShopperRequest,
+  'Media/ListMedia': media.ListMediaRequest,
+  'Media/UploadMedia': media.UploadMediaRequest,
+  'Media/GetMedia': media.GetMediaRequest,
+  'Media/DeleteMedia': media.DeleteMediaRequest,
+  'MediaDirectory/FindFile': media.FindFileRequest,
+  'MediaDirectory/ReadFile': media.ReadFileRequest,
   'Messaging/ListThreads': message.ListThreadsRequest,
   'Messaging/CreateThread': message.CreateThreadRequest,
   'Messaging/UpdateThread': message.UpdateThreadRequest,

@@ -69,6 +69,8 @@ export interface FieldShape {
   readonly header: string;
   /** The edge writes the caller's network into it. */
   readonly network: boolean;
+  /** The edge writes the name of the form's file into it. */
+  readonly fileName: boolean;
   /** `fields` cannot name it. */
   readonly unnamed: boolean;
   /** A value for the documentation; undefined where none is given. */
@@ -150,6 +152,8 @@ export interface EndpointShape {
   readonly headers: readonly FieldShape[];
   /** The field that the caller's network is written into; null where none is. */
   readonly network: FieldShape | null;
+  /** The field that the uploaded file's name is written into; null where the body is no file. */
+  readonly fileName: FieldShape | null;
   /** Fields read from the body. */
   readonly bodyFields: readonly FieldShape[];
 }

@@ -142,7 +142,7 @@ const readPlaces = (
   { verb, path, hasBody }: Pick<EndpointShape, 'verb' | 'path'> & { readonly hasBody: boolean },
   rpc: Rpc,
   wrong: Wrong,
-): Pick<EndpointShape, 'params' | 'query' | 'headers' | 'network' | 'bodyFields'> => {
+): Pick<EndpointShape, 'params' | 'query' | 'headers' | 'network' | 'fileName' | 'bodyFields'> => {
   const params = readParams(path, rpc, wrong);
   const headers = rpc.request.fields.filter((field) => field.header !== '');
   for (const field of headers) {
@@ -151,6 +151,9 @@ const readPlaces = (
   }
   const network = rpc.request.fields.find((field) => field.network) ?? null;
   if (network && (network.shape.kind !== 'text' || network.many !== 'one')) wrong(`${network.name} is no text.`);
+  const fileName = rpc.request.fields.find((field) => field.fileName) ?? null;
+  if (fileName && !(hasBody && fileName.query))
+    wrong(`${fileName.name} names a file, so it is read from the query of a call with a body.`);
   const outsideBody = [...params, ...headers, network];
   const rest = rpc.request.fields.filter((field) => !outsideBody.includes(field));
   const query = hasBody ? rest.filter((field) => field.query) : rest;
@@ -164,7 +167,7 @@ const readPlaces = (
   if (!hasBody && verb !== 'GET' && verb !== 'DELETE' && query.some((field) => !field.query)) {
     wrong('has fields but no body: add body: "*", or mark them (stoa.query).');
   }
-  return { params, query, headers, network, bodyFields: hasBody ? rest.filter((field) => !field.query) : [] };
+  return { params, query, headers, network, fileName, bodyFields: hasBody ? rest.filter((field) => !field.query) : [] };
 };
 
 /** Scope of an endpoint that a store's keys call. Sandbox and operators' endpoints have none. */

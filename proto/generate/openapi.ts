@@ -307,7 +307,19 @@ const headersOf = ({ verb, access, limit, network }: EndpointShape): string[] =>
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),
 ];
 
-const requestBodyOf = ({ rpc, verb, body, bodyFields }: EndpointShape): Json => {
+const FILE = { type: 'string', format: 'binary' };
+
+/** The body of an upload: a form with the file, or the file itself. */
+const FILE_BODY: Json = {
+  required: true,
+  content: {
+    'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: FILE } } },
+    '*/*': { schema: FILE },
+  },
+};
+
+const requestBodyOf = ({ rpc, verb, body, bodyFields, fileName }: EndpointShape): Json => {
+  if (fileName) return FILE_BODY;
   const name = nameOf(rpc.request, 'input');
   const json =
     bodyFields.length > 0

@@ -45,6 +45,7 @@ const row = (endpoint: EndpointShape): string => {
     query: parameters(endpoint.query),
     headers: JSON.stringify(endpoint.headers.map(({ name, header }) => ({ name, header }))),
     ...(endpoint.network ? { network: text(endpoint.network.name) } : {}),
+    ...(endpoint.fileName ? { file_name: text(endpoint.fileName.name) } : {}),
     request: `${rpc.request.file}.${nameOf(rpc.request, 'input')}`,
     response: `${rpc.response.file}.${nameOf(rpc.response, 'output')}`,
     produces: text(endpoint.produces),

@@ -1,4 +1,5 @@
 // Bodies for each endpoint that writes and needs no shopper: one that has an effect, and another one.
+import { plainPng } from '#test/support/picture.ts';
 import type { Owner } from './owner.ts';
 
 const OWN_PROVIDER = {
@@ -43,6 +44,7 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { event_type: 'view', product_id: records.product, session_id: 'twice' },
   ],
   'POST /v1/recommendations': ({ records }) => [{ product_id: records.product }, { intent: 'trending' }],
+  'POST /v1/media': () => [plainPng(9, 9), plainPng(9, 8)],
   'POST /v1/promotions': () => [
     { name: 'Once', type: 'percentage', value: 1 },
     { name: 'Twice', type: 'percentage', value: 2 },

@@ -27,6 +27,7 @@ export interface Records {
   readonly category: string;
   readonly collection: string;
   readonly priceList: string;
+  readonly media: string;
   readonly promotion: string;
   readonly taxRate: string;
   /** Published, as the lookbook is, at the slug `story`. */

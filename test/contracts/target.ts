@@ -42,6 +42,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Messaging/')) return records.thread;
     if (rpc.startsWith('Review/')) return records.review;
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
+    if (rpc.startsWith('Media/')) return records.media;
     if (rpc.startsWith('Promotion/')) return records.promotion;
     if (rpc.startsWith('TaxRate/')) return records.taxRate;
     if (rpc.startsWith('Blog/')) return records.post;

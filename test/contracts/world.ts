@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { connected } from '#test/services/connect/flow.ts';
+import { plainPng } from '#test/support/picture.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 import { openOperated } from './operated.ts';
@@ -39,6 +40,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     name: word,
     prices: [{ variant_id: product.variants[0].variant_id, price: 9 }],
   });
+  const { media } = await write('POST', `/v1/media?name=${word}.png`, plainPng(9, 9));
   const { promotion } = await write('POST', '/v1/promotions', { name: word, type: 'percentage', value: 10 });
   const { tax_rate: taxRate } = await write('POST', '/v1/tax-rates', { name: word, country: 'KE', rate: 0.16 });
   const story = `told-of-${word}`;
@@ -162,6 +164,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       category: category.id,
       collection: collection.id,
       priceList: list.id,
+      media: media.id,
       promotion: promotion.id,
       taxRate: taxRate.id,
       post: post.id,

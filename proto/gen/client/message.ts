@@ -32,6 +32,7 @@ import type * as inventory from '../inventory.ts';
 import type * as key from '../key.ts';
 import type * as mail from '../mail.ts';
 import type * as marketplace from '../marketplace.ts';
+import type * as media from '../media.ts';
 import type * as message from '../message.ts';
 import type * as order_return from '../order_return.ts';
 import type * as price_list from '../price_list.ts';
@@ -148,6 +149,9 @@ export type { DeleteSectionRequest, ListSectionsResponse, PutSectionItem, PutSec
 export type ListSectionsRequest = Omit<marketplace.ListSectionsRequest, "fields">;
 export type GetSectionRequest = Omit<marketplace.GetSectionRequest, "fields">;
 export type GetShopperRequest = Omit<marketplace.GetShopperRequest, "fields">;
+export type { DeleteMediaRequest, ListMediaResponse, MediaRendition, MediaResponse, StoredMedia, UploadMediaRequest } from '../media.ts';
+export type ListMediaRequest = Omit<media.ListMediaRequest, "fields">;
+export type GetMediaRequest = Omit<media.GetMediaRequest, "fields">;
 export type { Attachment, AttachmentInput, CreateMessageRequest, CreateThreadRequest, CreateThreadResponse, DeleteMessageRequest, ListThreadMessagesResponse, ListThreadsResponse, MarkThreadReadRequest, Message, MessageResponse, Thread, ThreadResponse, UpdateThreadRequest } from '../message.ts';
 export type ListThreadsRequest = Omit<message.ListThreadsRequest, "fields">;
 export type ListThreadMessagesRequest = Omit<message.ListThreadMessagesRequest, "fields">;

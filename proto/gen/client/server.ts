@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteKeyRequest, DeleteLookbookRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetInventoryRequest, GetJobRequest, GetMeResponse, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
+import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetInventoryRequest, GetJobRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MediaResponse, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
 
 export interface ServerResources {
   readonly agent: {
@@ -498,6 +498,37 @@ export interface ServerResources {
      * `PATCH /v1/lookbooks/{id}`
      */
     update(request: UpdateLookbookRequest, options?: CallOptions): Promise<StoreLookbook>;
+  };
+  readonly media: {
+    /**
+     * Makes the address answer 404; browsers and proxies may still show copies that they have. Products that name the address
+     * are not changed.
+     *
+     * `DELETE /v1/media/{id}`
+     */
+    delete(request: DeleteMediaRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * `GET /v1/media/{id}`
+     */
+    get<const F extends FieldNames<StoredMedia> = undefined>(request: GetMediaRequest & Choice<F>, options?: CallOptions): Promise<Chosen<MediaResponse, "media", F>>;
+    /**
+     * Newest first.
+     *
+     * `GET /v1/media`
+     */
+    list<const F extends FieldNames<StoredMedia> = undefined>(request?: ListMediaRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListMediaResponse, "media", F>, "media">;
+    /**
+     * Stores a JPEG, PNG, WebP, AVIF, GIF or MP4 of at most 20 MiB: the part `file` of a form, or the whole body. The content
+     * alone decides what a file is; its name and its declared type do not count. A picture has at most 64 million pixels and
+     * 16,383 a side.
+     *
+     * Pictures are written anew, upright and without EXIF, GPS position or any other metadata. An AVIF becomes a WebP, since
+     * sales channels take none. GIF and WebP keep their animation. Renditions are WebP. A video is stored as it is, without
+     * its metadata.
+     *
+     * `POST /v1/media`
+     */
+    upload(request?: UploadMediaRequest, options?: CallOptions): Promise<MediaResponse>;
   };
   readonly messaging: {
     readonly threads: {
@@ -1129,6 +1160,15 @@ export const lookbooks: ClientResource<ServerResources['lookbooks']> = {
   },
 };
 
+export const media: ClientResource<ServerResources['media']> = {
+  routes: {
+    delete: "DELETE /v1/media/{id}",
+    get: "GET /v1/media/{id}",
+    list: "GET /v1/media - media",
+    upload: "POST /v1/media l",
+  },
+};
+
 export const messaging: ClientResource<ServerResources['messaging']> = {
   routes: {
     threads: {
@@ -1320,6 +1360,7 @@ export const serverResources = {
   inventory,
   keys,
   lookbooks,
+  media,
   messaging,
   orders,
   payments,

@@ -10,6 +10,8 @@ export interface StreamOptions {
   /** How long the server recognises a message id as a duplicate, in ms. */
   readonly duplicateMs: number;
   readonly replicas: number;
+  /** Refuses messages when full instead of dropping old ones, and lets any replica answer for a single message. */
+  readonly isObjectStore?: boolean;
 }
 
 export interface AppendOptions {
@@ -66,6 +68,10 @@ export interface Stream {
   /** Yields a subject's messages from one sequence to another, in order. The last must exist. */
   read(subject: string, from: number, to: number): AsyncIterable<Stored>;
   trim(before: number): Promise<void>;
+  /** Returns a message's bytes from any replica, or from the leader where a replica lacks it; null if it is gone. */
+  copy(sequence: number): Promise<Uint8Array | null>;
+  /** Deletes all messages of a subject. */
+  erase(subject: string): Promise<void>;
 }
 
 export interface Bus {

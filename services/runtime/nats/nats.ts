@@ -134,7 +134,8 @@ class NatsBus implements Bus {
       max_bytes: options.bytesMax ?? -1,
       duplicate_window: nanos(options.duplicateMs),
       num_replicas: options.replicas,
-      discard: DiscardPolicy.Old,
+      discard: options.isObjectStore ? DiscardPolicy.New : DiscardPolicy.Old,
+      ...(options.isObjectStore ? { allow_direct: true, allow_rollup_hdrs: true } : {}),
     };
     const config: Partial<StreamConfig> = {
       ...changeable,

@@ -12,6 +12,11 @@ export interface StreamSession {
 
 type Settings = Parameters<JetStreamManager['consumers']['add']>[1];
 
+/** Part of the library's manager that its type leaves out: reads from any replica. */
+interface DirectReader {
+  readonly direct: { getMessage(stream: string, query: { seq: number }): Promise<{ readonly data: Uint8Array }> };
+}
+
 const NO_MESSAGE = 10_037;
 /** Maximum number of messages in flight; the largest messages take 128 MB together. */
 const FETCH_MAX = 256;
@@ -82,7 +87,20 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     }
   }
 
+  const copied = (sequence: number): Promise<Uint8Array | null> =>
+    ask(async ({ manager }) => {
+      try {
+        return (await (manager as JetStreamManager & DirectReader).direct.getMessage(name, { seq: sequence })).data;
+      } catch {
+        return null;
+      }
+    });
+
   return {
+    copy: async (sequence) => (await copied(sequence)) ?? (await message({ seq: sequence }))?.bytes ?? null,
+    erase: async (subject) => {
+      await ask(({ manager }) => manager.streams.purge(name, { filter: subject }));
+    },
     head: () => ask(async ({ manager }) => (await manager.streams.info(name)).state.last_seq),
     last: (subject) => message({ last_by_subj: subject }),
     at: (sequence) => message({ seq: sequence }),

@@ -43,6 +43,8 @@ export interface Settings {
   /** URL of a geocoder with Nominatim's API; null: the built-in geocoder of the world's towns. */
   readonly geocoderUrl: string | null;
   readonly mail: MailSettings;
+  /** Storage of uploaded files; null: NATS. */
+  readonly s3: S3Settings | null;
   readonly providerUrls: Readonly<Record<'stripe' | 'paypal' | 'paystack' | 'daraja', string | null>>;
   /** Process priority (nice value, 0 to 19) of password hashing while the processor is busy. */
   readonly hashNiceness: number;
@@ -54,6 +56,16 @@ export interface EmbeddingSettings {
   readonly apiKey: string | null;
   /** How long a search waits for the query's vector in ms; after that the search uses words alone. */
   readonly queryTimeoutMs: number;
+}
+
+export interface S3Settings {
+  readonly bucket: string;
+  /** Begins every key: empty, or a path with a slash at its end. */
+  readonly prefix: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 /** SMTP servers by environment; null: the environment's mails are stored and not sent. */
@@ -104,6 +116,30 @@ const embeddingsOf = (variables: Variables): EmbeddingSettings | null => {
   return { url, model, apiKey: variables.STOA_EMBEDDINGS_API_KEY || null, queryTimeoutMs };
 };
 
+const s3Of = (variables: Variables): S3Settings | null => {
+  const text = variables.STOA_MEDIA ?? '';
+  if (text === '' || text === 'nats') return null;
+  const [, bucket, path = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(text) ?? [];
+  if (bucket === undefined)
+    throw new EnvironmentError(`STOA_MEDIA must be "nats" or an address such as s3://bucket/prefix, not "${text}".`);
+  const accessKeyId = variables.STOA_S3_ACCESS_KEY_ID ?? '';
+  const secretAccessKey = variables.STOA_S3_SECRET_ACCESS_KEY ?? '';
+  if (accessKeyId === '' || secretAccessKey === '')
+    throw new EnvironmentError(
+      'STOA_MEDIA names S3, so STOA_S3_ACCESS_KEY_ID and STOA_S3_SECRET_ACCESS_KEY must be set.',
+    );
+  const region = variables.STOA_S3_REGION ?? '';
+  const endpoint = variables.STOA_S3_ENDPOINT ? webAddress(variables, 'STOA_S3_ENDPOINT') : null;
+  return {
+    bucket,
+    prefix: path === '' ? '' : `${path.replace(/\/+$/, '')}/`,
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(region === '' ? {} : { region }),
+    accessKeyId,
+    secretAccessKey,
+  };
+};
+
 export const readSettings = (variables: Variables): Settings => ({
   publicUrl: webAddress(variables, 'STOA_PUBLIC_URL') ?? EDGE_URL,
   allowLocal: variables.STOA_ALLOW_LOCAL_WEBHOOKS === '1',
@@ -117,6 +153,7 @@ export const readSettings = (variables: Variables): Settings => ({
     sandbox: variables.STOA_SMTP_SANDBOX_URL || null,
     from: variables.STOA_MAIL_FROM || null,
   },
+  s3: s3Of(variables),
   providerUrls: {
     stripe: webAddress(variables, 'STOA_STRIPE_URL'),
     paypal: webAddress(variables, 'STOA_PAYPAL_URL'),

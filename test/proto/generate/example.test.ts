@@ -14,6 +14,7 @@ const field = (shape: FieldType, more: Partial<FieldShape> = {}): FieldShape => 
   query: false,
   header: '',
   network: false,
+  fileName: false,
   unnamed: false,
   example: undefined,
   fallback: undefined,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resetRules } from '#services/sandbox/reset.ts';
+import { plainPng } from '#test/support/picture.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -64,6 +65,7 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
     status: 'active',
     code: 'TEN',
   });
+  await send('POST', '/v1/media', plainPng(9, 9));
   await send('POST', '/v1/blog/posts', { title: environment, slug: 'told', status: 'published' });
   const hotspots = [{ x: 0.5, y: 0.5, product_id: product.id }];
   const images = [{ url: 'https://cdn.example/look.jpg', hotspots }];
@@ -179,6 +181,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/orders', 'orders'],
       ['/v1/returns', 'data'],
       ['/v1/disputes', 'data'],
+      ['/v1/media', 'media'],
       ['/v1/messaging/threads', 'threads'],
       ['/v1/reviews', 'reviews'],
       ['/v1/b2b/rfqs', 'data'],

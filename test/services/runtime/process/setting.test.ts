@@ -12,6 +12,7 @@ test('defaults to settings of a single machine', () => {
     embeddings: null,
     geocoderUrl: null,
     mail: { production: null, sandbox: null, from: null },
+    s3: null,
     providerUrls: { stripe: null, paypal: null, paystack: null, daraja: null },
     hashNiceness: 10,
   });
@@ -52,6 +53,15 @@ test('an embedding service has a URL, a model, a key and a deadline', () => {
   });
 });
 
+test('the storage of files is a bucket of S3 with a prefix and a key', () => {
+  const key = { STOA_S3_ACCESS_KEY_ID: 'id', STOA_S3_SECRET_ACCESS_KEY: 'secret' };
+  const read = (media: string) =>
+    readSettings({ ...key, STOA_MEDIA: media, STOA_S3_ENDPOINT: 'http://127.0.0.1:9000/' }).s3;
+  const common = { endpoint: 'http://127.0.0.1:9000', accessKeyId: 'id', secretAccessKey: 'secret' };
+  expect(read('s3://pictures')).toEqual({ bucket: 'pictures', prefix: '', ...common });
+  expect(read('s3://pictures/shop/eu/')).toEqual({ bucket: 'pictures', prefix: 'shop/eu/', ...common });
+});
+
 describe('that cannot be used stop the start', () => {
   test.each([
     ['STOA_PUBLIC_URL', 'shop.example'],
@@ -63,6 +73,8 @@ describe('that cannot be used stop the start', () => {
     ['STOA_GEOCODER_URL', 'nowhere'],
     ['STOA_STRIPE_URL', 'stripe'],
     ['STOA_HASH_NICENESS', '20'],
+    ['STOA_MEDIA', 'https://bucket'],
+    ['STOA_MEDIA', 's3://bucket'],
     ['STOA_EMBEDDINGS_URL', 'ftp://x'],
   ])('%s=%s', (name, value) => {
     const read = () => readSettings({ STOA_EMBEDDINGS_MODEL: 'm', [name]: value });

@@ -1,0 +1,160 @@
+// Decodes pictures and writes them anew: upright, without metadata, and in narrower renditions. The library works in
+// another thread.
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
+import type { PictureFormat } from './format.ts';
+
+/** Memory of a decoded picture: four bytes a pixel. Telephones take pictures of 50 million. */
+const PIXELS_MAX = 64_000_000;
+/** Longest side of a WebP. */
+const SIDE_MAX = 16_383;
+/** Limit of each step, in seconds. */
+const STEP_S = 20;
+
+export interface Rendition {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly renditions: readonly Rendition[];
+}
+
+/** Why bytes are no picture that is accepted, as the end of a sentence. */
+export class Unfit {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
+
+let library: Promise<Library> | null = null;
+
+/** Loads the library at the first upload, and leaves it only the decoders of accepted formats. */
+const openLibrary = (): Promise<Library> => {
+  library ??= import('sharp').then(({ default: sharp }) => {
+    sharp.concurrency(1);
+    sharp.cache(false);
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: [
+        'VipsForeignLoadJpegBuffer',
+        'VipsForeignLoadPngBuffer',
+        'VipsForeignLoadWebpBuffer',
+        'VipsForeignLoadHeifBuffer',
+        'VipsForeignLoadNsgifBuffer',
+      ],
+    });
+    return sharp;
+  });
+  return library;
+};
+
+const isAnimated = ({ pages }: Metadata): boolean => (pages ?? 1) > 1;
+
+const sizeOf = ({ width, height, pageHeight, autoOrient, pages }: Metadata): { width: number; height: number } =>
+  (pages ?? 1) > 1 ? { width, height: pageHeight ?? height } : autoOrient;
+
+const judgeSize = (metadata: Metadata): Unfit | null => {
+  const { width, height } = sizeOf(metadata);
+  const pages = metadata.pages ?? 1;
+  const shown = `${width} × ${height} pixels${pages > 1 ? ` in ${pages} frames` : ''}`;
+  if (width * height * pages > PIXELS_MAX) return new Unfit(`has ${shown}; send at most 64 million pixels`);
+  if (Math.max(width, height) > SIDE_MAX) return new Unfit(`has ${shown}; send at most 16,383 a side`);
+  return null;
+};
+
+interface Written {
+  readonly contentType: string;
+  readonly encode: (image: Sharp) => Sharp;
+}
+
+const WRITTEN: Readonly<Record<PictureFormat, Written>> = {
+  jpeg: { contentType: 'image/jpeg', encode: (image) => image.jpeg({ quality: 90 }) },
+  png: { contentType: 'image/png', encode: (image) => image.png() },
+  webp: { contentType: 'image/webp', encode: (image) => image.webp({ quality: 90, effort: 2 }) },
+  avif: { contentType: 'image/webp', encode: (image) => image.webp({ quality: 90, effort: 2 }) },
+  gif: { contentType: 'image/gif', encode: (image) => image.gif({ effort: 3 }) },
+};
+
+const WEBP = { quality: 80, effort: 3 } as const;
+/** Encoding a frame costs as much as a picture. */
+const WEBP_ANIMATED = { quality: 75, effort: 1 } as const;
+
+/** Each file with its width; a picture is never enlarged, so the last may be the picture's own width. */
+const widthsOf = (width: number): { file: string; width: number }[] => {
+  const wider = RENDITION_WIDTHS.findIndex((each) => each >= width);
+  const files = wider < 0 ? RENDITION_WIDTHS : RENDITION_WIDTHS.slice(0, wider + 1);
+  return files.map((each) => ({ file: String(each), width: Math.min(each, width) }));
+};
+
+type Open = () => Sharp;
+
+const renditionsOf = async (sharp: Library, open: Open, animated: boolean, width: number): Promise<Rendition[]> => {
+  const wanted = widthsOf(width);
+  const finish = async (image: Sharp, file: string): Promise<Rendition> => {
+    const { data, info } = await image.timeout({ seconds: STEP_S }).toBuffer({ resolveWithObject: true });
+    return { file, width: info.width, height: info.pageHeight ?? info.height, bytes: data };
+  };
+  const renditions: Rendition[] = [];
+  if (animated) {
+    for (const { file, width: each } of wanted)
+      renditions.push(await finish(open().resize({ width: each }).webp(WEBP_ANIMATED), file));
+    return renditions;
+  }
+  // Decodes the picture once; the narrower ones come from the pixels of the widest.
+  const { data, info } = await open()
+    .resize({ width: wanted.at(-1)!.width })
+    .toColourspace('srgb')
+    .raw()
+    .timeout({ seconds: STEP_S })
+    .toBuffer({ resolveWithObject: true });
+  const { channels, height, width: widest } = info;
+  for (const { file, width: each } of wanted)
+    renditions.push(
+      await finish(
+        sharp(data, { raw: { width: widest, height, channels } })
+          .resize({ width: each })
+          .webp(WEBP),
+        file,
+      ),
+    );
+  return renditions;
+};
+
+const convert = async (sharp: Library, source: Uint8Array, format: PictureFormat): Promise<Picture | Unfit> => {
+  // Reads the header alone, so that a refusal can tell the size.
+  const metadata = await sharp(source, { limitInputPixels: false }).metadata();
+  const unfit = judgeSize(metadata);
+  if (unfit) return unfit;
+  const animated = isAnimated(metadata) && (format === 'gif' || format === 'webp');
+  const open: Open = () => {
+    const image = sharp(source, { limitInputPixels: PIXELS_MAX, failOn: 'error', animated });
+    return animated ? image : image.autoOrient();
+  };
+  const { contentType, encode } = WRITTEN[format];
+  const { width, height } = sizeOf(metadata);
+  const bytes = await encode(open()).timeout({ seconds: STEP_S }).toBuffer();
+  return { width, height, contentType, bytes, renditions: await renditionsOf(sharp, open, animated, width) };
+};
+
+/** Returns the picture as it is stored, or why it is refused. */
+export const readPicture = async (source: Uint8Array, format: PictureFormat): Promise<Picture | Unfit> => {
+  const sharp = await openLibrary();
+  try {
+    return await convert(sharp, source, format);
+  } catch (problem) {
+    if (!(problem instanceof Error)) throw problem;
+    if (/timeout/i.test(problem.message))
+      return new Unfit(`takes more than ${STEP_S} seconds to convert; send a smaller picture`);
+    return new Unfit(`is damaged, since its content cannot be decoded as ${format.toUpperCase()}`);
+  }
+};

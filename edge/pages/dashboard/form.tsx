@@ -42,7 +42,8 @@ interface FormWork<Draft extends object, T> {
   /** `changed` are the fields to send. */
   readonly save: (api: ServerApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
   readonly done?: string;
-  readonly then?: (answer: T) => void;
+  /** Called once it is saved. */
+  readonly after?: (answer: T) => void;
   /** Reads the record as it is now: called when a save answers 409 since the record has another version. */
   readonly reload?: (api: ServerApi) => Promise<Draft>;
 }
@@ -52,7 +53,7 @@ const isOutdated = ({ status, param }: ScreenProblem): boolean =>
 
 /** Leaving the screen with unsaved changes asks first. */
 export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): ScreenForm<Draft> => {
-  const { save, done, then, reload } = work;
+  const { save, done, after, reload } = work;
   const [saved, setSaved] = useState(work.saved);
   const [draft, setDraft] = useState(work.saved);
   const [theirs, setTheirs] = useState<Draft | null>(null);
@@ -93,7 +94,7 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
         .then((answer) => {
           if (answer === undefined) return;
           setSaved(draft);
-          then?.(answer);
+          after?.(answer);
         });
     },
     reset,

@@ -84,7 +84,7 @@ interface ListState<Item> {
  * `useList((api, page) => api.orders.list({ ...page, customer_id }), 'orders', [customer_id])`: `orders` is the name of the
  * list in the answer.
  */
-export const useList = <Page extends PageOfList, Key extends keyof Page & string>(
+export const useList = <Page extends object, Key extends keyof Page & string>(
   ask: (api: ServerApi, page: CursorRequest) => PromiseLike<Page>,
   key: Key,
   args: Arguments,
@@ -108,7 +108,7 @@ export const useList = <Page extends PageOfList, Key extends keyof Page & string
         (answer) => {
           if (current.current !== run) return;
           const found = answer[key] as readonly Item[];
-          const next = answer.pagination?.next_cursor ?? null;
+          const next = (answer as PageOfList).pagination?.next_cursor ?? null;
           setState((before) => ({ name, items: cursor === null ? found : [...before.items, ...found], cursor: next }));
         },
         (refused: unknown) => {

@@ -20,6 +20,7 @@ import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
 import { recommendation } from '#services/recommendation/index.ts';
+import { report } from '#services/report/index.ts';
 import { review } from '#services/review/index.ts';
 import { sandbox } from '#services/sandbox/index.ts';
 import { search } from '#services/search/index.ts';
@@ -50,6 +51,7 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   assistant,
   b2b,
   content,
+  report,
   channel,
   connect,
   sandbox,

@@ -74,6 +74,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Promotion/ListPromotions',
   'Promotion/GetPromotion',
   'Recommendation/Recommend',
+  'Report/GetFunnel',
+  'Report/GetSales',
   'Return/ListReturns',
   'Return/ListReturnReasons',
   'Return/GetReturn',

@@ -56,6 +56,7 @@ import * as order_return from './order_return.schema.ts';
 import * as payment_directory from './payment_directory.schema.ts';
 import * as price_list from './price_list.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
+import * as report from './report.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
 import * as search from './search.schema.ts';
 import * as shipping_directory from './shipping_directory.schema.ts';
@@ -368,6 +369,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'PriceList/DeletePriceList': price_list.DeletePriceListRequest,
   'Recommendation/RecordEvent': recommendation.RecordEventRequest,
   'Recommendation/Recommend': recommendation.RecommendRequest,
+  'Report/GetSales': report.GetSalesRequest,
+  'Report/GetFunnel': report.GetFunnelRequest,
   'Sandbox/ResetSandbox': sandbox.ResetSandboxRequest,
   'Sandbox/TravelTime': sandbox.TravelTimeRequest,
   'Sandbox/GetClock': sandbox.GetClockRequest,

@@ -46,6 +46,7 @@ import * as meta from './meta.schema.ts';
 import * as order_return from './order_return.schema.ts';
 import * as price_list from './price_list.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
+import * as report from './report.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
 import * as search from './search.schema.ts';
 import * as tax_rate from './tax_rate.schema.ts';
@@ -3767,6 +3768,46 @@ export const routes: readonly Route[] = [
     response: recommendation.RecommendResponse,
     produces: "application/json",
     operation: operations["Recommendation/Recommend"]!,
+  },
+  {
+    verb: "GET",
+    path: "/v1/reports/funnel",
+    rpc: "Report/GetFunnel",
+    writes: false,
+    access: { key: "secret", session: "none", signed: false, live_only: false, wholesale: false, merchant: false, operator: false, scope: "orders:read" },
+    limit: "plan",
+    cache: "none",
+    status: 200,
+    envelope: "funnel",
+    fields: {"from":true,"to":true,"interval":true,"timezone":true,"as_of":true,"total":{"sessions":true,"product_views":true,"added_to_cart":true,"checkouts_started":true,"orders_placed":true,"orders_paid":true},"intervals":{"from":true,"to":true,"figures":{"sessions":true,"product_views":true,"added_to_cart":true,"checkouts_started":true,"orders_placed":true,"orders_paid":true}}},
+    body: null,
+    params: [],
+    query: [{ name: "from", type: "text" }, { name: "to", type: "text" }, { name: "interval", type: "text" }, { name: "fields", type: "text" }],
+    headers: [],
+    request: report.GetFunnelRequest,
+    response: report.GetFunnelResponse,
+    produces: "application/json",
+    operation: operations["Report/GetFunnel"]!,
+  },
+  {
+    verb: "GET",
+    path: "/v1/reports/sales",
+    rpc: "Report/GetSales",
+    writes: false,
+    access: { key: "secret", session: "none", signed: false, live_only: false, wholesale: false, merchant: false, operator: false, scope: "orders:read" },
+    limit: "plan",
+    cache: "none",
+    status: 200,
+    envelope: "sales",
+    fields: {"from":true,"to":true,"interval":true,"by":true,"timezone":true,"currency":true,"currencies":true,"as_of":true,"total":{"orders":true,"units":true,"gross":true,"discounts":true,"refunds":true,"tax":true,"shipping":true,"total":true,"net":true,"average_order":true,"returning_customers":true},"intervals":{"from":true,"to":true,"figures":{"orders":true,"units":true,"gross":true,"discounts":true,"refunds":true,"tax":true,"shipping":true,"total":true,"net":true,"average_order":true,"returning_customers":true}},"rows":{"value":true,"name":true,"total":{"orders":true,"units":true,"gross":true,"discounts":true,"refunds":true,"tax":true,"shipping":true,"total":true,"net":true,"average_order":true,"returning_customers":true},"intervals":{"from":true,"to":true,"figures":{"orders":true,"units":true,"gross":true,"discounts":true,"refunds":true,"tax":true,"shipping":true,"total":true,"net":true,"average_order":true,"returning_customers":true}}}},
+    body: null,
+    params: [],
+    query: [{ name: "from", type: "text" }, { name: "to", type: "text" }, { name: "interval", type: "text" }, { name: "by", type: "text" }, { name: "currency", type: "text" }, { name: "limit", type: "integer" }, { name: "cursor", type: "text" }, { name: "fields", type: "text" }],
+    headers: [],
+    request: report.GetSalesRequest,
+    response: report.GetSalesResponse,
+    produces: "application/json",
+    operation: operations["Report/GetSales"]!,
   },
   {
     verb: "GET",

@@ -48,6 +48,7 @@ import type { ReturnRpcs } from './order_return.ts';
 import type { PaymentDirectoryRpcs, PaymentTokenRpcs } from './payment_directory.ts';
 import type { PriceListRpcs } from './price_list.ts';
 import type { RecommendationRpcs } from './recommendation.ts';
+import type { ReportRpcs } from './report.ts';
 import type { SandboxRpcs } from './sandbox.ts';
 import type { CatalogSourceRpcs, SearchDirectoryRpcs, SearchRpcs } from './search.ts';
 import type { ShippingDirectoryRpcs } from './shipping_directory.ts';
@@ -361,6 +362,8 @@ export interface Rpcs {
   'PriceList/DeletePriceList': PriceListRpcs['DeletePriceList'];
   'Recommendation/RecordEvent': RecommendationRpcs['RecordEvent'];
   'Recommendation/Recommend': RecommendationRpcs['Recommend'];
+  'Report/GetSales': ReportRpcs['GetSales'];
+  'Report/GetFunnel': ReportRpcs['GetFunnel'];
   'Sandbox/ResetSandbox': SandboxRpcs['ResetSandbox'];
   'Sandbox/TravelTime': SandboxRpcs['TravelTime'];
   'Sandbox/GetClock': SandboxRpcs['GetClock'];

@@ -37,6 +37,7 @@ export {
   reverseRefund,
   sharesOf,
 } from './order_money.ts';
+export { movementsOfOrders, type OrderMovement } from './order_movement.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
 
 export { creditOf, grantCredit, spendCredit } from './store_credit.ts';

@@ -33,7 +33,8 @@ export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: Who
   const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
   const before = orderDocument(tenant, order);
   if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before)) return order;
-  await saveChange(tx, tenant, before, settled, { quiet: true });
+  // Tells of a refund that its provider failed to pay out, since no other event may.
+  await saveChange(tx, tenant, before, settled, { quiet: refunded >= order.amount_refunded });
   return settled;
 };
 

@@ -1,5 +1,5 @@
 // Functions for another domain's transaction: a customer who proves an e-mail address receives its orders without an
-// account.
+// account, and reports read the orders that they count.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -8,6 +8,8 @@ import { normalEmail } from '#values/text.ts';
 import { changeEvents } from './change.ts';
 import { orderDocument } from './document.ts';
 import { findOrder } from './table/order.ts';
+
+export { findSales, type OrderPlaceMark, type OrderSale, ordersAfter } from './table/sale.ts';
 
 const isAccountless = (sql: Sql, { store, environment }: Tenant, email: string) => sql`
   o.store = ${store} and o.environment = ${environment} and o.customer_id is null

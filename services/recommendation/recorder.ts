@@ -3,9 +3,10 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
+import { noteSessions, type SeenSession } from '#services/report/transaction.ts';
 import type { RecommendationAvailability } from './availability.ts';
 import type { RecommendationClients } from './client.ts';
-import { mergeInteractions, type ProductInteraction } from './interaction.ts';
+import { ACTIONS, mergeInteractions, type ProductInteraction } from './interaction.ts';
 import { saveInteractions } from './table/interaction.ts';
 
 export interface RecorderLimits {
@@ -23,6 +24,13 @@ interface PendingInteraction {
   readonly interaction: ProductInteraction;
   discarded: boolean;
 }
+
+const sessionSteps = ({ session, actions, seenAt }: ProductInteraction): SeenSession => ({
+  session,
+  viewed: (actions & ACTIONS.view) !== 0,
+  addedToCart: (actions & ACTIONS.add_to_cart) !== 0,
+  seenAt,
+});
 
 export class Recorder {
   readonly #runtime: Runtime;
@@ -139,6 +147,7 @@ export class Recorder {
       const stateOf = await enterSandboxes(sql, [tenant]);
       const left = mergeInteractions(interactions.filter((_, at) => !own[at]!.discarded && !stateOf(tenant).shut));
       await saveInteractions(sql, tenant, left);
+      await noteSessions(sql, tenant, left.map(sessionSteps));
       return left;
     });
     if (rows.length > 0) await this.#availability.checkAdded(tenant, [...new Set(rows.map(({ product }) => product))]);

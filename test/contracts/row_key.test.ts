@@ -14,6 +14,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'orders.checkout_order checkout_order_operator_environment_group_id_position_key': 'an operator is the tenant',
   'payment.payment payment_simulated':
     'a reference that the house draws, by which the simulator’s page finds the tenant',
+  'report.backfill backfill_pkey': 'the whole house’s',
   'runtime.dead_event dead_event_pkey': 'an event’s id, which the house draws',
   'runtime.inbox inbox_pkey': 'the same',
   'runtime.layout layout_pkey': 'the whole house’s',

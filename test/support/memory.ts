@@ -127,6 +127,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/shipping/geocode/nominatim.ts cache',
     'services/shipping/geocode/nominatim.ts pending',
     'services/values/day.ts formats',
+    'services/values/zone.ts formats',
   ],
   'keys are API keys, or ids that the house draws at random': [
     'edge/gates/principal.ts cached',

@@ -37,6 +37,7 @@ import type * as message from '../message.ts';
 import type * as order_return from '../order_return.ts';
 import type * as price_list from '../price_list.ts';
 import type * as recommendation from '../recommendation.ts';
+import type * as report from '../report.ts';
 import type * as search from '../search.ts';
 import type * as tax_rate from '../tax_rate.ts';
 import type * as webhook from '../webhook.ts';
@@ -164,6 +165,9 @@ export type { CreatePriceListRequest, DeletePriceListRequest, ListPrice, ListPri
 export type ListPriceListsRequest = Omit<price_list.ListPriceListsRequest, "fields">;
 export type { RecommendRequest, RecommendResponse, RecommendedProduct, RecordEventResponse } from '../recommendation.ts';
 export type RecordEventRequest = Omit<recommendation.RecordEventRequest, "channel_header">;
+export type { FunnelFigures, FunnelInterval, FunnelReport, GetFunnelResponse, GetSalesResponse, SalesFigures, SalesInterval, SalesReport, SalesRow } from '../report.ts';
+export type GetSalesRequest = Omit<report.GetSalesRequest, "fields">;
+export type GetFunnelRequest = Omit<report.GetFunnelRequest, "fields">;
 export type { Fired, GetClockRequest, GetClockResponse, ResetSandboxRequest, ResetSandboxResponse, TravelTimeRequest, TravelTimeResponse } from '../sandbox.ts';
 export type { FoundProduct, SearchCorrection, SearchFacet, SearchFacetValue, SearchFilters, SearchProductsResponse, SearchRange } from '../search.ts';
 export type SearchProductsRequest = Omit<search.SearchProductsRequest, "fields">;

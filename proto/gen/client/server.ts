@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetInventoryRequest, GetJobRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MediaResponse, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
+import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, FunnelReport, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetFunnelRequest, GetFunnelResponse, GetInventoryRequest, GetJobRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetSalesRequest, GetSalesResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MediaResponse, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SalesReport, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
 
 export interface ServerResources {
   readonly agent: {
@@ -750,6 +750,27 @@ export interface ServerResources {
    * `POST /v1/recommendations`
    */
   recommend(request?: RecommendRequest, options?: CallOptions): Promise<RecommendResponse>;
+  readonly reports: {
+    readonly funnel: {
+      /**
+       * The numbers of sessions and orders that reached each step of a purchase, in each interval and in total. Sessions are
+       * known from storefront events (`POST /v1/events`). Intervals are those of the report of sales.
+       *
+       * `GET /v1/reports/funnel`
+       */
+      get<const F extends FieldNames<FunnelReport> = undefined>(request?: GetFunnelRequest & Choice<F>, options?: CallOptions): Promise<Chosen<GetFunnelResponse, "funnel", F>>;
+    };
+    readonly sales: {
+      /**
+       * The store's sales in each interval and in total. An order counts from its placement until it is cancelled. Hours,
+       * days, weeks and months are those of the store's `timezone`, so a day on which clocks change has 23 or 25 hours.
+       * A week starts on Monday. `from` and `to` cut the first and the last interval.
+       *
+       * `GET /v1/reports/sales`
+       */
+      get<const F extends FieldNames<SalesReport> = undefined>(request?: GetSalesRequest & Choice<F>, options?: CallOptions): Promise<Chosen<GetSalesResponse, "sales", F>>;
+    };
+  };
   readonly returns: {
     /**
      * Moves a return on: requested → approved → received → refunded, requested → rejected; anything else 409. `received`
@@ -1249,6 +1270,17 @@ export const recommend: ClientResource<ServerResources['recommend']> = {
   routes: "POST /v1/recommendations r",
 };
 
+export const reports: ClientResource<ServerResources['reports']> = {
+  routes: {
+    funnel: {
+      get: "GET /v1/reports/funnel",
+    },
+    sales: {
+      get: "GET /v1/reports/sales",
+    },
+  },
+};
+
 export const returns: ClientResource<ServerResources['returns']> = {
   routes: {
     update: "PATCH /v1/returns/{id}",
@@ -1369,6 +1401,7 @@ export const serverResources = {
   products,
   promotions,
   recommend,
+  reports,
   returns,
   reviews,
   sandbox,

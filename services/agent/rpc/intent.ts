@@ -38,6 +38,7 @@ import {
 } from '#services/agent/table/offer.ts';
 import { badAddress, halfPoint, wholeAddress } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { noteCheckout } from '#services/report/transaction.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const MINUTE_MS = 60_000;
@@ -130,6 +131,7 @@ const createIntent = <I>(
         created_at: createdAt,
       };
       await insertIntent(tx.sql, tenant, intent);
+      await noteCheckout(tx.sql, tenant, id, createdAt);
       if (input.quote_id && !(await takeQuote(tx.sql, tenant, input.quote_id, id)))
         return refuse('conflict', 'The quote was used already. Create a new one.', { param: 'quote_id' });
       const from = draft && (await holdDraft(tx.sql, tenant, draft.id));

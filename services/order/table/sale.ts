@@ -1,0 +1,71 @@
+// SQL of orders as reports count them.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import type { OrderRecord } from '#services/order/order.ts';
+
+/** Amounts are in minor units. */
+export interface OrderSale
+  extends Pick<
+    OrderRecord,
+    | 'id'
+    | 'origin'
+    | 'customer_id'
+    | 'email'
+    | 'order_status'
+    | 'payment_status'
+    | 'currency'
+    | 'subtotal'
+    | 'discount_total'
+    | 'shipping_total'
+    | 'tax_total'
+    | 'total_amount'
+    | 'created_at'
+  > {
+  readonly country: string | null;
+  readonly lines: readonly {
+    readonly id: string;
+    readonly product: string;
+    readonly quantity: number;
+    readonly gross: number;
+    readonly discount: number;
+    readonly tax: number;
+    readonly total: number;
+  }[];
+  readonly refunds: readonly {
+    readonly id: string;
+    readonly units: readonly { readonly line: string; readonly quantity: number }[];
+  }[];
+}
+
+export const findSales = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  orders: readonly string[],
+): Promise<readonly OrderSale[]> => sql<OrderSale[]>`
+  select o.id, o.origin, o.customer_id, o.email, o.order_status, o.payment_status, o.currency, o.subtotal,
+    o.discount_total, o.shipping_total, o.tax_total, o.total_amount, o.created_at,
+    coalesce(o.shipping_address->>'country', o.billing_address->>'country') as country,
+    (
+      select json_agg(json_build_object('id', l.id, 'product', l.product_id, 'quantity', l.quantity,
+        'gross', l.subtotal, 'discount', l.discount, 'tax', l.tax_amount, 'total', l.total) order by l.position)
+      from orders.line l where l.store = o.store and l.environment = o.environment and l.order_id = o.id
+    ) as lines,
+    coalesce((
+      select json_agg(json_build_object('id', r.id, 'units', r.items) order by r.created_at, r.id)
+      from orders.refund r where r.store = o.store and r.environment = o.environment and r.order_id = o.id
+    ), '[]') as refunds
+  from orders.order o
+  where o.store = ${store} and o.environment = ${environment} and o.id = any(${[...orders]}::uuid[])`;
+
+export interface OrderPlaceMark {
+  readonly store: string;
+  readonly environment: Tenant['environment'];
+  readonly id: string;
+}
+
+/** Returns the orders of all tenants behind the given one, by tenant and id. */
+export const ordersAfter = (sql: Sql, after: OrderPlaceMark, limit: number): Promise<readonly OrderPlaceMark[]> =>
+  sql<OrderPlaceMark[]>`
+    select store, environment, id from orders.order
+    where (store, environment, id) > (${after.store}::uuid, ${after.environment}, ${after.id}::uuid)
+    order by store, environment, id limit ${limit}`;

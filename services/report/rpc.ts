@@ -1,0 +1,255 @@
+// The handlers of reports.
+import type {
+  FunnelFigures,
+  GetFunnelRequest,
+  GetSalesRequest,
+  ReportRpcs,
+  SalesInterval,
+  SalesReport,
+  SalesRow,
+} from '#proto/gen/report.ts';
+import { type Call, foreignCursor, invalid, quoted, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import { namesOfCategories, namesOfProducts } from '#services/catalog/transaction.ts';
+import type { StoreProfiles } from '#services/commerce/store_profile.ts';
+import { type Currency, parseCurrency } from '#values/currency.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { figuresOf } from './figure.ts';
+import { endOf, type ReportRange, readRange, startOf } from './range.ts';
+import { addSums, NO_SALES, type ReportDimension, type StepName } from './sale.ts';
+import { lastCounted } from './table/progress.ts';
+import {
+  currenciesIn,
+  type Returning,
+  returningBuyers,
+  type SaleQuestion,
+  sumsOfIntervals,
+  sumsOfSteps,
+  sumsOfValueIntervals,
+  sumsOfValues,
+} from './table/reading.ts';
+
+/** The store settings that a report uses. */
+export interface ReportedStore {
+  readonly zone: string;
+  readonly currency: string;
+}
+
+const INTERVALS_MAX = 1_000;
+const ROW_INTERVALS_MAX = 100;
+const LIMIT_DEFAULT = 20;
+
+const textOf = (moment: number): string => new Date(moment).toISOString();
+
+interface Asked {
+  readonly tenant: Tenant;
+  readonly range: ReportRange;
+  readonly currency: Currency;
+}
+
+const spanOf = ({ boundaries }: ReportRange, at: number) => ({
+  from: textOf(boundaries[at]!),
+  to: textOf(boundaries[at + 1]!),
+});
+
+const asOf = async (sql: Sql, tenant: Tenant): Promise<string | null> =>
+  (await lastCounted(sql, tenant))?.toISOString() ?? null;
+
+/** Returning customers by interval and value; their key is `<interval> <value>`. */
+const returningOf = (found: readonly Returning[]) => {
+  const counts = new Map(found.map(({ at, value, count }) => [`${at - 1} ${value}`, count]));
+  const totalOf = (value: string): number =>
+    found.filter((each) => each.value === value).reduce((sum, { fresh }) => sum + fresh, 0);
+  return { in: (at: number, value: string): number => counts.get(`${at} ${value}`) ?? 0, totalOf };
+};
+
+const wholeReport = async (
+  sql: Sql,
+  { tenant, range, currency }: Asked,
+): Promise<Pick<SalesReport, 'total' | 'intervals'>> => {
+  const [sums, found] = await Promise.all([
+    sumsOfIntervals(sql, tenant, currency.code, range.boundaries),
+    returningBuyers(sql, tenant, currency.code, range.boundaries, null),
+  ]);
+  const returning = returningOf(found);
+  const intervals = sums.map(
+    ({ at, ...own }): SalesInterval => ({
+      ...spanOf(range, at),
+      figures: figuresOf(own, currency, returning.in(at, '')),
+    }),
+  );
+  const total = sums.reduce((all, own) => addSums(all, own), NO_SALES);
+  return { total: figuresOf(total, currency, returning.totalOf('')), intervals };
+};
+
+const namesOf = async (
+  sql: Sql,
+  tenant: Tenant,
+  dimension: ReportDimension,
+  values: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const ids = values.filter((value) => value !== '');
+  if (dimension === 'product') return namesOfProducts(sql, tenant, ids);
+  return dimension === 'category' ? namesOfCategories(sql, tenant, ids) : new Map();
+};
+
+const rowsOf = async (
+  sql: Sql,
+  { tenant, range, currency }: Asked,
+  dimension: Exclude<ReportDimension, 'all'>,
+  values: readonly string[],
+): Promise<SalesRow[]> => {
+  if (values.length === 0) return [];
+  const question: SaleQuestion = { currency: currency.code, dimension };
+  const isOfOrder = dimension === 'channel' || dimension === 'country';
+  const [sums, names, found] = await Promise.all([
+    sumsOfValueIntervals(sql, tenant, question, range.boundaries, values),
+    namesOf(sql, tenant, dimension, values),
+    isOfOrder ? returningBuyers(sql, tenant, currency.code, range.boundaries, dimension) : [],
+  ]);
+  const returning = returningOf(found);
+  const ofValue = Map.groupBy(sums, ({ value }) => value);
+  return values.map((value) => {
+    const own = ofValue.get(value) ?? [];
+    return {
+      value: value === '' ? null : value,
+      name: names.get(value) ?? null,
+      // Added up from the intervals, so that the row equals their sum also while orders come in.
+      total: figuresOf(
+        own.reduce((all, each) => addSums(all, each), NO_SALES),
+        currency,
+        isOfOrder ? returning.totalOf(value) : null,
+      ),
+      intervals: own.map(({ at, ...each }) => ({
+        ...spanOf(range, at),
+        figures: figuresOf(each, currency, isOfOrder ? returning.in(at, value) : null),
+      })),
+    };
+  });
+};
+
+const readCurrency = (input: GetSalesRequest, store: ReportedStore): Currency | Refusal => {
+  const text = input.currency ?? store.currency;
+  return parseCurrency(text) ?? invalid('currency', `${quoted(text)} is no currency. Send a code such as USD.`);
+};
+
+const readAfter = (scope: string, cursor: string | undefined): { total: number; value: string } | null | Refusal => {
+  if (cursor === undefined) return null;
+  const [total, value] = decodeCursor(scope, cursor) ?? [];
+  if (!Number.isSafeInteger(total) || typeof value !== 'string') return foreignCursor(cursor);
+  return { total: total as number, value };
+};
+
+const salesReport = async (
+  sql: Sql,
+  { tenant }: Call,
+  input: GetSalesRequest,
+  { store, now }: { readonly store: ReportedStore; readonly now: Date },
+) => {
+  const { by = 'none', limit = LIMIT_DEFAULT } = input;
+  const most = by === 'none' ? INTERVALS_MAX : ROW_INTERVALS_MAX;
+  const range = readRange(input, { now, zone: store.zone, most });
+  if (range instanceof Refusal) return range;
+  const currency = readCurrency(input, store);
+  if (currency instanceof Refusal) return currency;
+  const [from, until] = [startOf(range), endOf(range)];
+  const scope = JSON.stringify(['sales', tenantKey(tenant), by, from, until, range.interval, currency.code]);
+  const after = readAfter(scope, input.cursor);
+  if (after instanceof Refusal) return after;
+
+  const asked: Asked = { tenant, range, currency };
+  const as_of = await asOf(sql, tenant);
+  const dimension = by === 'none' ? null : by;
+  const [whole, currencies, found] = await Promise.all([
+    wholeReport(sql, asked),
+    currenciesIn(sql, tenant, from, until),
+    dimension === null
+      ? []
+      : sumsOfValues(sql, tenant, { currency: currency.code, dimension }, [from, until], after, limit + 1),
+  ]);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1)! : null;
+  const next = last && encodeCursor(scope, [last.total, last.value]);
+  const rows =
+    dimension === null
+      ? []
+      : await rowsOf(
+          sql,
+          asked,
+          dimension,
+          shown.map(({ value }) => value),
+        );
+  return {
+    sales: {
+      from: textOf(from),
+      to: textOf(until),
+      interval: range.interval,
+      by,
+      timezone: store.zone,
+      currency: currency.code,
+      currencies,
+      as_of,
+      ...whole,
+      rows,
+    },
+    pagination: { limit, has_more: next !== null, next_cursor: next },
+  };
+};
+
+const STEP_FIELDS: Readonly<Record<StepName, keyof FunnelFigures>> = {
+  session: 'sessions',
+  view: 'product_views',
+  cart: 'added_to_cart',
+  checkout: 'checkouts_started',
+  order: 'orders_placed',
+  paid: 'orders_paid',
+};
+
+const NO_STEPS: FunnelFigures = {
+  sessions: 0,
+  product_views: 0,
+  added_to_cart: 0,
+  checkouts_started: 0,
+  orders_placed: 0,
+  orders_paid: 0,
+};
+
+const funnelReport = async (
+  sql: Sql,
+  { tenant }: Call,
+  input: GetFunnelRequest,
+  { store, now }: { readonly store: ReportedStore; readonly now: Date },
+) => {
+  const range = readRange(input, { now, zone: store.zone, most: INTERVALS_MAX });
+  if (range instanceof Refusal) return range;
+  const as_of = await asOf(sql, tenant);
+  const total = { ...NO_STEPS };
+  const figures = range.boundaries.slice(1).map(() => ({ ...NO_STEPS }));
+  for (const { at, step, count } of await sumsOfSteps(sql, tenant, range.boundaries)) {
+    figures[at]![STEP_FIELDS[step]] += count;
+    total[STEP_FIELDS[step]] += count;
+  }
+  return {
+    funnel: {
+      from: textOf(startOf(range)),
+      to: textOf(endOf(range)),
+      interval: range.interval,
+      timezone: store.zone,
+      as_of,
+      total,
+      intervals: figures.map((own, at) => ({ ...spanOf(range, at), figures: own })),
+    },
+  };
+};
+
+export const reportHandlers = (clock: Clock, stores: StoreProfiles<ReportedStore>): Handlers<ReportRpcs> => ({
+  GetSales: query(async (sql, call, input) =>
+    salesReport(sql, call, input, { store: await stores.get(call.tenant), now: clock.now(call.tenant) }),
+  ),
+
+  GetFunnel: query(async (sql, call, input) =>
+    funnelReport(sql, call, input, { store: await stores.get(call.tenant), now: clock.now(call.tenant) }),
+  ),
+});

@@ -1,0 +1,120 @@
+// SQL of orders as they were counted last, and of the orders with which buyers came back.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import { FIGURES, type SaleShare, type SaleSums, type StepShare } from '#services/report/sale.ts';
+
+export interface CountedOrder {
+  readonly order_id: string;
+  readonly buyer: string;
+  readonly placed_at: Date;
+  /** False if the order was cancelled. */
+  readonly is_live: boolean;
+  readonly currency: string;
+  readonly channel: string;
+  readonly country: string;
+  readonly categories: Readonly<Record<string, string>>;
+  readonly sales: readonly SaleShare[];
+  readonly steps: readonly StepShare[];
+}
+
+/** Shares as they are stored: without names, because every order has several. */
+type StoredSale = readonly [SaleShare['dimension'], string, number, ...number[]];
+type StoredStep = readonly [StepShare['step'], number, number];
+
+interface CountedRow extends Omit<CountedOrder, 'sales' | 'steps'> {
+  readonly sales: readonly StoredSale[];
+  readonly steps: readonly StoredStep[];
+}
+
+const storedOf = ({ sales, steps, ...order }: CountedOrder): CountedRow => ({
+  ...order,
+  sales: sales.map(({ dimension, value, quarter, sums }) => [
+    dimension,
+    value,
+    quarter,
+    ...FIGURES.map((figure) => sums[figure]),
+  ]),
+  steps: steps.map(({ step, quarter, count }) => [step, quarter, count]),
+});
+
+const countedOf = ({ sales, steps, ...order }: CountedRow): CountedOrder => ({
+  ...order,
+  sales: sales.map(([dimension, value, quarter, ...sums]) => ({
+    dimension,
+    value,
+    quarter,
+    sums: Object.fromEntries(FIGURES.map((figure, at) => [figure, sums[at]])) as SaleSums,
+  })),
+  steps: steps.map(([step, quarter, count]) => ({ step, quarter, count })),
+});
+
+export const findCounted = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  orders: readonly string[],
+): Promise<readonly CountedOrder[]> => {
+  const rows = await sql<CountedRow[]>`
+    select order_id, buyer, placed_at, is_live, currency, channel, country, categories, sales, steps
+    from report.counted
+    where store = ${store} and environment = ${environment} and order_id = any(${[...orders]}::uuid[])`;
+  return rows.map(countedOf);
+};
+
+export const saveCounted = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  orders: readonly CountedOrder[],
+): Promise<void> => {
+  if (orders.length === 0) return;
+  await sql`
+    insert into report.counted as known (store, environment, order_id, buyer, placed_at, is_live, currency, channel,
+      country, categories, sales, steps)
+    select ${store}, ${environment}, o.*
+    from json_to_recordset(${JSON.stringify(orders.map(storedOf))}::text::json) as o (order_id uuid, buyer text,
+      placed_at timestamptz, is_live boolean, currency text, channel text, country text, categories json, sales json,
+      steps json)
+    on conflict (store, environment, order_id) do update set buyer = excluded.buyer, is_live = excluded.is_live,
+      country = excluded.country, sales = excluded.sales, steps = excluded.steps,
+      returned_before = case when excluded.is_live then known.returned_before end`;
+};
+
+/** A buyer whose orders changed, and the time of the earliest of them. */
+export interface ChangedBuyer {
+  readonly buyer: string;
+  readonly since: Date;
+}
+
+/**
+ * Renews `returned_before` of the buyers' orders: null for a first order, -infinity for a second one, then the time of
+ * the order before. The two orders before `since` decide for the first ones behind it.
+ */
+export const renewReturns = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  buyers: readonly ChangedBuyer[],
+): Promise<void> => {
+  if (buyers.length === 0) return;
+  const own = sql`store = ${store} and environment = ${environment} and buyer = changed.buyer and is_live`;
+  await sql`
+    with changed as (
+      select * from unnest(${buyers.map(({ buyer }) => buyer)}::text[],
+        ${buyers.map(({ since }) => since.toISOString())}::timestamptz[]) as changed (buyer, since)
+    ), ranked as (
+      select o.order_id, o.placed_at, changed.since, row_number() over numbered as number,
+        lag(o.placed_at) over numbered as before
+      from changed, lateral (
+        (select order_id, placed_at from report.counted where ${own} and placed_at < changed.since
+          order by placed_at desc, order_id desc limit 2)
+        union all
+        (select order_id, placed_at from report.counted where ${own} and placed_at >= changed.since)
+      ) as o
+      window numbered as (partition by changed.buyer order by o.placed_at, o.order_id)
+    ), renewed as (
+      select order_id, case number when 1 then null when 2 then '-infinity' else before end as returned_before
+      from ranked where placed_at >= since
+    )
+    update report.counted as known set returned_before = renewed.returned_before
+    from renewed
+    where known.store = ${store} and known.environment = ${environment} and known.order_id = renewed.order_id
+      and known.returned_before is distinct from renewed.returned_before`;
+};

@@ -1,0 +1,159 @@
+// SQL that adds up sums for a report. A range is given as parts, each of sums of one span.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import { FIGURES, type ReportDimension, type SaleSums, type StepName } from '#services/report/sale.ts';
+import { coverRange, startOfSpan } from '#services/report/span.ts';
+
+const dateOf = (moment: number): string => new Date(moment).toISOString();
+
+/** Returns the parts of each interval as rows of `at` (the interval's index), `span`, `first` and `until`. */
+const partRows = (sql: Sql, boundaries: readonly number[]) => {
+  const parts = boundaries
+    .slice(0, -1)
+    .flatMap((from, at) => coverRange(from, boundaries[at + 1]!).map((part) => ({ ...part, at })));
+  return sql`
+    unnest(${parts.map(({ at }) => at)}::integer[], ${parts.map(({ span }) => span)}::text[],
+      ${parts.map(({ from }) => dateOf(from))}::timestamptz[], ${parts.map(({ until }) => dateOf(until))}::timestamptz[]
+    ) as part (at, span, first, until)`;
+};
+
+const sumsIn = (sql: Sql) =>
+  sql.unsafe(FIGURES.map((figure) => `coalesce(sum(${figure}), 0)::bigint as ${figure}`).join(', '));
+
+export interface SaleQuestion {
+  readonly currency: string;
+  readonly dimension: ReportDimension;
+}
+
+export type IntervalSums = SaleSums & { readonly at: number };
+
+export const sumsOfIntervals = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  currency: string,
+  boundaries: readonly number[],
+): Promise<readonly IntervalSums[]> => sql<IntervalSums[]>`
+  select part.at, ${sumsIn(sql)}
+  from ${partRows(sql, boundaries)}
+  cross join lateral (
+    select ${sumsIn(sql)} from report.sale
+    where store = ${store} and environment = ${environment} and dimension = 'all' and span = part.span
+      and currency = ${currency} and starts_at >= part.first and starts_at < part.until
+  ) as added
+  group by part.at order by part.at`;
+
+export type ValueSums = SaleSums & { readonly value: string };
+
+/** Returns the values with the highest totals behind the given one, and at most `limit`. */
+export const sumsOfValues = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { currency, dimension }: SaleQuestion,
+  range: readonly [number, number],
+  after: { readonly total: number; readonly value: string } | null,
+  limit: number,
+): Promise<readonly ValueSums[]> => sql<ValueSums[]>`
+  select * from (
+    select added.value, ${sumsIn(sql)}
+    from ${partRows(sql, range)}
+    cross join lateral (
+      select value, ${sumsIn(sql)} from report.sale
+      where store = ${store} and environment = ${environment} and dimension = ${dimension} and span = part.span
+        and currency = ${currency} and starts_at >= part.first and starts_at < part.until
+      group by value
+    ) as added
+    group by added.value
+  ) as sums
+  where (orders <> 0 or refunds <> 0)
+    and ${after === null ? sql`true` : sql`(-total, value) > (${-after.total}::bigint, ${after.value})`}
+  order by total desc, value limit ${limit}`;
+
+export type ValueIntervalSums = ValueSums & { readonly at: number };
+
+export const sumsOfValueIntervals = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { currency, dimension }: SaleQuestion,
+  boundaries: readonly number[],
+  values: readonly string[],
+): Promise<readonly ValueIntervalSums[]> => sql<ValueIntervalSums[]>`
+  select part.at, added.value, ${sumsIn(sql)}
+  from ${partRows(sql, boundaries)}
+  cross join lateral (
+    select value, ${sumsIn(sql)} from report.sale
+    where store = ${store} and environment = ${environment} and dimension = ${dimension} and dimension <> 'all'
+      and span = part.span and currency = ${currency} and starts_at >= part.first and starts_at < part.until
+      and value = any(${[...values]}::text[])
+    group by value
+  ) as added
+  group by part.at, added.value order by part.at`;
+
+/** Returns the currencies of orders in the months that the range touches. */
+export const currenciesIn = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  from: number,
+  until: number,
+): Promise<string[]> => {
+  const rows = await sql<{ currency: string }[]>`
+    select distinct currency from report.sale
+    where store = ${store} and environment = ${environment} and dimension = 'all' and span = 'month'
+      and starts_at >= ${dateOf(startOfSpan('month', from))} and starts_at < ${dateOf(until)}
+      and (orders <> 0 or refunds <> 0)
+    order by currency`;
+  return rows.map(({ currency }) => currency);
+};
+
+export interface Returning {
+  readonly at: number;
+  readonly value: string;
+  /** The number of buyers who returned in the interval. */
+  readonly count: number;
+  /** The number of them who did not return in an earlier interval of the range. */
+  readonly fresh: number;
+}
+
+/** Counts buyers once in each interval: at the first order there that was not their first one. */
+export const returningBuyers = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  currency: string,
+  boundaries: readonly number[],
+  by: 'channel' | 'country' | null,
+): Promise<readonly Returning[]> => {
+  const value = by === null ? sql`''` : sql(by);
+  return sql<Returning[]>`
+    select part.at, counted.value, counted.count, counted.fresh
+    from unnest(${boundaries.slice(0, -1).map(dateOf)}::timestamptz[], ${boundaries.slice(1).map(dateOf)}::timestamptz[])
+      with ordinality as part (first, until, at)
+    cross join lateral (
+      select ${value} as value, count(*) filter (where returned_before < part.first) as count,
+        count(*) filter (where returned_before < ${dateOf(boundaries[0]!)}) as fresh
+      from report.counted
+      where store = ${store} and environment = ${environment} and currency = ${currency}
+        and placed_at >= part.first and placed_at < part.until and returned_before is not null
+      group by 1
+    ) as counted`;
+};
+
+export interface StepSum {
+  readonly at: number;
+  readonly step: StepName;
+  readonly count: number;
+}
+
+export const sumsOfSteps = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  boundaries: readonly number[],
+): Promise<readonly StepSum[]> => sql<StepSum[]>`
+  select part.at, named.step, sum(added.count)::bigint as count
+  from ${partRows(sql, boundaries)}
+  cross join unnest(array['session', 'view', 'cart', 'checkout', 'order', 'paid']) as named (step)
+  cross join lateral (
+    select sum(count) as count from report.step
+    where store = ${store} and environment = ${environment} and step = named.step and span = part.span
+      and starts_at >= part.first and starts_at < part.until
+  ) as added
+  where added.count is not null
+  group by part.at, named.step order by part.at`;

@@ -4,6 +4,14 @@ import type { Area } from './screen.ts';
 export const AREAS: readonly Area[] = [
   // Sell
   { path: '', name: 'Home', icon: 'home', group: 'Sell', scope: null, load: () => import('./home/area.tsx') },
+  {
+    path: 'orders',
+    name: 'Orders',
+    icon: 'order',
+    group: 'Sell',
+    scope: 'orders:read',
+    load: () => import('./order/area.tsx'),
+  },
   // Catalogue
   // Service
   // Store

@@ -72,7 +72,8 @@ export interface CursorRequest {
 
 const LIMIT = 50;
 
-type ItemsOf<List> = List extends readonly (infer Item)[] ? Item : never;
+/** Never for a name that the answer has no list of. */
+type ItemAt<Page, Key extends string> = Page extends Readonly<Record<Key, readonly (infer Item)[]>> ? Item : never;
 
 interface ListState<Item> {
   readonly name: string;
@@ -84,12 +85,12 @@ interface ListState<Item> {
  * `useList((api, page) => api.orders.list({ ...page, customer_id }), 'orders', [customer_id])`: `orders` is the name of the
  * list in the answer.
  */
-export const useList = <Page extends object, Key extends keyof Page & string>(
-  ask: (api: ServerApi, page: CursorRequest) => PromiseLike<Page>,
+export const useList = <Answer, Key extends string>(
+  ask: (api: ServerApi, page: CursorRequest) => Answer,
   key: Key,
   args: Arguments,
-): LoadedList<ItemsOf<Page[Key]>> => {
-  type Item = ItemsOf<Page[Key]>;
+): LoadedList<ItemAt<Awaited<Answer>, Key>> => {
+  type Item = ItemAt<Awaited<Answer>, Key>;
   const dashboard = useDashboard();
   const name = JSON.stringify([dashboard.environment, ...args]);
   const [state, setState] = useState<ListState<Item>>({ name, items: [], cursor: null });
@@ -103,12 +104,12 @@ export const useList = <Page extends object, Key extends keyof Page & string>(
     setLoading(true);
     setProblem(null);
     const page = { limit: LIMIT, ...(cursor === null ? {} : { cursor }) };
-    inSession(dashboard, async () => ask(dashboard.api, page))
+    inSession(dashboard, async () => (await ask(dashboard.api, page)) as PageOfList & Record<Key, readonly Item[]>)
       .then(
         (answer) => {
           if (current.current !== run) return;
-          const found = answer[key] as readonly Item[];
-          const next = (answer as PageOfList).pagination?.next_cursor ?? null;
+          const found = answer[key];
+          const next = answer.pagination?.next_cursor ?? null;
           setState((before) => ({ name, items: cursor === null ? found : [...before.items, ...found], cursor: next }));
         },
         (refused: unknown) => {

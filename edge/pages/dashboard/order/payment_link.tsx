@@ -1,0 +1,96 @@
+// A payment link for an order: a page of the payment provider's, to be sent to the customer.
+import { useState } from 'preact/hooks';
+import { at, ProblemNote, useFormats, useList, useWrite } from '#edge/pages/dashboard/page.ts';
+import { Button } from '#edge/pages/design/button.tsx';
+import { Dialog } from '#edge/pages/design/dialog.tsx';
+import { SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { toast } from '#edge/pages/design/toast.tsx';
+import type { InitializePaymentResponse, StoreOrder } from '#proto/client/dashboard.ts';
+
+export const PaymentLink = ({ order, close }: { readonly order: StoreOrder; readonly close: () => void }) => {
+  const { money, moment } = useFormats();
+  const providers = useList((api, page) => api.payments.providers.list(page), 'providers', []);
+  const [chosen, setChosen] = useState('');
+  const [phone, setPhone] = useState('');
+  const [started, setStarted] = useState<InitializePaymentResponse | null>(null);
+  const write = useWrite();
+  const provider = chosen === '' ? (providers.items[0]?.provider ?? '') : chosen;
+
+  const start = async (): Promise<void> => {
+    const answer = await write.run((api) =>
+      api.payments.initialize({
+        provider,
+        amount: order.amount_due,
+        currency: order.currency,
+        email: order.email,
+        order_id: order.id,
+        ...(phone.trim() === '' ? {} : { phone }),
+      }),
+    );
+    if (answer) setStarted(answer);
+  };
+
+  return (
+    <Dialog title={`Payment link for order ${order.order_number}`} close={close} wide>
+      {providers.items.length === 0 && !providers.loading && !providers.problem && (
+        <p>
+          No payment provider is connected. <a href={at('settings/payments')}>Connect one in the settings.</a>
+        </p>
+      )}
+      <ProblemNote problem={providers.problem} again={providers.refresh} />
+      {started === null ? (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void start();
+          }}
+        >
+          <SelectField
+            label="Provider"
+            value={provider}
+            change={setChosen}
+            options={providers.items.map(({ provider: value, name }) => ({ value, label: name }))}
+          />
+          {provider === 'mobile_money' && (
+            <TextField
+              label="Phone of the customer"
+              type="tel"
+              value={phone}
+              change={setPhone}
+              placeholder="254700000000"
+              problem={write.problem?.param === 'phone' ? write.problem.message : undefined}
+            />
+          )}
+          <ProblemNote problem={write.problem} />
+          <div class="buttons">
+            <Button press={close}>Back</Button>
+            <Button submits tone="primary" busy={write.busy} disabled={provider === ''}>
+              Make a link over {money(order.amount_due, order.currency)}
+            </Button>
+          </div>
+        </form>
+      ) : started.checkout_url === null ? (
+        <p>The customer is asked on the phone. The order is paid once they agree.</p>
+      ) : (
+        <>
+          <p>
+            Send this link to {order.email}. It works until {moment(started.expires_at)}.
+          </p>
+          <TextField label="Link" value={started.checkout_url} change={() => undefined} />
+          <div class="buttons">
+            <Button press={close}>Close</Button>
+            <Button
+              tone="primary"
+              press={() =>
+                void navigator.clipboard.writeText(started.checkout_url ?? '').then(() => toast('The link is copied.'))
+              }
+            >
+              Copy
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+};

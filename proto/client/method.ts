@@ -17,6 +17,11 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What an upload sends: the file, which a browser names itself. */
+export interface Upload {
+  readonly file: Blob;
+}
+
 /** The item of a list, else the value itself. */
 type Inner<T> = NonNullable<T> extends readonly (infer Item)[] ? NonNullable<Item> : NonNullable<T>;
 

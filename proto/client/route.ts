@@ -22,6 +22,8 @@ export interface Route {
   readonly inQuery: boolean;
   /** May take a minute: an attempt lasts as long as the call. */
   readonly slow: boolean;
+  /** The argument `file` is the body, and all others are in the query. */
+  readonly sendsFile: boolean;
   readonly answer: 'json' | 'text' | 'bytes';
   /** The answer's list, of which a page is shown. */
   readonly list: string | null;
@@ -44,7 +46,8 @@ export const readRoute = (line: string, name: string): Route => {
     writes: !reads,
     once: has('o'),
     slow: has('l'),
-    inQuery: verb === 'GET' || verb === 'DELETE' || has('q'),
+    sendsFile: has('f'),
+    inQuery: verb === 'GET' || verb === 'DELETE' || has('q') || has('f'),
     answer: has('t') ? 'text' : has('b') ? 'bytes' : 'json',
     list: list === '-' ? null : list,
     headers: Object.fromEntries(headers.map((header) => header.split('=') as [string, string])),
@@ -55,8 +58,13 @@ export interface EncodedRequest {
   /** With its query. */
   readonly path: string;
   readonly body: string | null;
+  /** The body where it is a file. */
+  readonly file: Blob | null;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** A file of the browser's has a name, a blob has none. */
+const nameOf = (file: Blob): string | undefined => ('name' in file && file.name !== '' ? String(file.name) : undefined);
 
 /** `fields` is a list of names here and one text in the URL; null and undefined arguments are left out of the URL. */
 export const encodeRequest = (route: Route, args: MethodArguments): EncodedRequest => {
@@ -75,10 +83,15 @@ export const encodeRequest = (route: Route, args: MethodArguments): EncodedReque
       throw new TypeError(`${route.verb} ${route.path} needs ${name}.`);
     return encodeURIComponent(value);
   });
-  if (!route.inQuery) return { path, body: JSON.stringify(left), headers };
+  if (!route.inQuery) return { path, body: JSON.stringify(left), file: null, headers };
+  const file = route.sendsFile ? (left.file as Blob) : null;
+  if (file) {
+    left.name ??= nameOf(file);
+    delete left.file;
+  }
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(left))
     if (value !== undefined && value !== null) query.set(name, String(value));
   const search = query.toString();
-  return { path: search === '' ? path : `${path}?${search}`, body: null, headers };
+  return { path: search === '' ? path : `${path}?${search}`, body: null, file, headers };
 };

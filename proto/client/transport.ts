@@ -17,7 +17,7 @@ export type Fetch = (
   init: {
     readonly method: string;
     readonly headers: Record<string, string>;
-    readonly body: string | null;
+    readonly body: string | Blob | null;
     readonly signal: AbortSignal;
     /** A redirect is never followed: it would take tokens to another place. */
     readonly redirect: 'manual';
@@ -34,6 +34,7 @@ export interface Exchange {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
+  /** JSON; null also of a file. */
   readonly body: string | null;
   /** Counts from 1. */
   readonly attempt: number;
@@ -176,6 +177,7 @@ const headersOf = (
   return {
     ...(route.keyless || key === null ? {} : { authorization: `Bearer ${key}` }),
     ...(encoded.body === null ? {} : { 'content-type': 'application/json' }),
+    ...(encoded.file === null ? {} : { 'content-type': encoded.file.type || 'application/octet-stream' }),
     ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
     ...(credential ? Object.fromEntries([credentialHeader(credential)]) : {}),
     ...(route.browsing && shopper.sessionId ? { 'x-session-id': shopper.sessionId } : {}),
@@ -207,7 +209,7 @@ const sendOnce = async (
     response = await ask(url, {
       method: route.verb,
       headers,
-      body: encoded.body,
+      body: encoded.file ?? encoded.body,
       signal: deadline.signal,
       redirect: 'manual',
     });

@@ -72,6 +72,7 @@ const usedKinds = (endpoints: readonly EndpointShape[]): string[] => [
   'CallOptions',
   ...(endpoints.some(chooses) ? ['Choice', 'Chosen', 'FieldNames'] : []),
   ...(endpoints.some(isPaged) ? ['Listing'] : []),
+  ...(endpoints.some(({ fileName }) => fileName) ? ['Upload'] : []),
 ];
 
 const isJson = ({ produces }: EndpointShape): boolean => produces === 'application/json';
@@ -115,10 +116,11 @@ const requestOf = (endpoint: EndpointShape): string => {
   const parts = [
     ...(said.length > 0 ? [nameOf(endpoint.rpc.request, 'input')] : []),
     ...(chooses(endpoint) ? ['Choice<F>'] : []),
+    ...(endpoint.fileName ? ['Upload'] : []),
   ];
   if (parts.length === 0) return '';
   const { oneOf, anyOf } = endpoint.rpc.request;
-  const needed = said.some(({ required }) => required) || oneOf.length + anyOf.length > 0;
+  const needed = said.some(({ required }) => required) || endpoint.fileName !== null || oneOf.length + anyOf.length > 0;
   return `request${needed ? '' : '?'}: ${parts.join(' & ')}, `;
 };
 
@@ -151,7 +153,7 @@ const routesOf = (node: Node, indent: string): string =>
  * list, and `name=header` for arguments sent in a header. proto/client/route.ts reads the line and explains the letters.
  */
 const lineOf = (endpoint: EndpointShape): string => {
-  const { verb, path, access, limit, writes, body, headers, network, timeoutMs } = endpoint;
+  const { verb, path, access, limit, writes, body, headers, network, timeoutMs, fileName } = endpoint;
   const named = access.session === 'when_named' || access.session === 'named_or_store';
   const letters = [
     access.key === 'none' ? 'k' : '',
@@ -163,6 +165,7 @@ const lineOf = (endpoint: EndpointShape): string => {
     writes && (limit === 'auth' || limit === 'reset' || access.key === 'none') ? 'o' : '',
     body === null && verb !== 'GET' && verb !== 'DELETE' ? 'q' : '',
     timeoutMs > SLOW_MS ? 'l' : '',
+    fileName ? 'f' : '',
     isJson(endpoint) ? '' : /^text|xml/.test(endpoint.produces) ? 't' : 'b',
   ].join('');
   const sent = headers.filter(isArgument).map(({ name, header }) => `${name}=${header.toLowerCase()}`);

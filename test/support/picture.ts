@@ -47,7 +47,7 @@ const pngChunk = (type: string, content: Uint8Array): Buffer => {
 };
 
 /** A black PNG of one bit a pixel: a few bytes for millions of pixels. */
-export const plainPng = (width: number, height: number): Buffer => {
+export const plainPng = (width: number, height: number): Buffer<ArrayBuffer> => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operator, server } from '#proto/client/server.ts';
 import { KENYA, type Marketplace, openMarketplace } from '#test/support/marketplace.ts';
+import { plainPng } from '#test/support/picture.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -40,6 +41,16 @@ describe('a server', () => {
     await back.orders.refunds.create({ id: order.id, amount: 5, reason: 'Scratched' });
     const { order: noted } = await back.orders.update({ id: order.id, note: 'Call first' });
     expect(noted).toMatchObject({ note: 'Call first', amount_refunded: 5 });
+  });
+
+  it('uploads a picture under its name', async () => {
+    const file = new File([plainPng(30, 20)], 'logo.png');
+    const { media } = await openServer().media.upload({ file });
+    expect(media).toMatchObject({ name: 'logo.png', width: 30, height: 20, type: 'image' });
+    const named = await openServer().media.upload({ file: new Blob([plainPng(31, 20)]), name: 'shop.png' });
+    expect(named.media.name).toBe('shop.png');
+    const refused = openServer().media.upload({ file: new Blob(['<svg/>']), name: 'logo.svg' });
+    await expect(refused).rejects.toMatchObject({ status: 400, param: 'file' });
   });
 
   it('reports a missing HMAC secret', async () => {

@@ -125,6 +125,7 @@ export const useAddress = (leads = false): DashboardAddress => {
     }
     return () => {
       listeners.delete(look);
+      if (!leads) return;
       removeEventListener('popstate', back);
       removeEventListener('click', follow);
     };

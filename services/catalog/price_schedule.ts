@@ -6,7 +6,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type TenantWindow } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
 
-const TICK_MS = 250;
+const TICK_MS = 500;
 const RELOAD_MS = 60_000;
 const AHEAD_MS = 2 * RELOAD_MS;
 

@@ -9,7 +9,7 @@ import type { LayoutView } from './layout_view.ts';
 import type { Partition } from './partition.ts';
 import type { Snapshots } from './snapshot.ts';
 
-const TRIM_MS = 5_000;
+const TRIM_MS = 15_000;
 /**
  * Number of messages that an idle partition may lag behind the journal's end. A partition further behind writes an
  * empty batch, since the journal keeps everything from the partition's last batch on.

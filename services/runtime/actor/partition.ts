@@ -28,8 +28,8 @@ export class NotOwner extends Error {
 
 const BACKLOG_MAX = 8_192;
 const LOST_MAX = 1;
-const TICK_MS = 100;
-const TICKS_A_SWEEP = 10;
+const TICK_MS = 250;
+const TICKS_A_SWEEP = 4;
 const FORGET_MS = 10_000;
 /** Number of actors that are reset at once; below a partition's limit of waiting commands. */
 const FORGET_AT_ONCE = 2_000;

@@ -19,7 +19,7 @@ export interface Repeated {
   readonly resting?: Resting;
 }
 
-const REST_MS_MAX = 60_000;
+const REST_MS_MAX = 5 * 60_000;
 
 /** Result of `nextDue` for work that is due at once if there is any. */
 export const dueAtOnce = (any: boolean): Date | null => (any ? new Date(0) : null);
@@ -66,7 +66,7 @@ export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): 
   timer.unref();
   // A commit ends a rest at once; further commits wait for the interval.
   const stopListening = resting?.postgres.commits.listen(() => {
-    if (performance.now() - ranAt >= everyMs) void tick();
+    return performance.now() - ranAt >= everyMs ? tick() : undefined;
   });
   return () => {
     clearInterval(timer);

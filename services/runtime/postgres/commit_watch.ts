@@ -1,12 +1,15 @@
 // Detects commits of all hosts with one query a second, so that pollers can rest until something has changed.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from './sql.ts';
 
 const LOOK_MS = 1_000;
+/** Longest time in ms that a listener's work delays the next listener. */
+const TURN_MS_MAX = 20;
 
 export class CommitWatch {
   readonly #sql: Sql;
   readonly #able: () => boolean;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<() => unknown>();
   #timer: ReturnType<typeof setInterval> | null = null;
   #snapshot = '';
   #looking = false;
@@ -22,8 +25,11 @@ export class CommitWatch {
     return this.#count;
   }
 
-  /** Calls the listener after commits; the first listener starts the queries. Returns a function that stops this. */
-  listen(listener: () => void): () => void {
+  /**
+   * Calls the listener after commits and waits a moment for a promise that it returns. The first listener starts the
+   * queries. Returns a function that stops this.
+   */
+  listen(listener: () => unknown): () => void {
     this.#listeners.add(listener);
     if (!this.#timer) {
       this.#timer = setInterval(() => void this.#look(), LOOK_MS);
@@ -54,6 +60,12 @@ export class CommitWatch {
       this.#looking = false;
     }
     this.#count++;
-    for (const listener of this.#listeners) listener();
+    await this.#tell();
+  }
+
+  /** Calls the listeners in turn, so that they share a connection instead of opening one each. */
+  async #tell(): Promise<void> {
+    for (const listener of this.#listeners)
+      await Promise.race([listener(), sleep(TURN_MS_MAX, undefined, { ref: false })]);
   }
 }

@@ -35,7 +35,7 @@ const PUBLISHED_BYTES_WANTED = 100_000;
 /** Pause in ms that gathers events in quick succession, such as those of an order and its payment. */
 const GATHER_MS = 20;
 /** Interval of polls in ms. Published rows are deleted together with the next batch or poll, to save a statement. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 3_000;
 const TROUBLE_MS = 500;
 /** Silence in ms after which a publisher counts as frozen and its session is ended. */
 const SILENT_MS_MAX = 5_000;

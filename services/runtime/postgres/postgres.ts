@@ -42,7 +42,7 @@ const SILENCE_SLACK_MS = 500;
 /** Longest wait for a connection in ms. Together with a statement's time-out it stays below a call's 5 s. */
 const WAIT_MS_MAX = 2_000;
 const WAITERS_MAX = 4_096;
-const WATCH_MS = 100;
+const WATCH_MS = 500;
 const PROBE_MS = 250;
 
 /** Parses an int8; throws beyond 2^53, where a number would lose digits. */

@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { manualClock } from '#runtime/process/clock.ts';
 
+const LONG = { timeout: 10_000 };
+
 test('never runs work twice at once or while stopped, and continues after a logged failure', async () => {
   let able = false;
   let [runs, atOnce, atOnceMost] = [0, 0, 0];
@@ -20,14 +22,14 @@ test('never runs work twice at once or while stopped, and continues after a logg
     },
     failed: (problem) => failed.push(problem),
   });
-  await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(2), LONG);
   expect(runs).toBe(0);
   able = true;
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(2), LONG);
   stop();
   expect(failed).toEqual([new Error('the first time')]);
   expect(atOnceMost).toBe(1);
-  await vi.waitFor(() => expect(atOnce).toBe(0));
+  await vi.waitFor(() => expect(atOnce).toBe(0), LONG);
   const [total, looks] = [runs, asked.mock.calls.length];
   await Bun.sleep(20);
   expect([runs, asked.mock.calls.length]).toEqual([total, looks]);
@@ -43,7 +45,7 @@ test('logs work that fails at once, and runs it again', async () => {
     },
     failed: (problem) => failed.push(problem),
   });
-  await vi.waitFor(() => expect(failed.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(failed.length).toBeGreaterThan(2), LONG);
   stop();
   expect(failed[0]).toEqual(new Error('at once'));
 });
@@ -69,11 +71,10 @@ describe('resting work', () => {
     return { stop, work, clock, commit, listeners };
   };
   const QUIET_MS = 30;
-  const LONG = { timeout: 10_000 };
 
   test('runs once while nothing is committed, and again after each commit', async () => {
     const { stop, work, commit, listeners } = start();
-    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1), LONG);
     await Bun.sleep(QUIET_MS);
     expect(work).toHaveBeenCalledTimes(1);
     commit();
@@ -85,19 +86,21 @@ describe('resting work', () => {
 
   test('runs again when its next due time has come, and at every interval while something is due', async () => {
     let due: Date | null = new Date(10_000);
-    const { stop, work, clock } = start(async () => due);
-    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+    const nextDue = vi.fn(async () => due);
+    const { stop, work, clock } = start(nextDue);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1), LONG);
     await Bun.sleep(QUIET_MS);
     expect(work).toHaveBeenCalledTimes(1);
     clock.advance(10_000);
-    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
+    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3), LONG);
     due = null;
-    await Bun.sleep(QUIET_MS);
+    const asked = nextDue.mock.calls.length;
+    await vi.waitFor(() => expect(nextDue.mock.calls.length).toBeGreaterThan(asked), LONG);
     const { length } = work.mock.calls;
     await Bun.sleep(QUIET_MS);
     expect(work).toHaveBeenCalledTimes(length);
-    clock.advance(60_000);
-    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(length));
+    clock.advance(5 * 60_000);
+    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(length), LONG);
     stop();
   });
 
@@ -112,12 +115,12 @@ describe('resting work', () => {
 
   test('does not pause for a sandbox with its own clock, where time alone makes work due', async () => {
     const { stop, work, clock } = start(async () => null);
-    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1), LONG);
     await Bun.sleep(QUIET_MS);
     expect(work).toHaveBeenCalledTimes(1);
     // The rest has begun: a notice of the moved clock may arrive after the commit.
     clock.setOffset({ store: 'a', environment: 'sandbox' }, 1);
-    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
+    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3), LONG);
     stop();
   });
 });

@@ -18,7 +18,7 @@ export interface Inbox {
 /** Maximum number of messages in flight, of up to 400 kB each. */
 const PENDING_MAX = 32;
 const EVENTS_WANTED = 256;
-const WAIT_MS = 2_000;
+const WAIT_MS = 15_000;
 const ACK_WAIT_MS = 30_000;
 const TROUBLE_MS = 500;
 const RETRY_MS = 1_000;

@@ -17,6 +17,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Build a shop',
     names: [
       'quick_start',
+      'keys',
       'errors',
       'error_messages',
       'storefront',

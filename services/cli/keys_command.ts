@@ -16,7 +16,7 @@ const nameOf = (kind: Kind, test: boolean | undefined): string => {
   return [first, ...(test ? ['test'] : []), last].join('_');
 };
 
-/** Describes a key in one line: its name, its scopes and its last use. */
+/** Describes a key in one line: its name, its scopes and its last use. Over gRPC null arrives as a missing value. */
 const keyLine = ({
   id,
   name,
@@ -27,10 +27,10 @@ const keyLine = ({
   last_used_address,
   expires_at,
 }: ApiKey): string => {
-  const used = last_used_at === null ? 'no use recorded' : `used ${last_used_at}`;
-  const from = last_used_address === null ? '' : ` from ${last_used_address}`;
-  const end = expires_at === null ? '' : `, works until ${expires_at}`;
-  const opens = scopes === null ? '' : `, only ${scopes.join(' ')}`;
+  const used = last_used_at ? `used ${last_used_at}` : 'no use recorded';
+  const from = last_used_address ? ` from ${last_used_address}` : '';
+  const end = expires_at ? `, works until ${expires_at}` : '';
+  const opens = scopes?.length ? `, only ${scopes.join(' ')}` : '';
   return `  ${id}  ${prefix}…${last_four ?? ''}  ${name}${opens}, ${used}${from}${end}`;
 };
 
@@ -46,7 +46,7 @@ const list = define({
 
 /** Prints a new key with its texts. */
 const printNewKey = (json: boolean | undefined, { id, secret, hmac_secret }: ApiKey, sentence: string): void => {
-  const made = { key_id: id, key: secret, ...(hmac_secret !== undefined && { hmac_secret }) };
+  const made = { key_id: id, key: secret, ...(hmac_secret && { hmac_secret }) };
   print(json, made, () => `${sentence} Save these values; they are not shown again:\n${columns(made)}`);
 };
 

@@ -8,7 +8,7 @@ import { writeMail } from '#services/commerce/mail.ts';
 import { normalEmail } from '#values/text.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { challengeMail } from './challenge_email.ts';
-import { passwordFailureKey } from './login_failure.ts';
+import { passwordFailureKey } from '#services/commerce/login_failure.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
 import { findAccount } from './table/customer.ts';
 

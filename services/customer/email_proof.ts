@@ -7,7 +7,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { claimAccountlessOrders, hasAccountlessOrder } from '#services/order/transaction.ts';
 import type { CustomerRecord } from './customer.ts';
-import { passwordFailureKey } from './login_failure.ts';
+import { passwordFailureKey } from '#services/commerce/login_failure.ts';
 import { endCredentials, signIn } from './sign_in.ts';
 import type { Addressee } from './table/challenge.ts';
 import { emailIsProved, insertProof } from './table/challenge.ts';

@@ -6,7 +6,7 @@ import { repeatedly } from '#runtime/flow/repetition.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';
-import { openPasswords } from './password.ts';
+import { openPasswords } from '#services/commerce/password.ts';
 import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
 import { invalidateShoppers } from './sign_in.ts';
 import { deleteExpiredChallenges } from './table/challenge.ts';

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
-import type { LoginFailures } from '#services/customer/login_failure.ts';
+import type { LoginFailures } from '#services/commerce/login_failure.ts';
 import { customerColumns } from './customer.ts';
 
 export interface AccountRecord extends CustomerRecord {

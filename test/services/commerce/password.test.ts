@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
-import { openHasher } from '#services/customer/hasher.ts';
-import { openPasswords } from '#services/customer/password.ts';
+import { openHasher } from '#services/commerce/hasher.ts';
+import { openPasswords } from '#services/commerce/password.ts';
 
 /** Processes that this one has started, as Linux knows them: a list for each thread. */
 const children = (): number[] =>

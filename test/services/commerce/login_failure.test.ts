@@ -1,7 +1,7 @@
 // Failed logins: after ten in 15 minutes one login a minute is checked. The rule itself, and over HTTP.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LoginFailures, NO_FAILURES, recordLogin, refuseIfSlowed } from '#services/customer/login_failure.ts';
+import { type LoginFailures, NO_FAILURES, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import {
   clock,
   closeShop,

@@ -8,6 +8,7 @@ import { matches } from './gates/etag.ts';
 import type { RateLease } from './gates/lease.ts';
 import type { Principal } from './gates/principal.ts';
 import { statusOf } from './gates/refusal.ts';
+import { DASHBOARD_HEADER } from './gates/staff_session.ts';
 import { leaseOf, tightestOf } from './gates/throttle.ts';
 import type { RequestContext } from './request_context.ts';
 
@@ -31,6 +32,8 @@ const timing = (context: RequestContext): string =>
  * session.
  */
 const VARY = `Authorization, ${VARY_CODING}`;
+/** A staff session's cookie stands in for a secret key. */
+const VARY_SECRET = `Authorization, Cookie, X-Stoa-Dashboard, ${VARY_CODING}`;
 const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
 /** Operators pass a shopper's token in the header `X-Customer-Token`. */
 const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
@@ -44,7 +47,8 @@ function callerHeaders(
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
     if (principal.keyType === 'operator') headers.Vary = VARY_OPERATOR;
-    else headers.Vary = context.isPerShopper ? VARY_PERSONAL : VARY;
+    else if (context.isPerShopper) headers.Vary = VARY_PERSONAL;
+    else headers.Vary = principal.keyType === 'secret' ? VARY_SECRET : VARY;
   } else headers.Vary = VARY_CODING;
   if (context.allowsAnyOrigin) {
     headers['Access-Control-Allow-Origin'] = '*';
@@ -287,13 +291,21 @@ export const NOT_FOUND = refuse('not_found', 'No endpoint has this path.');
 const SHOPPER_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Request-Id, X-Session-Id, X-Svc-Channel, X-Visitor-Id';
 
+/** All that the script asks for, except the dashboard's header: with it a page of another site would act for the staff. */
+const admittedHeaders = (requested: string | null): string =>
+  requested
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name.toLowerCase() !== DASHBOARD_HEADER)
+    .join(', ') ?? SHOPPER_HEADERS;
+
 export function preflightResponse(context: RequestContext, verbs: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': verbs.join(', '),
-      'Access-Control-Allow-Headers': context.request.headers.get('access-control-request-headers') ?? SHOPPER_HEADERS,
+      'Access-Control-Allow-Headers': admittedHeaders(context.request.headers.get('access-control-request-headers')),
       'Access-Control-Max-Age': '86400',
       'X-Request-Id': context.requestId,
     },

@@ -17,6 +17,7 @@ import {
 import { compressed } from './compression.ts';
 import type { Edge, Params } from './endpoint.ts';
 import { requestIdOf } from './gates/request_id.ts';
+import { setSessionCookie } from './gates/staff_session.ts';
 import { measurer } from './measure.ts';
 import type { OwnAnswers } from './meta.ts';
 import { createNotFoundHandler, recordNotFound } from './not_found.ts';
@@ -81,6 +82,7 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
     const isConsole = isConsoleRpc(route.rpc);
     const finish = (context: RequestContext, response: Response): Response => end(context, route.path, response);
     const recordAndFinish = (context: RequestContext, response: Response): Response => {
+      setSessionCookie(context, route, response, appContext.publicUrl);
       if (!isConsole) activity.note(context, response.status, mayWait && isLongPoll(context.request.url));
       return finish(context, measure(context, response));
     };

@@ -5,12 +5,13 @@ import { Refusal } from '#runtime/call/call.ts';
 import { refusalResponse } from './answer.ts';
 import { type Edge, Endpoint, type Params, type UrlParts } from './endpoint.ts';
 import { checkAccess } from './gates/access.ts';
-import { Charge, type PeerAddress } from './gates/charge.ts';
+import { Charge, isAuth, type PeerAddress } from './gates/charge.ts';
 import { actingAs } from './gates/merchant.ts';
 import { type Principal, UNAUTHORIZED } from './gates/principal.ts';
 import { resetLeases } from './gates/reset.ts';
 import { queueOf, type RouteQueue } from './gates/route_queue.ts';
 import type { Shopper } from './gates/session.ts';
+import { NO_SESSION, staffCredentialOf } from './gates/staff_session.ts';
 import { UNDECIDED } from './gates/throttle.ts';
 import { Read } from './read.ts';
 import type { RequestContext } from './request_context.ts';
@@ -40,9 +41,13 @@ export class Pipeline {
 
   serve(context: RequestContext, target: UrlParts, params: Params, peer: PeerAddress): Response | Promise<Response> {
     context.oauth = this.#route.oauth === true;
-    if (this.#route.access.key === 'none') return this.#handler.answer(context, target, params, null);
-    const authorization = context.request.headers.get('authorization');
-    if (authorization === null) return refusalResponse(context, UNAUTHORIZED);
+    const { key } = this.#route.access;
+    if (key === 'none')
+      return isAuth(this.#route.limit)
+        ? this.#limitedByAddress(context, target, params, peer)
+        : this.#handler.answer(context, target, params, null);
+    const authorization = context.request.headers.get('authorization') ?? staffCredentialOf(context.request);
+    if (authorization === null) return refusalResponse(context, key === 'staff' ? NO_SESSION : UNAUTHORIZED);
     const principal = this.#edge.principals.cached(authorization);
     if (principal) return this.#authenticated(context, principal, target, params, peer);
     return this.#edge.principals.resolve(authorization, context).then((resolved) => {
@@ -105,6 +110,25 @@ export class Pipeline {
     if (outcome !== UNDECIDED) return proceed(outcome);
     context.isAsync = true;
     return settle();
+  }
+
+  /** Limits calls that sign somebody in: they have no key, and guess passwords. */
+  #limitedByAddress(
+    context: RequestContext,
+    target: UrlParts,
+    params: Params,
+    peer: PeerAddress,
+  ): Response | Promise<Response> {
+    const { throttle } = this.#edge;
+    const full = this.#queue?.full ?? null;
+    const leases = this.#charge.keyless(context, peer);
+    context.network = this.#charge.network(context, peer, '');
+    context.isAsync = true;
+    const settle = async (): Promise<Response> => {
+      const refusal = (await throttle.settle(leases, !this.#route.writes, context)) ?? full;
+      return refusal ? refusalResponse(context, refusal) : this.#handler.answer(context, target, params, null);
+    };
+    return this.#queue === null || full ? settle() : this.#queue.run(context, settle);
   }
 
   /** Refuses a password reset with the wrong kind of key; answers 429 after too many such attempts. */

@@ -25,6 +25,8 @@ export class RequestContext {
   problem: unknown = null;
   span: OpenSpan | null = null;
   shopper: Shopper | null = null;
+  /** Token of the staff session that the call begins; sent as a cookie if the call succeeds. */
+  newSession: string | null = null;
 
   constructor(request: Request, requestId: string) {
     this.request = request;

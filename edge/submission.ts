@@ -11,6 +11,7 @@ import { isAuth } from './gates/charge.ts';
 import { readIdempotency } from './gates/idempotency.ts';
 import { badPath, readQuery } from './gates/query.ts';
 import { checkSignature } from './gates/signature.ts';
+import { hashOfToken, newSessionToken } from './gates/staff_session.ts';
 import type { RequestContext } from './request_context.ts';
 import { withRequestedId } from './requested_id.ts';
 
@@ -66,7 +67,8 @@ export class Submission {
     if (body instanceof Refusal) return refused(body);
     context.requestBody = body.bytes;
 
-    if (route.access.signed) {
+    // A session's cookie and its header cannot come from another site, so a role signs nothing.
+    if (route.access.signed && context.principal?.role == null) {
       const secret = context.principal?.hmacSecret ?? '';
       const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
       if (unsigned) return refused(unsigned);
@@ -124,6 +126,10 @@ export class Submission {
     for (const { name, header } of headers) named[name] = context.request.headers.get(header) ?? undefined;
     if (this.#route.file_name !== undefined && body.fileName) named[this.#route.file_name] = body.fileName;
     if (this.#route.network !== undefined) named[this.#route.network] = context.network;
+    if (this.#route.new_session !== undefined) {
+      context.newSession = newSessionToken();
+      named[this.#route.new_session] = hashOfToken(context.newSession);
+    }
     let value: unknown = {};
     if (body.mediaType === 'application/json' && this.#route.file_name === undefined) {
       const read = parseStrict(body.bytes);

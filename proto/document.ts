@@ -55,6 +55,12 @@ const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer',
 const securitySchemes: Json = {
   PublishableKey: bearer('`svc_pk_live_…` or `svc_pk_test_…`: catalogue reads and what shoppers do for themselves.'),
   SecretKey: bearer('`svc_sk_live_…` or `svc_sk_test_…`: everything; only from a server.'),
+  StaffSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'stoa_staff',
+    description: 'A staff session, beside the header `X-Stoa-Dashboard: production` or `sandbox`.',
+  },
   SecretTestKey: bearer('`svc_sk_test_…`: tools of the sandbox.'),
   AccessToken: bearer('`svc_at_live_…` or `svc_at_test_…`: what a store granted to an app, within its scopes.'),
   OperatorKey: bearer(

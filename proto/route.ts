@@ -10,7 +10,7 @@ export interface Route {
   /** Whether the call changes anything: a lost answer of one that does is unknown, of any other it is asked for again. */
   readonly writes: boolean;
   readonly access: {
-    readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
+    readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator' | 'staff';
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
@@ -55,6 +55,10 @@ export interface Route {
   readonly network?: string;
   /** The request field that names the uploaded file, where the body is one. */
   readonly file_name?: string;
+  /** The request field that the edge writes the hash of a new staff session's token into; success sets the cookie. */
+  readonly new_session?: string;
+  /** Success deletes the cookie of the staff session. */
+  readonly ends_session?: true;
   /** The whole request: body, query and path in one object. */
   readonly request: TSchema;
   readonly response: TSchema;

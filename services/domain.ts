@@ -25,6 +25,7 @@ import { review } from '#services/review/index.ts';
 import { sandbox } from '#services/sandbox/index.ts';
 import { search } from '#services/search/index.ts';
 import { shipping } from '#services/shipping/index.ts';
+import { staff } from '#services/staff/index.ts';
 import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
 import { webhook } from '#services/webhook/index.ts';
@@ -36,6 +37,7 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   stock,
   shipping,
   customer,
+  staff,
   mail,
   pricing,
   search,

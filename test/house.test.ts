@@ -328,7 +328,7 @@ describe('endpoints', () => {
       ])
       .map(([, verb, path]) => `${verb!.toUpperCase()} ${path!.replace(/\{(\w+)\}/g, ':$1')}`);
     expect(written.sort()).toEqual([...named].sort());
-    const keys = ['none', 'publishable', 'secret', 'secret_test', 'operator'];
+    const keys = ['none', 'publishable', 'secret', 'secret_test', 'operator', 'staff'];
     expect(routes.filter(({ access }) => !keys.includes(access.key))).toEqual([]);
   });
 

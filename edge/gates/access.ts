@@ -1,6 +1,7 @@
 // Checks whether a key's type, environment and scopes allow a call of the endpoint.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { rolesWith } from '#services/commerce/staff_role.ts';
 import type { Principal } from './principal.ts';
 
 const SECRET_NEEDED = refuse('forbidden', 'A secret key is required.', {
@@ -27,9 +28,34 @@ const FULL_KEY_NEEDED = refuse('forbidden', 'A full API key of the store is requ
   hint: 'Neither an access token nor a restricted key opens this endpoint, whatever its scopes.',
 });
 
-/** Limits access tokens and restricted keys to their scopes; within them they have the rights of a secret key. */
-function checkScope({ scope }: Route['access'], { scopes }: Principal): Refusal | null {
-  if (scopes === null || scopes.has(scope)) return null;
+const STAFF_NEEDED = refuse('forbidden', 'A staff session is required.', {
+  hint: 'Sign in to the dashboard; no API key opens this endpoint.',
+});
+const PRODUCTION_NEEDED = refuse('forbidden', 'The header X-Stoa-Dashboard must be `production`.', {
+  hint: 'Both environments share this; change it with `X-Stoa-Dashboard: production`.',
+});
+
+const SANDBOX_NEEDED = refuse('forbidden', 'The header X-Stoa-Dashboard must be `sandbox`.', {
+  hint: 'Sandbox tools work with `X-Stoa-Dashboard: sandbox` only.',
+});
+
+const withCommas = (roles: readonly string[]): string => roles.join(', ').replace(/, ([^,]*)$/, ' and $1');
+
+function roleRefusal(role: string, scope: string): Refusal {
+  const able = rolesWith(scope);
+  return refuse(
+    'forbidden',
+    scope === '' ? `The role ${role} may not call this endpoint.` : `The role ${role} lacks the scope \`${scope}\`.`,
+    {
+      hint: `${able.length === 1 ? `Only the role ${able[0]} has it` : `The roles ${withCommas(able)} have it`}. An owner of the store can change your role.`,
+    },
+  );
+}
+
+/** Limits access tokens, restricted keys and roles to their scopes; within them they have the rights of a secret key. */
+function checkScope({ scope, key }: Route['access'], { scopes, role }: Principal): Refusal | null {
+  if (scopes === null || scopes.has(scope) || (key === 'staff' && role !== null)) return null;
+  if (role !== null) return roleRefusal(role, scope);
   if (scope === '') return FULL_KEY_NEEDED;
   return refuse('forbidden', `The access token or restricted key lacks the scope \`${scope}\`.`, {
     hint: `Ask the store for \`${scope}\`: in a new connect session for a token, by PATCH /v1/keys/{id} for a restricted key.`,
@@ -44,16 +70,21 @@ export function checkAccess(access: Route['access'], principal: Principal): Refu
   );
 }
 
-function checkKey(access: Route['access'], { keyType, tenant, merchants }: Principal): Refusal | null {
+function checkKey(access: Route['access'], { keyType, tenant, merchants, role }: Principal): Refusal | null {
   const secret = keyType === 'secret' || (keyType === 'operator' && access.operator);
   switch (access.key) {
     case 'operator':
       return keyType === 'operator' ? null : OPERATOR_NEEDED;
     case 'secret_test':
-      return secret && tenant.environment === 'sandbox' ? null : secret ? TEST_NEEDED : SECRET_NEEDED;
+      if (!secret) return SECRET_NEEDED;
+      if (tenant.environment === 'sandbox') return null;
+      return role === null ? TEST_NEEDED : SANDBOX_NEEDED;
     case 'secret':
       if (!secret) return SECRET_NEEDED;
-      return access.live_only && tenant.environment === 'sandbox' ? LIVE_NEEDED : null;
+      if (!access.live_only || tenant.environment === 'production') return null;
+      return role === null ? LIVE_NEEDED : PRODUCTION_NEEDED;
+    case 'staff':
+      return role === null ? STAFF_NEEDED : null;
     case 'publishable':
       return keyType === 'operator' && merchants !== null ? STORE_NEEDED : null;
     case 'none':

@@ -1,7 +1,7 @@
 // Selects the rate limits that count a call: those of the plan, of the shopper's network and of the operation.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal } from '#runtime/call/call.ts';
+import { NO_STORE, Refusal } from '#runtime/call/call.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './address.ts';
 import type { RateLease } from './lease.ts';
 import type { Principal } from './principal.ts';
@@ -37,6 +37,12 @@ export class Charge {
     return this.#sendsNetwork && !(declared instanceof Refusal)
       ? networkOf(declared || this.#client(context, peer))
       : '';
+  }
+
+  /** Returns the lease of a call without a key, which is limited by address alone. */
+  keyless(context: RequestContext, peer: PeerAddress): readonly RateLease[] {
+    const own = this.#throttle.operationLease(this.#limit, NO_STORE, '', this.#client(context, peer));
+    return own ? [own] : NO_LEASES;
   }
 
   #client(context: RequestContext, peer: PeerAddress): string {

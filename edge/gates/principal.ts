@@ -1,11 +1,19 @@
-// Resolves API keys and access tokens to principals and caches them.
+// Resolves API keys, access tokens and staff sessions to principals and caches them.
 import { createHash } from 'node:crypto';
-import { EDGE_CALLER, EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
+import { EDGE_CALLER, EDGE_ORIGIN, type EdgeOrigin, type OwnCall, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, LinkClient } from '#runtime/link/frame.ts';
+import type { StaffRole } from '#services/commerce/staff_role.ts';
 import type { RateLease } from './lease.ts';
 import type { Outage } from './outage.ts';
+import {
+  hashOfToken,
+  readStaffCredential,
+  SESSION_ENDED,
+  type StaffCredential,
+  type StaffToken,
+} from './staff_session.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
 
 export interface Principal extends Caller {
@@ -23,6 +31,8 @@ export interface Principal extends Caller {
   readonly scopes: ReadonlySet<string> | null;
   /** Whether an API key was sent; its uses are recorded. */
   readonly isApiKey: boolean;
+  /** Role of the staff account that calls; null for keys and access tokens. */
+  readonly role: StaffRole | null;
   /** Principals for which an operator's key may act, by the merchant's store id; null for other keys. */
   readonly merchants: ReadonlyMap<string, Principal> | null;
 }
@@ -41,7 +51,15 @@ const UNKNOWN_KEY_TTL_MS = 1_000;
 const ENTRIES_MAX = 50_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
 
-const asResolved = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal) =>
+interface Resolved extends Pick<RpcResponse<'ConnectDirectory/ResolveAccessToken'>, 'principal' | 'expires_in_ms'> {
+  readonly scopes: readonly string[] | null;
+  readonly staff?: Pick<Principal, 'role' | 'staffSession'>;
+}
+
+const asSession = (answer: RpcResponse<'StaffDirectory/ResolveStaffSession'> | Refusal): Resolved | Refusal =>
+  answer instanceof Refusal ? answer : { ...answer, staff: { role: answer.role, staffSession: answer.session_id } };
+
+const asResolved = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal): Resolved | Refusal =>
   answer instanceof Refusal
     ? answer
     : {
@@ -56,6 +74,9 @@ const isAccessToken = (key: string): boolean => key.startsWith('svc_at_');
 export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or invalid.', {
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
+
+const unknownOf = (credential: StaffToken | string): Refusal =>
+  typeof credential === 'string' ? UNAUTHORIZED : SESSION_ENDED;
 
 /** Adds one principal per merchant; calls on a merchant's behalf count against the operator's limits. */
 const withMerchants = (operator: Principal, stores: readonly string[]): Principal => {
@@ -97,6 +118,7 @@ export const principalOf = (
   shopperLeasesGeneration: throttle.generation,
   scopes: scopes && new Set(scopes),
   isApiKey: false,
+  role: null,
   merchants: null,
 });
 
@@ -122,14 +144,18 @@ export class Principals {
     return nowMs < cached.until || (nowMs < cached.endsAt && this.#outage.stale) ? cached.principal : null;
   }
 
-  async resolve(authorization: string, origin: EdgeOrigin = EDGE_ORIGIN): Promise<Principal | Refusal> {
-    const key = KEY.exec(authorization)?.[1];
-    if (!key) return UNAUTHORIZED;
+  /** `authorization` is the header's value, or the name of a staff session. */
+  async resolve(
+    authorization: string | StaffCredential,
+    origin: EdgeOrigin = EDGE_ORIGIN,
+  ): Promise<Principal | Refusal> {
+    const credential = readStaffCredential(authorization) ?? KEY.exec(authorization)?.[1];
+    if (!credential) return UNAUTHORIZED;
     const cached = this.#cached.get(authorization);
-    if (cached && performance.now() < cached.until) return cached.principal ?? UNAUTHORIZED;
+    if (cached && performance.now() < cached.until) return cached.principal ?? unknownOf(credential);
     let pending = this.#pending.get(authorization);
     if (!pending) {
-      const own = this.#ask(authorization, key, origin).finally(() => {
+      const own = this.#ask(authorization, credential, origin).finally(() => {
         if (this.#pending.get(authorization) === own) this.#pending.delete(authorization);
       });
       this.#pending.set(authorization, own);
@@ -156,26 +182,35 @@ export class Principals {
     this.#pending.clear();
   }
 
-  async #ask(authorization: string, key: string, origin: EdgeOrigin): Promise<Principal | Refusal> {
+  async #ask(authorization: string, credential: StaffToken | string, origin: EdgeOrigin): Promise<Principal | Refusal> {
     const generation = this.#generation;
-    const keyHash = createHash('sha256').update(key).digest('hex');
-    const call = { caller: EDGE_CALLER, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
-    const answer = isAccessToken(key)
-      ? await ownCall(this.#wire, 'ConnectDirectory/ResolveAccessToken', { token_hash: keyHash }, call)
-      : asResolved(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
+    const answer = await this.#look(credential, { caller: EDGE_CALLER, timeoutMs: RESOLVE_TIMEOUT_MS, origin });
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;
       const until = performance.now() + UNKNOWN_KEY_TTL_MS;
       this.#store(authorization, { principal: null, until, endsAt: until }, generation);
-      return UNAUTHORIZED;
+      return unknownOf(credential);
     }
-    const { principal: found, scopes, expires_in_ms } = answer;
-    const principal = { ...principalOf(found, this.#throttle, scopes), isApiKey: !isAccessToken(key) };
+    const { principal: found, scopes, expires_in_ms, staff } = answer;
+    const isApiKey = typeof credential === 'string' && !isAccessToken(credential);
+    const principal = { ...principalOf(found, this.#throttle, scopes), isApiKey, ...staff };
     const resolved = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
     const nowMs = performance.now();
     const until = nowMs + Math.min(TTL_MS, expires_in_ms);
     this.#store(authorization, { principal: resolved, until, endsAt: nowMs + expires_in_ms }, generation);
     return resolved;
+  }
+
+  async #look(credential: StaffToken | string, call: OwnCall): Promise<Resolved | Refusal> {
+    if (typeof credential !== 'string') {
+      const { environment, token } = credential;
+      const question = { token_hash: hashOfToken(token), environment };
+      return asSession(await ownCall(this.#wire, 'StaffDirectory/ResolveStaffSession', question, call));
+    }
+    const keyHash = createHash('sha256').update(credential).digest('hex');
+    return isAccessToken(credential)
+      ? ownCall(this.#wire, 'ConnectDirectory/ResolveAccessToken', { token_hash: keyHash }, call)
+      : asResolved(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
   }
 
   #store(authorization: string, cached: CachedPrincipal, generation: number): void {

@@ -8,6 +8,7 @@ export const Caller: TSchema = Type.Object({
   key_id: Type.String(),
   customer: Type.String(),
   customer_session: Type.String(),
+  staff_session: Type.String(),
 });
 
 export const Retry: TSchema = Type.Object({

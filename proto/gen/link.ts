@@ -9,6 +9,8 @@ export type Caller = {
   customer: string;
   /** Which of the customer's sessions stands behind the call. */
   customer_session: string;
+  /** The dashboard's session in which a staff account calls. */
+  staff_session: string;
 };
 
 /**

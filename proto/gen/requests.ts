@@ -60,6 +60,9 @@ import * as report from './report.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
 import * as search from './search.schema.ts';
 import * as shipping_directory from './shipping_directory.schema.ts';
+import * as staff from './staff.schema.ts';
+import * as staff_directory from './staff_directory.schema.ts';
+import * as staff_session from './staff_session.schema.ts';
 import * as store_admin from './store_admin.schema.ts';
 import * as tax_rate from './tax_rate.schema.ts';
 import * as webhook from './webhook.schema.ts';
@@ -386,6 +389,26 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'ShippingDirectory/BuyLabel': shipping_directory.BuyLabelRequest,
   'ShippingDirectory/VoidLabel': shipping_directory.BuyLabelRequest,
   'ShippingDirectory/GetSender': shipping_directory.GetSenderRequest,
+  'Staff/ListStaff': staff.ListStaffRequest,
+  'Staff/UpdateStaff': staff.UpdateStaffRequest,
+  'Staff/DeleteStaff': staff.DeleteStaffRequest,
+  'Staff/CreateInvitation': staff.CreateInvitationRequest,
+  'Staff/ListInvitations': staff.ListInvitationsRequest,
+  'Staff/DeleteInvitation': staff.DeleteInvitationRequest,
+  'StaffDirectory/ResolveStaffSession': staff_directory.ResolveStaffSessionRequest,
+  'StaffAdmin/Invite': staff_directory.InviteStaffRequest,
+  'StaffAdmin/ReadStaff': staff_directory.ReadStaffRequest,
+  'StaffSession/AcceptInvitation': staff_session.AcceptInvitationRequest,
+  'StaffSession/BeginSession': staff_session.BeginStaffSessionRequest,
+  'StaffSession/SendLink': staff_session.SendStaffLinkRequest,
+  'StaffSession/GetSession': staff_session.GetStaffSessionRequest,
+  'StaffSession/EndSession': staff_session.EndStaffSessionRequest,
+  'StaffSession/ListSessions': staff_session.ListStaffSessionsRequest,
+  'StaffSession/DeleteSession': staff_session.DeleteStaffSessionRequest,
+  'StaffSession/ChangePassword': staff_session.ChangeStaffPasswordRequest,
+  'StaffSession/BeginTotp': staff_session.BeginTotpRequest,
+  'StaffSession/ConfirmTotp': staff_session.ConfirmTotpRequest,
+  'StaffSession/DeleteTotp': staff_session.DeleteTotpRequest,
   'StoreAdmin/CreateStore': store_admin.CreateStoreRequest,
   'StoreAdmin/CreateOperator': store_admin.CreateOperatorRequest,
   'StoreAdmin/SetMerchant': store_admin.SetMerchantRequest,

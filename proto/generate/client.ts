@@ -14,7 +14,7 @@ export const clientOf = (contract: Contract): ClientFile[] => {
   const endpoints = clientEndpoints(contract);
   const opened = (...keys: EndpointShape['access']['key'][]): EndpointShape[] =>
     endpoints.filter(({ access }) => keys.includes(access.key));
-  const storefront = opened('none', 'publishable');
+  const storefront = opened('none', 'publishable').filter((endpoint) => !isStaffSession(endpoint));
   return [
     { name: 'client/message.ts', text: clientTypesOf(contract) },
     { name: 'client/storefront.ts', text: clientResourcesOf('Storefront', storefront) },
@@ -26,9 +26,13 @@ export const clientOf = (contract: Contract): ClientFile[] => {
         endpoints.filter(({ access }) => access.operator || (access.merchant && access.key === 'secret')),
       ),
     },
+    { name: 'client/staff_session.ts', text: clientResourcesOf('StaffSession', endpoints.filter(isStaffSession)) },
     { name: 'client/merchant.ts', text: merchantOf(storefront) },
   ];
 };
+
+/** Whether the endpoint belongs to the sign-in of a store's staff, which no storefront offers. */
+const isStaffSession = ({ rpc }: EndpointShape): boolean => rpc.service === 'StaffSession';
 
 /**
  * The methods that an operator's key opens for one of its merchants: those of a publishable key, but for whole resources.

@@ -34,8 +34,8 @@ export const clientMessages = (contract: Contract): ReadonlySet<MessageShape> =>
 };
 
 /** `fields` is each method's own; a header that repeats a field of the query or body is left out. */
-export const isArgument = ({ name, header, network }: MessageShape['fields'][number]): boolean =>
-  name !== 'fields' && !network && !(header !== '' && name.endsWith('_header'));
+export const isArgument = ({ name, header, network, newSession }: MessageShape['fields'][number]): boolean =>
+  name !== 'fields' && !network && !newSession && !(header !== '' && name.endsWith('_header'));
 
 export const clientTypesOf = (contract: Contract): string => {
   const messages = clientMessages(contract);

@@ -160,7 +160,11 @@ const lineOf = (endpoint: EndpointShape): string => {
     access.signed ? 's' : '',
     access.session === 'customer' || access.session === 'or_store' ? 'c' : '',
     named ? 'n' : '',
-    access.session === 'when_named' || network || headers.some(({ name }) => name === 'session_header') ? 'v' : '',
+    access.session === 'when_named' ||
+    (network && access.key !== 'none') ||
+    headers.some(({ name }) => name === 'session_header')
+      ? 'v'
+      : '',
     !writes && verb !== 'GET' ? 'r' : '',
     writes && (limit === 'auth' || limit === 'reset' || access.key === 'none') ? 'o' : '',
     body === null && verb !== 'GET' && verb !== 'DELETE' ? 'q' : '',

@@ -71,6 +71,8 @@ export interface FieldShape {
   readonly network: boolean;
   /** The edge writes the name of the form's file into it. */
   readonly fileName: boolean;
+  /** The edge writes the hash of a new session's token into it. */
+  readonly newSession: boolean;
   /** `fields` cannot name it. */
   readonly unnamed: boolean;
   /** A value for the documentation; undefined where none is given. */
@@ -119,7 +121,7 @@ export interface EndpointShape {
   /** False of a GET, and of what says that it only reads. */
   readonly writes: boolean;
   readonly access: {
-    readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
+    readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator' | 'staff';
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
@@ -154,6 +156,10 @@ export interface EndpointShape {
   readonly network: FieldShape | null;
   /** The field that the uploaded file's name is written into; null where the body is no file. */
   readonly fileName: FieldShape | null;
+  /** The field that the hash of a new session's token is written into; null where none is. */
+  readonly newSession: FieldShape | null;
+  /** Whether success ends the staff session. */
+  readonly endsSession: boolean;
   /** Fields read from the body. */
   readonly bodyFields: readonly FieldShape[];
 }

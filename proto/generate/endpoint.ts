@@ -22,6 +22,7 @@ const ENDPOINT_OPTIONS = [
   'view',
   'oauth',
   'renders_fields',
+  'ends_session',
   'operation',
 ];
 
@@ -100,6 +101,7 @@ export const endpointReader =
       atOnce: Number(option(method, 'stoa.at_once') ?? 0),
       view,
       oauth: option(method, 'stoa.oauth') === true,
+      endsSession: option(method, 'stoa.ends_session') === true,
       rendersFields: option(method, 'stoa.renders_fields') === true,
       operation: (option(method, 'stoa.operation') ?? `${rpc.name[0]!.toLowerCase()}${rpc.name.slice(1)}`) as string,
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
@@ -142,7 +144,7 @@ const readPlaces = (
   { verb, path, hasBody }: Pick<EndpointShape, 'verb' | 'path'> & { readonly hasBody: boolean },
   rpc: Rpc,
   wrong: Wrong,
-): Pick<EndpointShape, 'params' | 'query' | 'headers' | 'network' | 'fileName' | 'bodyFields'> => {
+): Pick<EndpointShape, 'params' | 'query' | 'headers' | 'network' | 'fileName' | 'newSession' | 'bodyFields'> => {
   const params = readParams(path, rpc, wrong);
   const headers = rpc.request.fields.filter((field) => field.header !== '');
   for (const field of headers) {
@@ -154,7 +156,10 @@ const readPlaces = (
   const fileName = rpc.request.fields.find((field) => field.fileName) ?? null;
   if (fileName && !(hasBody && fileName.query))
     wrong(`${fileName.name} names a file, so it is read from the query of a call with a body.`);
-  const outsideBody = [...params, ...headers, network];
+  const newSession = rpc.request.fields.find((field) => field.newSession) ?? null;
+  if (newSession && (newSession.shape.kind !== 'text' || !hasBody))
+    wrong(`${newSession.name} is no text beside a body.`);
+  const outsideBody = [...params, ...headers, network, newSession];
   const rest = rpc.request.fields.filter((field) => !outsideBody.includes(field));
   const query = hasBody ? rest.filter((field) => field.query) : rest;
   for (const field of [...params, ...query]) {
@@ -167,7 +172,15 @@ const readPlaces = (
   if (!hasBody && verb !== 'GET' && verb !== 'DELETE' && query.some((field) => !field.query)) {
     wrong('has fields but no body: add body: "*", or mark them (stoa.query).');
   }
-  return { params, query, headers, network, fileName, bodyFields: hasBody ? rest.filter((field) => !field.query) : [] };
+  return {
+    params,
+    query,
+    headers,
+    network,
+    fileName,
+    newSession,
+    bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
+  };
 };
 
 /** Scope of an endpoint that a store's keys call. Sandbox and operators' endpoints have none. */

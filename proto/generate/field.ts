@@ -89,6 +89,7 @@ export const fieldReader =
         header: (option(desc, 'stoa.header') ?? '') as string,
         network: option(desc, 'stoa.network') === true,
         fileName: option(desc, 'stoa.file_name') === true,
+        newSession: option(desc, 'stoa.new_session') === true,
         unnamed: option(desc, 'stoa.unnamed') === true,
         example: readJson(option(desc, 'stoa.example'), 'example', misfit),
         fallback: readJson(option(desc, 'stoa.default_value'), 'default_value', misfit),

@@ -101,7 +101,7 @@ const TAG_ORDER = [
   'Store Catalog Category Collection Search Recommendation Pricing Promotion Auth Account Wishlist Cart Shipping',
   'Agent Order Payment Value Review Return Dispute Message Messaging Thread Content Blog Lookbook Rfq B2b',
   'Inventory PriceList TaxRate ShippingProvider Ingestion Feed Channel Connect Marketplace Checkout CheckoutPayment Operator',
-  'Webhook WebhookLog Sandbox Mail Console Meta',
+  'Staff StaffSession Webhook WebhookLog Sandbox Mail Console Meta',
 ].flatMap((line) => line.split(' '));
 
 /** Services without a place in the order stand before the first that is not a shopper's. */
@@ -226,6 +226,7 @@ const KEYS: Readonly<Record<EndpointShape['access']['key'], readonly Json[]>> = 
   secret: [{ SecretKey: [] }],
   secret_test: [{ SecretTestKey: [] }],
   operator: [{ OperatorKey: [] }],
+  staff: [{ StaffSession: [] }],
 };
 
 const operationOf = (endpoint: EndpointShape): Json => {
@@ -244,7 +245,9 @@ const operationOf = (endpoint: EndpointShape): Json => {
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
       ...endpoint.query.map((field) => parameterOf(field, 'query')),
       ...(access.merchant ? [ref('parameters', 'Merchant')] : []),
-      ...endpoint.headers.filter(({ header }) => header !== 'host').map((field) => parameterOf(field, 'header')),
+      ...endpoint.headers
+        .filter(({ header }) => !SENT_BY_BROWSERS.includes(header))
+        .map((field) => parameterOf(field, 'header')),
       ...headersOf(endpoint).map((name) => ref('parameters', name)),
     ],
     ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
@@ -274,6 +277,9 @@ const demands = ({ access }: EndpointShape): string[] => [
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 
+/** Headers that every client sends by itself. */
+const SENT_BY_BROWSERS = ['host', 'user-agent'];
+
 const parameterOf = (field: FieldShape, place: 'path' | 'query' | 'header'): Json => {
   const { description, examples: _, ...schema } = schemaOf({ ...field, nullable: false }, 'input');
   const required = place === 'path' || field.required;
@@ -298,14 +304,21 @@ const suggestion = ({ example, fallback }: FieldShape, schema: Json): Json => {
 
 const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
 
-const headersOf = ({ verb, access, limit, network }: EndpointShape): string[] => [
-  ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
-  ...(access.session === 'when_named' || network ? ['SessionId'] : []),
-  ...(isAuth(limit) || network ? ['ShopperAddress'] : []),
-  ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
-  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
-  ...(verb === 'GET' ? ['IfNoneMatch'] : []),
-];
+/** Whether a server may call in the name of a shopper, whose address and session it then tells. */
+const isForShopper = ({ access }: EndpointShape): boolean => access.key !== 'none' && access.key !== 'staff';
+
+const headersOf = (endpoint: EndpointShape): string[] => {
+  const { verb, access, limit } = endpoint;
+  const network = endpoint.network && isForShopper(endpoint);
+  return [
+    ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
+    ...(access.session === 'when_named' || network ? ['SessionId'] : []),
+    ...((isAuth(limit) && isForShopper(endpoint)) || network ? ['ShopperAddress'] : []),
+    ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
+    ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
+    ...(verb === 'GET' ? ['IfNoneMatch'] : []),
+  ];
+};
 
 const FILE = { type: 'string', format: 'binary' };
 

@@ -46,6 +46,8 @@ const row = (endpoint: EndpointShape): string => {
     headers: JSON.stringify(endpoint.headers.map(({ name, header }) => ({ name, header }))),
     ...(endpoint.network ? { network: text(endpoint.network.name) } : {}),
     ...(endpoint.fileName ? { file_name: text(endpoint.fileName.name) } : {}),
+    ...(endpoint.newSession ? { new_session: text(endpoint.newSession.name) } : {}),
+    ...(endpoint.endsSession ? { ends_session: 'true' } : {}),
     request: `${rpc.request.file}.${nameOf(rpc.request, 'input')}`,
     response: `${rpc.response.file}.${nameOf(rpc.response, 'output')}`,
     produces: text(endpoint.produces),

@@ -10,7 +10,9 @@ export type MailKind =
   | 'return_received'
   | 'return_decided'
   | 'credit_offered'
-  | 'order_placed';
+  | 'order_placed'
+  | 'staff_invitation'
+  | 'staff_link';
 
 export interface MailContent {
   readonly subject: string;

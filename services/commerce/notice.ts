@@ -15,6 +15,8 @@ declare module '#runtime/nats/notice.ts' {
     clock: true;
     reset: true;
     sections: true;
+    /** Sessions or roles of a store's staff. */
+    staff: true;
   }
 }
 

@@ -4,11 +4,11 @@ import type { MailAccepted } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { passwordFailureKey } from '#services/commerce/login_failure.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { normalEmail } from '#values/text.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { challengeMail } from './challenge_email.ts';
-import { passwordFailureKey } from '#services/commerce/login_failure.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
 import { findAccount } from './table/customer.ts';
 

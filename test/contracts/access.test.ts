@@ -8,8 +8,8 @@ import { type Keys, type Reply, type SendOptions, type Stoa, sharedStoa } from '
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
-/** — no key, P publishable or secret, S secret, T secret of the sandbox, O an operator's. */
-type Key = '—' | 'P' | 'S' | 'T' | 'O';
+/** — no key, P publishable or secret, S secret, T secret of the sandbox, O an operator's, M a staff session and no key. */
+type Key = '—' | 'P' | 'S' | 'T' | 'O' | 'M';
 
 const LETTERS: Readonly<Record<string, Key>> = {
   none: '—',
@@ -17,6 +17,7 @@ const LETTERS: Readonly<Record<string, Key>> = {
   secret: 'S',
   secret_test: 'T',
   operator: 'O',
+  staff: 'M',
 };
 const VALUES: Readonly<Record<string, string>> = { type: 'terms', store: 'nobody' };
 
@@ -26,6 +27,9 @@ const SPECIAL: Readonly<Record<string, string>> = {
   'POST /v1/connect/authorize/validate': 'an OAuth client sends its own secret, and no key',
   'POST /v1/connect/revoke': 'the same',
   'POST /v1/connect/token': 'the same',
+  'POST /v1/staff/invitations/accept': 'a mailed token stands in for a key',
+  'POST /v1/staff/session': 'a password or a mailed token stands in for a key',
+  'POST /v1/staff/session/link': 'whoever reads the mail is who asked',
   'POST /v1/auth/reset-password': 'keys that may not reset passwords are counted, and soon throttled',
 };
 
@@ -42,7 +46,7 @@ test('every endpoint with a test of its own is one', () => {
   expect(Object.keys(SPECIAL).filter((endpoint) => !named.has(endpoint))).toEqual([]);
 });
 
-/** Written with a live key only, because both environments share them. */
+/** Open to a live key only, because both environments share them. */
 const LIVE_ONLY = [
   'PUT /v1/store/policies/terms',
   'GET /v1/keys',
@@ -50,6 +54,12 @@ const LIVE_ONLY = [
   `PATCH /v1/keys/${ID}`,
   `POST /v1/keys/${ID}/roll`,
   `DELETE /v1/keys/${ID}`,
+  'GET /v1/staff',
+  `PATCH /v1/staff/${ID}`,
+  `DELETE /v1/staff/${ID}`,
+  'GET /v1/staff/invitations',
+  'POST /v1/staff/invitations',
+  `DELETE /v1/staff/invitations/${ID}`,
 ];
 
 /** Endpoints that shoppers' keys may call and an operator may not call for its merchants. */
@@ -100,10 +110,10 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
           ? [keys.secret_key, keys.publishable_key]
           : [keys.secret_test_key, keys.publishable_test_key];
       const forbidden =
-        environment === 'test' ? LIVE_ONLY.includes(`${verb} ${path}`) || key === 'O' : key === 'T' || key === 'O';
+        key === 'O' || key === 'M' || (environment === 'test' ? LIVE_ONLY.includes(`${verb} ${path}`) : key === 'T');
       expect((await statusOf(verb, path, { key: secret })) === 403, `secret ${environment}`).toBe(forbidden);
       expect((await statusOf(verb, path, { key: publishable })) === 403, `publishable ${environment}`).toBe(
-        key === 'S' || key === 'T' || key === 'O',
+        key !== 'P' && !open,
       );
     }
   });

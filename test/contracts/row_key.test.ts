@@ -21,6 +21,9 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'runtime.migration migration_pkey': 'the whole house’s',
   'runtime.outbox outbox_pkey': 'the place in a line, which the database counts',
   'runtime.partition partition_pkey': 'the whole house’s',
+  'staff.invitation invitation_hash_key': 'a digest of a secret that the house draws, by which the store is found',
+  'staff.link link_pkey': 'the same',
+  'staff.session session_hash_key': 'the same',
   'store.api_key api_key_hash_key': 'a digest of the key by which the tenant is found',
   'store.api_key api_key_pkey': 'an id that the house draws',
   'store.domain domain_pkey': 'a domain is one store’s in the whole internet',
@@ -31,7 +34,14 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 /** Tables of what both environments of a store share. */
-const SHARED: readonly string[] = ['store.policy_draft', 'store.policy_version'];
+const SHARED: readonly string[] = [
+  'staff.invitation',
+  'staff.member',
+  'staff.recovery_code',
+  'staff.session',
+  'store.policy_draft',
+  'store.policy_version',
+];
 
 let database: TestDatabase;
 let postgres: Postgres;

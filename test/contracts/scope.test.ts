@@ -12,11 +12,11 @@ const ID = '00000000-0000-7000-8000-000000000000';
 const SCOPES = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
 
 /** Services that full keys alone open: keys, apps, the sandbox's tools, the log of requests. */
-const KEYS_ONLY = ['Connect', 'Console', 'Key', 'Mail', 'Sandbox'];
+const KEYS_ONLY = ['Connect', 'Console', 'Key', 'Mail', 'Sandbox', 'Staff'];
 /** Endpoints of other services that are the sandbox's tools. */
 const TOOLS = ['Payment/SettleSimulated', 'WebhookLog/ReplayEvent'];
 
-const guarded = routes.filter(({ access }) => access.key !== 'none' && access.key !== 'operator');
+const guarded = routes.filter(({ access }) => !['none', 'operator', 'staff'].includes(access.key));
 const scoped = guarded.filter(({ access }) => access.scope !== '');
 const unscoped = guarded.filter(({ access }) => access.scope === '');
 

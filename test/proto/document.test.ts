@@ -165,6 +165,7 @@ describe('the OpenAPI document', () => {
       'Return/CancelReturn',
       'Sandbox/ResetSandbox',
       'Search/SearchProducts',
+      'StaffSession/BeginTotp',
       'Webhook/RotateSecret',
       'Webhook/TestEndpoint',
       'WebhookLog/RetryEvent',

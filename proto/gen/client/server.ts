@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing, Upload } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, FunnelReport, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetFunnelRequest, GetFunnelResponse, GetInventoryRequest, GetJobRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetSalesRequest, GetSalesResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MediaResponse, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SalesReport, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
+import type { ApiKey, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvitationRequest, CreateInvitationResponse, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteEndpointRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteInvitationRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeleteProviderRequest, DeleteStaffRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DisconnectPaymentProviderRequest, DisputeResponse, EndpointResponse, EventResponse, FeedResponse, FulfillPurchaseOrderRequest, FunnelReport, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetFunnelRequest, GetFunnelResponse, GetInventoryRequest, GetJobRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetSalesRequest, GetSalesResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InvoiceResponse, JobResponse, KeyResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListInvitationsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListStaffResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MediaResponse, ModerateReviewRequest, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SalesReport, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StaffInvitation, StaffMember, StaffResponse, StockLevel, StoreChannel, StoreCreditResponse, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStaffRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
 
 export interface ServerResources {
   readonly agent: {
@@ -882,6 +882,48 @@ export interface ServerResources {
       list<const F extends FieldNames<ConnectedProvider> = undefined>(request?: ListProvidersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListProvidersResponse, "providers", F>, "providers">;
     };
   };
+  readonly staff: {
+    /**
+     * Removes the account and ends its sessions within a second. The last owner cannot be removed: 409 `conflict`.
+     *
+     * `DELETE /v1/staff/{id}`
+     */
+    delete(request: DeleteStaffRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Owners first, then by address; a store has 200 people at most.
+     *
+     * `GET /v1/staff`
+     */
+    list<const F extends FieldNames<StaffMember> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<ListStaffResponse, "staff", F>>;
+    /**
+     * Changes the role or the name. Running sessions have the new role within a second. The last owner cannot get another
+     * role: 409 `conflict`.
+     *
+     * `PATCH /v1/staff/{id}`
+     */
+    update(request: UpdateStaffRequest, options?: CallOptions): Promise<StaffResponse>;
+    readonly invitations: {
+      /**
+       * Mails a link with which its reader makes an account within seven days. A further invitation of an address replaces
+       * the one before. An address that has an account is 409 `conflict`.
+       *
+       * `POST /v1/staff/invitations`
+       */
+      create(request: CreateInvitationRequest, options?: CallOptions): Promise<CreateInvitationResponse>;
+      /**
+       * Revokes an invitation: its link no longer works.
+       *
+       * `DELETE /v1/staff/invitations/{id}`
+       */
+      delete(request: DeleteInvitationRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Open invitations, newest first. Accepted, revoked and expired ones are left out.
+       *
+       * `GET /v1/staff/invitations`
+       */
+      list<const F extends FieldNames<StaffInvitation> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<ListInvitationsResponse, "invitations", F>>;
+    };
+  };
   readonly store: {
     /**
      * Changes what the body names. Both environments share all of it except `idp` and `allowed_redirect_origins`, which
@@ -1326,6 +1368,19 @@ export const shipping: ClientResource<ServerResources['shipping']> = {
   },
 };
 
+export const staff: ClientResource<ServerResources['staff']> = {
+  routes: {
+    delete: "DELETE /v1/staff/{id}",
+    list: "GET /v1/staff",
+    update: "PATCH /v1/staff/{id}",
+    invitations: {
+      create: "POST /v1/staff/invitations",
+      delete: "DELETE /v1/staff/invitations/{id}",
+      list: "GET /v1/staff/invitations",
+    },
+  },
+};
+
 export const store: ClientResource<ServerResources['store']> = {
   routes: {
     update: "PATCH /v1/store",
@@ -1406,6 +1461,7 @@ export const serverResources = {
   reviews,
   sandbox,
   shipping,
+  staff,
   store,
   storeCredit,
   taxRates,

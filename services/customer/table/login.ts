@@ -1,8 +1,8 @@
 // SQL that reads an account and its failed logins in one statement.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { LoginFailures } from '#services/commerce/login_failure.ts';
+import type { CustomerRecord } from '#services/customer/customer.ts';
 import { customerColumns } from './customer.ts';
 
 export interface AccountRecord extends CustomerRecord {

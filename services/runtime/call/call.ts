@@ -48,6 +48,8 @@ export interface Call {
   /** Id of the signed-in customer; null without a customer session. */
   readonly customer: string | null;
   readonly customerSession: string | null;
+  /** Id of the dashboard's session in which a staff account calls; null for keys and apps. */
+  readonly staffSession: string | null;
   /** Browsing session from `X-Session-Id`, which identifies an anonymous cart; null without the header. */
   readonly session: string | null;
   readonly requestId: string;

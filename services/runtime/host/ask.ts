@@ -34,6 +34,7 @@ export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
           keyId: options.keyId ?? '',
           customer: options.customer ?? null,
           customerSession: options.customerSession ?? undefined,
+          staffSession: options.staffSession ?? undefined,
         },
         session: options.session ?? undefined,
         timeoutMs: options.deadline ? options.deadline - clock.real() : ASK_TIMEOUT_MS,

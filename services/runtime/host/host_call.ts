@@ -32,6 +32,9 @@ export class HostCall implements Call {
   get customerSession(): string | null {
     return this.#ask.caller.customerSession ?? null;
   }
+  get staffSession(): string | null {
+    return this.#ask.caller.staffSession ?? null;
+  }
   get session(): string | null {
     return this.#ask.session ?? null;
   }

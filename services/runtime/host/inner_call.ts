@@ -30,6 +30,9 @@ export class InnerCall implements Call {
   get customerSession(): string | null {
     return this.#options.customerSession ?? null;
   }
+  get staffSession(): string | null {
+    return this.#options.staffSession ?? null;
+  }
   get session(): string | null {
     return this.#options.session ?? null;
   }

@@ -188,6 +188,7 @@ function decodeCaller(reader: FrameReader): Caller {
     keyId: fields[4] ?? '',
     customer: fields[5] ?? null,
     ...(fields[6] ? { customerSession: fields[6] } : {}),
+    ...(fields[7] ? { staffSession: fields[7] } : {}),
   };
   if (knownCallers.size >= CALLERS_MAX) knownCallers.clear();
   knownCallers.set(name, caller);

@@ -281,6 +281,7 @@ function callerBytes(caller: Caller): Uint8Array {
   text(4, caller.keyId);
   text(5, caller.customer ?? '');
   text(6, caller.customerSession ?? '');
+  text(7, caller.staffSession ?? '');
   bytes = Uint8Array.from(parts);
   callers.set(caller, bytes);
   return bytes;

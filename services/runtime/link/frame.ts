@@ -16,6 +16,7 @@ export interface Caller {
   readonly keyId: string;
   readonly customer: string | null;
   readonly customerSession?: string | undefined;
+  readonly staffSession?: string | undefined;
 }
 
 export interface Ask {

@@ -5,12 +5,14 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Sql } from './sql.ts';
 
-/** A column of encrypted bytes that may outlast a key rotation. The table must have `store` and `environment`. */
+/** A column of encrypted bytes that may outlast a key rotation. The table must have `store`. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** Column that identifies a row of the tenant; null: the tenant has one row. */
   readonly id: string | null;
+  /** Whether both environments of a store share the row, so that the table has no `environment`. */
+  readonly isShared?: true;
   readonly context: (tenant: Tenant, id: string) => string;
 }
 
@@ -35,14 +37,19 @@ interface Row {
 const within = (sql: Sql, from: number) =>
   sql`ctid >= ${`(${from},0)`}::tid and ctid < ${`(${from + BLOCKS_AT_ONCE},0)`}::tid`;
 
-const rowsIn = (sql: Sql, { table, column, id }: SealedColumn, seal: Seal, from: number) =>
-  sql<Row[]>`
-    select ctid::text as place, store, environment, ${id === null ? sql`''` : sql`${sql(id)}::text`} as id,
+const environmentOf = (sql: Sql, { isShared }: SealedColumn) =>
+  isShared ? sql`'production' as environment` : sql`environment`;
+
+const rowsIn = (sql: Sql, sealed: SealedColumn, seal: Seal, from: number) => {
+  const { table, column, id } = sealed;
+  return sql<Row[]>`
+    select ctid::text as place, store, ${environmentOf(sql, sealed)}, ${id === null ? sql`''` : sql`${sql(id)}::text`} as id,
       ${sql(column)} as sealed
     from ${sql(table)}
     where ${within(sql, from)}
       and octet_length(${sql(column)}) >= ${SEALED_BYTES_MIN}
       ${seal.currentKeyId === null ? sql`` : sql`and substring(${sql(column)} from 2 for 1) <> ${Buffer.of(seal.currentKeyId)}`}`;
+};
 
 const write = async (
   sql: Sql,
@@ -88,11 +95,12 @@ const SAMPLED_MAX = 1_000;
  */
 export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedColumn[]): Promise<boolean | null> => {
   let found = false;
-  for (const { table, column, id, context } of columns) {
+  for (const sealed of columns) {
+    const { table, column, id, context } = sealed;
     const [row] = await sql<Row[]>`
       select '' as place, store, environment, id, sealed
       from (
-        select store, environment, ${id === null ? sql`''` : sql`${sql(id)}::text`} as id, ${sql(column)} as sealed
+        select store, ${environmentOf(sql, sealed)}, ${id === null ? sql`''` : sql`${sql(id)}::text`} as id, ${sql(column)} as sealed
         from ${sql(table)} limit ${SAMPLED_MAX}
       ) as sample
       where octet_length(sealed) >= ${SEALED_BYTES_MIN} limit 1`;

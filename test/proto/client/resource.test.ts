@@ -4,6 +4,7 @@ import type { RouteTree } from '#proto/client/resource.ts';
 import { encodeRequest, readRoute } from '#proto/client/route.ts';
 import { operatorResources } from '#proto/gen/client/operator.ts';
 import { serverResources } from '#proto/gen/client/server.ts';
+import { staffSessionResources } from '#proto/gen/client/staff_session.ts';
 import { storefrontResources } from '#proto/gen/client/storefront.ts';
 import { examples } from '#proto/gen/openapi.ts';
 import { routes } from '#proto/gen/routes.ts';
@@ -20,6 +21,7 @@ const TREES = {
   storefront: linesOf(storefrontResources),
   server: linesOf(serverResources),
   operator: linesOf(operatorResources),
+  staffSession: linesOf(staffSessionResources),
 };
 const known = new Map(routes.map((route) => [endpointOf(route), route]));
 const accessOf = (lines: readonly string[]): string[] =>
@@ -37,6 +39,7 @@ describe('methods', () => {
   it('offers a storefront the methods that a publishable key opens', () => {
     expect(accessOf(TREES.storefront)).toEqual(['none', 'publishable']);
     expect(accessOf(TREES.server)).toEqual(['secret', 'secret_test']);
+    expect(accessOf(TREES.staffSession)).toEqual(['none', 'staff']);
   });
 });
 

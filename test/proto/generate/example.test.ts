@@ -15,6 +15,7 @@ const field = (shape: FieldType, more: Partial<FieldShape> = {}): FieldShape => 
   header: '',
   network: false,
   fileName: false,
+  newSession: false,
   unnamed: false,
   example: undefined,
   fallback: undefined,

@@ -30,6 +30,7 @@ const callOf = (tenant: Tenant): PreparedCall<unknown, unknown> => ({
     keyId: '',
     customer: null,
     customerSession: null,
+    staffSession: null,
     session: null,
     requestId: '',
     trace: '',

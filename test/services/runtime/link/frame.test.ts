@@ -37,6 +37,7 @@ const anyAsk: fc.Arbitrary<Ask> = fc.record({
     keyId: text,
     customer: fc.option(fc.uuid()),
     customerSession: fc.option(fc.uuid(), { nil: undefined }),
+    staffSession: fc.option(fc.uuid(), { nil: undefined }),
   }),
   timeoutMs: fc.integer({ min: 1, max: 60_000 }),
   requestId: text,

@@ -41,6 +41,7 @@ const callOf = ({ store = STORE, environment = 'production', ...asked }: Asked =
   keyId: 'k',
   customer: null,
   customerSession: null,
+  staffSession: null,
   session: null,
   requestId: 'r',
   trace: '',

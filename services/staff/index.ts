@@ -1,0 +1,73 @@
+// The staff domain: the people who work at a store, their roles, and their sessions of the dashboard.
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
+import type { SealedColumn } from '#runtime/postgres/reseal.ts';
+import { openPasswords } from '#services/commerce/password.ts';
+import { IDLE_MS } from './current_session.ts';
+import { LINK_MS } from './mail.ts';
+import { credentialHandlers } from './rpc/credential.ts';
+import { adminHandlers, directoryHandlers } from './rpc/directory.ts';
+import { sessionHandlers } from './rpc/session.ts';
+import { staffHandlers } from './rpc/staff.ts';
+import { totpContext } from './secret.ts';
+import { openSignIns } from './sign_in.ts';
+import { deleteExpiredInvitations } from './table/invitation.ts';
+import { deleteOldLinks } from './table/link.ts';
+import { deleteOldFailures } from './table/login_failure.ts';
+import { deleteUnusedSessions } from './table/session.ts';
+
+const DELETE_EVERY_MS = 60_000;
+const FAILURES_RETENTION_MS = 3_600_000;
+
+const secretColumn = (column: 'totp_secret' | 'totp_pending'): SealedColumn => ({
+  table: 'staff.member',
+  column,
+  id: 'id',
+  isShared: true,
+  context: ({ store }, id) => totpContext(store, id),
+});
+
+export const staff = (runtime: Runtime): Domain => {
+  const { postgres, clock, log } = runtime;
+  const passwords = openPasswords(runtime.settings.hashNiceness);
+  const signIns = openSignIns(runtime, passwords);
+  const { Invite, ...handlers } = staffHandlers(runtime);
+  let stopDeleting = (): void => {};
+
+  const deleteExpired = async (): Promise<void> => {
+    const before = (ms: number): Date => new Date(clock.real() - ms);
+    await deleteUnusedSessions(postgres.sql, before(IDLE_MS));
+    await deleteExpiredInvitations(postgres.sql, before(0));
+    await deleteOldLinks(postgres.sql, before(LINK_MS));
+    await deleteOldFailures(postgres.sql, before(FAILURES_RETENTION_MS));
+  };
+
+  return {
+    name: 'staff',
+    sealedColumns: [secretColumn('totp_secret'), secretColumn('totp_pending')],
+    services: {
+      Staff: handlers,
+      StaffSession: {
+        ...sessionHandlers(runtime, passwords, signIns),
+        ...credentialHandlers(runtime, passwords),
+      },
+      StaffDirectory: directoryHandlers(runtime),
+      StaffAdmin: { Invite, ...adminHandlers(runtime) },
+    },
+    // Sign-ins are slowed by real time, in no sandbox.
+    reset: { tables: { 'staff.login_failure': 'retained' } },
+    start: async () => {
+      stopDeleting = repeatedly({
+        everyMs: DELETE_EVERY_MS,
+        able: () => postgres.available,
+        work: deleteExpired,
+        failed: (problem) => log.warn({ err: problem }, 'failed to delete ended sessions of staff'),
+      });
+    },
+    stop: async () => {
+      stopDeleting();
+      passwords.close();
+    },
+  };
+};

@@ -1,0 +1,136 @@
+// Handlers of StaffSession that change the account's own password and second factor.
+import type { StaffSessionRpcs } from '#proto/gen/staff_session.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { passwordFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
+import type { Passwords } from '#services/commerce/password.ts';
+import { currentSession, SIGNED_OUT } from '#services/staff/current_session.ts';
+import { memberDocument } from '#services/staff/document.ts';
+import { publishStaffChange } from '#services/staff/notice.ts';
+import { committed, runToOutcome } from '#services/staff/outcome.ts';
+import { countCode, openTotp, useCode, wrongCode } from '#services/staff/second_factor.ts';
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpContext } from '#services/staff/secret.ts';
+import { NO_STORE_TENANT } from '#services/staff/sign_in.ts';
+import { endLinks } from '#services/staff/table/link.ts';
+import { findFailures, lockFailures, updateFailures } from '#services/staff/table/login_failure.ts';
+import {
+  insertRecoveryCodes,
+  type MemberRecord,
+  savePassword,
+  saveTotp,
+  saveTotpPending,
+} from '#services/staff/table/member.ts';
+import { deleteSessions } from '#services/staff/table/session.ts';
+import { acceptedStep, toBase32 } from '#values/totp.ts';
+
+type CredentialRpc = 'ChangePassword' | 'BeginTotp' | 'ConfirmTotp' | 'DeleteTotp';
+
+const CURRENT_PASSWORD_NEEDED = refuse('invalid_request', '`current_password` is required.', {
+  param: 'current_password',
+  hint: 'Only a session that began with a mailed link sets a password without it.',
+});
+const WRONG_CURRENT_PASSWORD = refuse('invalid_request', 'The current password is wrong.', {
+  param: 'current_password',
+});
+const HAS_TOTP = refuse('conflict', 'The account has a second factor. Turn it off first.');
+const NO_TOTP = refuse('conflict', 'The account has no second factor.');
+const NOT_BEGUN = refuse('conflict', 'No second factor was begun. Begin one with POST /v1/staff/session/totp.');
+const WRONG_CODE = wrongCode('invalid_request', 'code');
+
+const otpauthUri = (issuer: string, email: string, secret: string): string => {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
+};
+
+export const credentialHandlers = (
+  runtime: Runtime,
+  passwords: Passwords,
+): Pick<Handlers<StaffSessionRpcs>, CredentialRpc> => {
+  const { clock, notices, seal } = runtime;
+  const { askOrThrow } = openDomainClient(runtime);
+  const now = (): Date => new Date(clock.real());
+
+  return {
+    ChangePassword: query(async (sql, call, { current_password, new_password }) => {
+      const current = await currentSession(sql, call, now());
+      if (current === null) return SIGNED_OUT;
+      const { session, member } = current;
+      const account = passwordFailureKey(member.email);
+      const byLink = session.began_with === 'link' && current_password === undefined;
+      if (!byLink && current_password === undefined) return CURRENT_PASSWORD_NEEDED;
+      const slowed = refuseIfSlowed(await findFailures(sql, NO_STORE_TENANT, account), clock.real());
+      if (slowed) return slowed;
+      const right = byLink || (await passwords.verify(current_password ?? '', member.password));
+      if (right instanceof Refusal) return right;
+      const hash = right ? await passwords.hash(new_password) : '';
+      if (hash instanceof Refusal) return hash;
+      return runToOutcome(runtime, async (tx) => {
+        const at = now();
+        const counted = await lockFailures(tx.sql, NO_STORE_TENANT, account, !right, at);
+        const refusal = refuseIfSlowed(counted, at.getTime());
+        if (refusal) return refusal;
+        const locked = await currentSession(tx.sql, call, at, true);
+        if (locked === null) return SIGNED_OUT;
+        const isRight = right && locked.member.password === member.password;
+        const next = recordLogin(counted, isRight, at.getTime());
+        if (next) await updateFailures(tx.sql, NO_STORE_TENANT, account, next, at);
+        if (!isRight) return committed(WRONG_CURRENT_PASSWORD);
+        await savePassword(tx.sql, member, hash);
+        await endLinks(tx.sql, member, at);
+        await deleteSessions(tx.sql, member.store, member.id, session.id);
+        publishStaffChange(tx, notices, member.store);
+        return { done: { staff: memberDocument(locked.member) } };
+      });
+    }),
+
+    BeginTotp: query(async (_sql, call) => {
+      const { name } = await askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store });
+      return runToOutcome(runtime, async (tx) => {
+        const current = await currentSession(tx.sql, call, now(), true);
+        if (current === null) return SIGNED_OUT;
+        const { member } = current;
+        if (member.totp_secret !== null) return HAS_TOTP;
+        const secret = newTotpSecret();
+        await saveTotpPending(tx.sql, member, seal.close(secret, totpContext(member.store, member.id)));
+        const text = toBase32(secret);
+        return { done: { secret: text, otpauth_uri: otpauthUri(name, member.email, text) } };
+      });
+    }),
+
+    ConfirmTotp: query((_sql, call, { code }) =>
+      runToOutcome(runtime, async (tx) => {
+        const current = await currentSession(tx.sql, call, now(), true);
+        if (current === null) return SIGNED_OUT;
+        const { member } = current;
+        if (member.totp_secret !== null) return HAS_TOTP;
+        const pending = member.totp_pending;
+        if (pending === null) return NOT_BEGUN;
+        const codes = newRecoveryCodes();
+        const refusal = await countCode(tx, member, WRONG_CODE, async () => {
+          const step = acceptedStep(openTotp(tx, member, pending), code, clock.real(), 0);
+          if (step === null) return false;
+          await saveTotp(tx.sql, member, pending, step);
+          await insertRecoveryCodes(tx.sql, member, codes.map(hashRecoveryCode));
+          return true;
+        });
+        return refusal ? committed(refusal) : { done: { recovery_codes: [...codes] } };
+      }),
+    ),
+
+    DeleteTotp: query((_sql, call, { code }) =>
+      runToOutcome(runtime, async (tx) => {
+        const current = await currentSession(tx.sql, call, now(), true);
+        if (current === null) return SIGNED_OUT;
+        const { member } = current;
+        if (member.totp_secret === null) return NO_TOTP;
+        const refusal = await countCode(tx, member, WRONG_CODE, () => useCode(tx, member, code));
+        if (refusal) return committed(refusal);
+        await saveTotp(tx.sql, member, null, 0);
+        const without: MemberRecord = { ...member, totp_secret: null };
+        return { done: { staff: memberDocument(without) } };
+      }),
+    ),
+  };
+};

@@ -1,0 +1,130 @@
+// Handlers of Staff: accounts of a store and their invitations. StaffAdmin does the same for the command line.
+import { randomUUIDv7 } from 'bun';
+import type { CreateInvitationRequest, CreateInvitationResponse, StaffRpcs } from '#proto/gen/staff.ts';
+import type { StaffAdminRpcs } from '#proto/gen/staff_directory.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
+import { sha256 } from '#runtime/process/seal.ts';
+import { invitationDocument, memberDocument } from '#services/staff/document.ts';
+import { INVITATION_MS, invitationLink, mailInvitation } from '#services/staff/mail.ts';
+import { publishStaffChange } from '#services/staff/notice.ts';
+import { newInvitationToken } from '#services/staff/secret.ts';
+import { deleteInvitation, insertInvitation, openInvitations } from '#services/staff/table/invitation.ts';
+import {
+  countOwners,
+  countPlaces,
+  deleteMember,
+  emailIsTaken,
+  findMember,
+  membersOf,
+  updateMember,
+} from '#services/staff/table/member.ts';
+import { normalEmail } from '#values/text.ts';
+
+/** Accounts and open invitations of a store together. */
+const PLACES_MAX = 200;
+
+const LAST_OWNER = refuse('conflict', 'This is the last owner. Make another account an owner first.');
+const EMAIL_TAKEN = refuse('conflict', 'An account of the staff has this e-mail address. Send a different email.', {
+  param: 'email',
+});
+const TOO_MANY = refuse(
+  'conflict',
+  `A store has at most ${PLACES_MAX} staff accounts and invitations. Remove one first.`,
+);
+
+interface InvitingStore {
+  readonly id: string;
+  readonly name: string;
+  readonly contact_email: string | null;
+}
+
+/** Serializes the changes of a store's staff, so that an owner is left and the places are counted. */
+export const lockStaff = (tx: Transaction, store: string): Promise<void> =>
+  lockTenant(tx.sql, { store, environment: 'production' } satisfies Tenant, 'staff');
+
+export const staffHandlers = (runtime: Runtime): Handlers<StaffRpcs> & Pick<Handlers<StaffAdminRpcs>, 'Invite'> => {
+  const { clock, notices, settings } = runtime;
+  const { ask, askOrThrow } = openDomainClient(runtime);
+
+  const invite = async (
+    tx: Transaction,
+    store: InvitingStore,
+    { email: typed, name, role }: CreateInvitationRequest,
+  ): Promise<CreateInvitationResponse | Refusal> => {
+    const email = normalEmail(typed);
+    await lockStaff(tx, store.id);
+    if (await emailIsTaken(tx.sql, store.id, email)) return EMAIL_TAKEN;
+    const now = new Date(clock.real());
+    const token = newInvitationToken();
+    const invitation = {
+      store: store.id,
+      id: randomUUIDv7(),
+      email,
+      name: name ?? null,
+      role,
+      created_at: now,
+      expires_at: new Date(now.getTime() + INVITATION_MS),
+    };
+    await insertInvitation(tx.sql, invitation, sha256(token));
+    if ((await countPlaces(tx.sql, store.id)) > PLACES_MAX) return TOO_MANY;
+    await mailInvitation(tx, settings, store, email, role, token);
+    return { invitation: invitationDocument(invitation), link: invitationLink(settings, token) };
+  };
+
+  return {
+    ListStaff: query(async (sql, { tenant }) => ({ staff: (await membersOf(sql, tenant.store)).map(memberDocument) })),
+
+    UpdateStaff: transaction(async (tx, { tenant: { store } }, { id, role, name }) => {
+      await lockStaff(tx, store);
+      const before = await findMember(tx.sql, store, id);
+      if (before === null) return notFound('staff account');
+      const demoted = before.role === 'owner' && role !== undefined && role !== 'owner';
+      if (demoted && (await countOwners(tx.sql, store)) === 1) return LAST_OWNER;
+      await updateMember(tx.sql, before, { role, name });
+      publishStaffChange(tx, notices, store);
+      return { staff: memberDocument((await findMember(tx.sql, store, id))!) };
+    }),
+
+    DeleteStaff: transaction(async (tx, { tenant: { store } }, input) => {
+      const id = input.id.toLowerCase();
+      await lockStaff(tx, store);
+      const member = await findMember(tx.sql, store, id);
+      if (member === null) return notFound('staff account');
+      if (member.role === 'owner' && (await countOwners(tx.sql, store)) === 1) return LAST_OWNER;
+      await deleteMember(tx.sql, store, id);
+      publishStaffChange(tx, notices, store);
+      return { deleted: true, id };
+    }),
+
+    CreateInvitation: staged({
+      prepare: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+      run: (tx, _call, input, store) => invite(tx, store, input),
+      undo: () => {},
+    }),
+
+    Invite: staged({
+      prepare: async (call, { store }) => {
+        const found = await ask('StoreDirectory/GetProfile', call, { store });
+        return found instanceof Refusal ? notFound('store', 'store') : found;
+      },
+      run: (tx, _call, input, store) => invite(tx, store, input),
+      undo: () => {},
+    }),
+
+    ListInvitations: query(async (sql, { tenant }) => {
+      const open = await openInvitations(sql, tenant.store, new Date(clock.real()));
+      return { invitations: open.map(invitationDocument) };
+    }),
+
+    DeleteInvitation: transaction(async ({ sql }, { tenant: { store } }, input) => {
+      const id = input.id.toLowerCase();
+      const wasOpen = await deleteInvitation(sql, store, id, new Date(clock.real()));
+      return wasOpen ? { deleted: true, id } : notFound('invitation');
+    }),
+  };
+};

@@ -112,7 +112,7 @@ export class Pipeline {
     return settle();
   }
 
-  /** Limits calls that sign somebody in: they have no key, and guess passwords. */
+  /** Limits sign-ins, which have no key and may guess passwords, by the caller's address. */
   #limitedByAddress(
     context: RequestContext,
     target: UrlParts,

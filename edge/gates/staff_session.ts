@@ -1,7 +1,6 @@
 // Reads and writes the cookie of a staff session. A call with it must name its environment in `X-Stoa-Dashboard`: a page of
 // another site can send neither that header nor the cookie.
 import { createHash, randomBytes } from 'node:crypto';
-import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { type Environment, refuse } from '#runtime/call/call.ts';
 
@@ -19,9 +18,7 @@ export const NO_SESSION = refuse('unauthorized', 'A staff session is required.',
   hint: 'Sign in at POST /v1/staff/session, and send the header `X-Stoa-Dashboard: production` or `sandbox`.',
 });
 
-/**
- * Name of a session in the cache of principals. Its line breaks keep it apart from every value of an `Authorization` header.
- */
+/** Name of a session in the cache of principals. Line breaks separate it from all values of an `Authorization` header. */
 export type StaffCredential = `staff\n${Environment}\n${string}`;
 
 /** Returns null if the call has no session's cookie, or no header of the dashboard beside it. */
@@ -54,7 +51,7 @@ export const sessionCookie = (token: string, publicUrl: string): string => cooki
 
 /** Sets the cookie of a session that a successful call has begun, and deletes that of one that it has ended. */
 export const setSessionCookie = (
-  { newSession }: Pick<RequestContext, 'newSession'>,
+  { newSession }: { readonly newSession: string | null },
   { ends_session }: Pick<Route, 'ends_session'>,
   response: Response,
   publicUrl: () => string,

@@ -10,7 +10,7 @@ export const ListMessagesRequest: TSchema = Type.Object({
 export const SentMessage: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   to: Type.String(),
-  kind: Type.Union([Type.Literal("reset_password"), Type.Literal("magic_link"), Type.Literal("otp"), Type.Literal("return_received"), Type.Literal("return_decided"), Type.Literal("credit_offered"), Type.Literal("order_placed"), Type.Literal("staff_invitation"), Type.Literal("staff_link")]),
+  kind: Type.Union([Type.Literal("reset_password"), Type.Literal("magic_link"), Type.Literal("otp"), Type.Literal("return_received"), Type.Literal("return_decided"), Type.Literal("credit_offered"), Type.Literal("order_placed"), Type.Literal("dashboard_invitation"), Type.Literal("dashboard_link")]),
   subject: Type.String(),
   text: Type.String(),
   link: Type.Union([Type.String(), Type.Null()]),

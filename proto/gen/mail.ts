@@ -10,7 +10,7 @@ export type ListMessagesRequest = {
 export type SentMessage = {
   id: string;
   to: string;
-  kind: "reset_password" | "magic_link" | "otp" | "return_received" | "return_decided" | "credit_offered" | "order_placed" | "staff_invitation" | "staff_link";
+  kind: "reset_password" | "magic_link" | "otp" | "return_received" | "return_decided" | "credit_offered" | "order_placed" | "dashboard_invitation" | "dashboard_link";
   subject: string;
   text: string;
   /** Carries its secret in the query parameter `token`; null where there is none. */

@@ -6,7 +6,7 @@ export type StaffMember = {
   email: string;
   name: string | null;
   role: "owner" | "manager" | "catalogue" | "orders" | "support" | "analyst";
-  /** What the role may call, as apps have scopes; null of an owner, who may call everything that a secret key may. */
+  /** Scopes of the role, as apps have them. Null for owners, who may do everything that a secret key may. */
   scopes: readonly string[] | null;
   /** Whether signing in needs a code of an authenticator app. */
   has_totp: boolean;
@@ -74,7 +74,7 @@ export type DeleteInvitationRequest = {
 };
 
 /**
- * Who works at the store. An account is the store's: one sign-in serves production and the sandbox.
+ * People who work at the store. An account belongs to the store: one sign-in serves production and the sandbox.
  * @internal
  */
 export interface StaffRpcs {

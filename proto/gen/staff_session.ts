@@ -64,7 +64,7 @@ export type GetStaffSessionRequest = Record<never, never>;
 export type EndStaffSessionRequest = Record<never, never>;
 
 export type ListStaffSessionsRequest = {
-  /** Whose sessions; the caller's own where left out. */
+  /** Account of the sessions; the caller's own where left out. */
   staff_id?: string;
   /** Comma-separated names of a session's fields to return. */
   fields?: string;
@@ -118,9 +118,8 @@ export type DeleteTotpRequest = {
 };
 
 /**
- * The session in which a person of the staff uses the dashboard: the cookie `stoa_staff`, which no script reads. With it and
- * the header `X-Stoa-Dashboard: production` or `X-Stoa-Dashboard: sandbox`, a call of an endpoint for secret keys needs no
- * key. It is made as that person, within the scopes of the role.
+ * Sessions of the dashboard. The cookie `stoa_staff`, which no script reads, and the header `X-Stoa-Dashboard: production` or
+ * `X-Stoa-Dashboard: sandbox` replace a secret key. The call is made as the signed-in person, within the scopes of the role.
  * @internal
  */
 export interface StaffSessionRpcs {

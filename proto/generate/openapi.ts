@@ -277,7 +277,7 @@ const demands = ({ access }: EndpointShape): string[] => [
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 
-/** Headers that every client sends by itself. */
+/** Headers that every client sends without being asked. */
 const SENT_BY_BROWSERS = ['host', 'user-agent'];
 
 const parameterOf = (field: FieldShape, place: 'path' | 'query' | 'header'): Json => {

@@ -11,8 +11,8 @@ export type MailKind =
   | 'return_decided'
   | 'credit_offered'
   | 'order_placed'
-  | 'staff_invitation'
-  | 'staff_link';
+  | 'dashboard_invitation'
+  | 'dashboard_link';
 
 export interface MailContent {
   readonly subject: string;

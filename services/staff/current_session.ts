@@ -2,7 +2,7 @@
 import { type Call, refuse } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { findMember, lockMember, type MemberRecord } from './table/member.ts';
-import { findSession, type SessionRecord } from './table/session.ts';
+import { findSession, type StaffSessionRecord } from './table/session.ts';
 
 /** Time without a request after which a session ends. */
 export const IDLE_MS = 12 * 3_600_000;
@@ -10,7 +10,7 @@ export const IDLE_MS = 12 * 3_600_000;
 export const SIGNED_OUT = refuse('unauthorized', 'The session has ended.', { hint: 'Sign in again.' });
 
 export interface CurrentSession {
-  readonly session: SessionRecord;
+  readonly session: StaffSessionRecord;
   readonly member: MemberRecord;
 }
 

@@ -5,7 +5,7 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { scopesOf } from '#services/commerce/staff_role.ts';
 import type { InvitationRecord } from './table/invitation.ts';
 import type { MemberRecord } from './table/member.ts';
-import type { SessionRecord } from './table/session.ts';
+import type { StaffSessionRecord } from './table/session.ts';
 
 export const memberDocument = (member: MemberRecord): StaffMember => {
   const scopes = scopesOf(member.role);
@@ -27,7 +27,7 @@ export const invitationDocument = ({ store: _, ...invitation }: InvitationRecord
   expires_at: invitation.expires_at.toISOString(),
 });
 
-export const sessionDocument = (session: SessionRecord, current: string | null): SignedInDevice => ({
+export const sessionDocument = (session: StaffSessionRecord, current: string | null): SignedInDevice => ({
   id: session.id,
   is_current: session.id === current,
   network: session.network,

@@ -53,7 +53,7 @@ export const mailInvitation = async (
 ): Promise<void> => {
   const link = invitationLink(settings, token);
   const text = `You are invited to the staff of ${store.name}, with the role ${role}. Open this link to choose a password:\n\n${link}\n\nIt works once, for ${INVITATION_MS / DAY_MS} days. If you do not know ${store.name}, you can ignore this mail.\n`;
-  const kind: MailKind = 'staff_invitation';
+  const kind: MailKind = 'dashboard_invitation';
   await writeMail(tx, mailTenant(store.id, settings), {
     ...content(store, `Join the staff of ${store.name}`, text, link),
     kind,
@@ -76,7 +76,7 @@ export const mailLink = async (
   const text = `Open this link to sign in to the dashboard of ${name}:\n\n${link}\n\nIt works once, for ${LINK_MS / MINUTE_MS} minutes. If you did not ask for this, you can ignore this mail.\n`;
   await writeMail(tx, mailTenant(store?.id ?? NO_STORE, settings), {
     ...content(store, `Sign in to the dashboard of ${name}`, text, link),
-    kind: 'staff_link',
+    kind: 'dashboard_link',
     to,
     usefulMs: LINK_MS,
     void: store === null,

@@ -7,7 +7,7 @@ const TOKEN_BYTES = 32;
 const RECOVERY_CODES = 10;
 /** 80 bits: 16 characters, too many to try out against a hash. */
 const RECOVERY_BYTES = 10;
-/** As long as the digest, as RFC 4226 recommends. */
+/** Equals the digest's length, as RFC 4226 recommends. */
 const TOTP_BYTES = 20;
 
 const newToken = (prefix: string): string => `${prefix}${randomBytes(TOKEN_BYTES).toString('base64url')}`;

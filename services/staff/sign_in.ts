@@ -16,7 +16,7 @@ import { countCode, useCode, wrongCode } from './second_factor.ts';
 import { lockLink, useLink } from './table/link.ts';
 import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 import { lockMember, type MemberRecord, membersByEmail, recordSignIn } from './table/member.ts';
-import { insertSession, type SessionRecord } from './table/session.ts';
+import { insertSession, type StaffSessionRecord } from './table/session.ts';
 
 /** Accounts of one address whose passwords are compared, since a sign-in need not name the store. */
 const ACCOUNTS_CHECKED_MAX = 5;
@@ -37,7 +37,7 @@ const CODE_NEEDED = refuse('unauthorized', 'The account has a second factor.', {
 });
 const WRONG_SECOND_FACTOR = wrongCode('unauthorized', 'totp');
 
-/** What the edge tells of a new session. */
+/** Facts of a new session that the edge adds to the request. */
 export interface Device {
   readonly session_hash?: string;
   readonly network?: string;
@@ -52,7 +52,7 @@ export interface SignIns {
     tx: Transaction,
     member: MemberRecord,
     device: Device,
-    beganWith: SessionRecord['began_with'],
+    beganWith: StaffSessionRecord['began_with'],
   ): Promise<MemberRecord>;
   signedIn(call: Call, member: MemberRecord): Promise<StaffSignedIn>;
 }
@@ -63,7 +63,7 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
 
   const begin: SignIns['begin'] = async (tx, member, device, beganWith) => {
     const now = new Date(clock.real());
-    const session: SessionRecord = {
+    const session: StaffSessionRecord = {
       store: member.store,
       id: randomUUIDv7(),
       member: member.id,
@@ -85,7 +85,7 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
     tx: Transaction,
     member: MemberRecord,
     input: BeginStaffSessionRequest,
-    beganWith: SessionRecord['began_with'],
+    beganWith: StaffSessionRecord['began_with'],
   ): Promise<Outcome<MemberRecord>> => {
     if (member.totp_secret !== null) {
       const code = input.totp ?? input.recovery_code;

@@ -29,7 +29,7 @@ export interface StaffSessionResources {
        */
       end(options?: CallOptions): Promise<Deleted>;
       /**
-       * Who is signed in, and at which store.
+       * Reads the account that is signed in, and its store.
        *
        * `GET /v1/staff/session`
        */
@@ -61,8 +61,8 @@ export interface StaffSessionResources {
          */
         confirm(request: ConfirmTotpRequest, options?: CallOptions): Promise<ConfirmTotpResponse>;
         /**
-         * Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once it is confirmed.
-         * An account that has a second factor is 409 `conflict`.
+         * Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). The secret counts
+         * after its confirmation. An account that has a second factor is 409 `conflict`.
          *
          * `POST /v1/staff/session/totp`
          */

@@ -36,7 +36,7 @@ const WRONG_CURRENT_PASSWORD = refuse('invalid_request', 'The current password i
 });
 const HAS_TOTP = refuse('conflict', 'The account has a second factor. Turn it off first.');
 const NO_TOTP = refuse('conflict', 'The account has no second factor.');
-const NOT_BEGUN = refuse('conflict', 'No second factor was begun. Begin one with POST /v1/staff/session/totp.');
+const NO_PENDING_TOTP = refuse('conflict', 'No second factor was begun. Begin one with POST /v1/staff/session/totp.');
 const WRONG_CODE = wrongCode('invalid_request', 'code');
 
 const otpauthUri = (issuer: string, email: string, secret: string): string => {
@@ -106,7 +106,7 @@ export const credentialHandlers = (
         const { member } = current;
         if (member.totp_secret !== null) return HAS_TOTP;
         const pending = member.totp_pending;
-        if (pending === null) return NOT_BEGUN;
+        if (pending === null) return NO_PENDING_TOTP;
         const codes = newRecoveryCodes();
         const refusal = await countCode(tx, member, WRONG_CODE, async () => {
           const step = acceptedStep(openTotp(tx, member, pending), code, clock.real(), 0);

@@ -74,7 +74,7 @@ export const insertMember = async (sql: Sql, member: NewMember): Promise<void> =
   await sql`insert into staff.member ${sql({ ...member })}`;
 };
 
-/** What is undefined stays. */
+/** Leaves undefined fields as they are. */
 export const updateMember = async (
   sql: Sql,
   { store, id }: Pick<MemberRecord, 'store' | 'id'>,

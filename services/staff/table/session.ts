@@ -3,7 +3,7 @@ import { inSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { StaffRole } from '#services/commerce/staff_role.ts';
 
-export interface SessionRecord {
+export interface StaffSessionRecord {
   readonly store: string;
   readonly id: string;
   readonly member: string;
@@ -19,7 +19,7 @@ const columns = (sql: Sql) => sql`store, id, member, began_with, network, user_a
 /** Inserts a session, and ends those of the account beyond `max` that were used least recently. */
 export const insertSession = async (
   sql: Sql,
-  session: SessionRecord,
+  session: StaffSessionRecord,
   hash: Uint8Array,
   max: number,
 ): Promise<readonly string[]> => {
@@ -32,22 +32,26 @@ export const insertSession = async (
   return ended.map(({ id }) => id);
 };
 
-export interface ResolvedSession {
+export interface ResolvedStaffSession {
   readonly store: string;
   readonly id: string;
   readonly member: string;
   readonly role: StaffRole;
 }
 
-export const findByToken = async (sql: Sql, hash: Uint8Array, usedAfter: Date): Promise<ResolvedSession | null> => {
-  const [found] = await sql<ResolvedSession[]>`
+export const findByToken = async (
+  sql: Sql,
+  hash: Uint8Array,
+  usedAfter: Date,
+): Promise<ResolvedStaffSession | null> => {
+  const [found] = await sql<ResolvedStaffSession[]>`
     select s.store, s.id, s.member, m.role
     from staff.session as s join staff.member as m on m.store = s.store and m.id = s.member
     where s.hash = ${hash} and s.last_used_at > ${usedAfter}`;
   return found ?? null;
 };
 
-export const recordUse = async (sql: Sql, { store, id }: ResolvedSession, at: Date): Promise<void> => {
+export const recordUse = async (sql: Sql, { store, id }: ResolvedStaffSession, at: Date): Promise<void> => {
   await sql`update staff.session set last_used_at = ${at} where store = ${store} and id = ${id}`;
 };
 
@@ -56,8 +60,8 @@ export const findSession = async (
   store: string,
   id: string,
   usedAfter: Date,
-): Promise<SessionRecord | null> => {
-  const [found] = await sql<SessionRecord[]>`
+): Promise<StaffSessionRecord | null> => {
+  const [found] = await sql<StaffSessionRecord[]>`
     select ${columns(sql)} from staff.session
     where store = ${store} and id = ${id} and last_used_at > ${usedAfter}`;
   return found ?? null;
@@ -68,7 +72,7 @@ export const sessionsOf = (
   store: string,
   member: string,
   usedAfter: Date,
-): Promise<readonly SessionRecord[]> => sql<SessionRecord[]>`
+): Promise<readonly StaffSessionRecord[]> => sql<StaffSessionRecord[]>`
   select ${columns(sql)} from staff.session
   where store = ${store} and member = ${member} and last_used_at > ${usedAfter}
   order by last_used_at desc, id`;

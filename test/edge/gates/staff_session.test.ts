@@ -29,13 +29,13 @@ describe('the cookie', () => {
       expect(readStaffCredential(text)).toBeNull();
   });
 
-  test('is for https alone where the public address is', () => {
+  test('names https alone where the public address does', () => {
     const response = new Response(null);
     setSessionCookie({ newSession: TOKEN }, {}, response, () => 'https://api.example.com');
     expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/; HttpOnly; SameSite=Strict; Secure$/)]);
   });
 
-  test('is not set by a refused call', () => {
+  test('comes with no refusal', () => {
     const response = new Response(null, { status: 401 });
     setSessionCookie({ newSession: TOKEN }, {}, response, () => 'http://127.0.0.1');
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -86,7 +86,7 @@ describe('a call of the dashboard', () => {
     expect([again.status, again.body.order.id]).toEqual([201, placed.body.order.id]);
   });
 
-  test('within the scopes of the role, and the refusal names the roles that have the scope', async () => {
+  test('respects the scopes of the role, and the refusal names the roles that have the scope', async () => {
     const { cookie } = analyst;
     expect((await dashboard(stoa, 'GET', '/v1/orders', { cookie })).status).toBe(200);
     const refused = await dashboard(stoa, 'POST', '/v1/products', { cookie, body: { name: 'Mug' } });
@@ -101,7 +101,7 @@ describe('a call of the dashboard', () => {
     expect(keyed.body.error.hint).toMatch(/^Only the role owner has it/);
   });
 
-  test('is refused without the header, with another site’s token, and beside a wrong key', async () => {
+  test('needs the header and a known token, and counts less than a wrong key', async () => {
     const { cookie } = owner;
     const send = (headers: Record<string, string>) => stoa.send('GET', '/v1/orders', { headers });
     expect((await send({ Cookie: cookie })).status).toBe(401);
@@ -114,7 +114,7 @@ describe('a call of the dashboard', () => {
     expect([open.status, open.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 
-  test('of another origin is not let through: a preflight never admits the header', async () => {
+  test('gets no header through a preflight of another origin', async () => {
     const response = await fetch(`${stoa.url}/v1/orders`, {
       method: 'OPTIONS',
       headers: {

@@ -52,7 +52,7 @@ export const invite = (stoa: Stoa, keys: Keys, body: object): Promise<Reply> =>
 
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
-/** Invites somebody who accepts. */
+/** Invites a person, who accepts. */
 export const join = async (stoa: Stoa, keys: Keys, role: StaffRole, email = newEmail()): Promise<Member> => {
   const invited = await invite(stoa, keys, { email, role });
   expect(invited.status, invited.text).toBe(201);

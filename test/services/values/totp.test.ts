@@ -18,7 +18,7 @@ describe('a code', () => {
     expect(totpCode(SECRET, totpStep(seconds * 1_000))).toBe(code.slice(2));
   });
 
-  test('is taken one step early or late, once, and in no other form', () => {
+  test('counts one step early or late, once, and in no other form', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 2 ** 31 }), fc.integer({ min: -3, max: 3 }), (step, off) => {
         const code = totpCode(SECRET, step + off);

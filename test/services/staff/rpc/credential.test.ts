@@ -46,12 +46,12 @@ const withTotp = async () => {
 };
 
 describe('a second factor', () => {
-  test('is begun, confirmed with a code, and shown with ten recovery codes', async () => {
+  test('begins, counts from its confirmation on, and comes with ten recovery codes', async () => {
     const { cookie, email } = await join(stoa, keys, 'manager');
     const confirm = (code: string) => write('POST', '/v1/staff/session/totp/confirm', cookie, { code });
     expect(errorOf(await confirm('000000'))[0]).toBe(409);
-    const begun = await write('POST', '/v1/staff/session/totp', cookie);
-    const { secret, otpauth_uri } = begun.body;
+    const pending = await write('POST', '/v1/staff/session/totp', cookie);
+    const { secret, otpauth_uri } = pending.body;
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const uri = new URL(otpauth_uri);
     expect([uri.protocol, uri.host, uri.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', secret]);
@@ -69,7 +69,7 @@ describe('a second factor', () => {
     expect(errorOf(await confirm(now(secret)))[0]).toBe(409);
   });
 
-  test('is asked for beside the password, and each code signs in once', async () => {
+  test('joins the password, and each code signs in once', async () => {
     const { member, secret } = await withTotp();
     expect(errorOf(await passwordAnd(member))).toEqual([401, 'unauthorized', 'totp']);
     const code = now(secret);
@@ -98,7 +98,7 @@ describe('a second factor', () => {
     expect((await passwordAnd(member, { recovery_code: codes[0]! })).status).toBe(401);
   });
 
-  test('is asked for beside a mailed link, too, which a wrong code does not use up', async () => {
+  test('joins a mailed link, too, which a wrong code does not use up', async () => {
     const { member, secret } = await withTotp();
     await dashboard(stoa, 'POST', '/v1/staff/session/link', { body: { email: member.email } });
     const { body } = await stoa.send('GET', `/v1/sandbox/messages?email=${member.email}`, {
@@ -112,7 +112,7 @@ describe('a second factor', () => {
     expect((await signIn(stoa, { token, totp: now(secret) })).status).toBe(401);
   });
 
-  test('is guessed ten times in 15 minutes, then once a minute', async () => {
+  test('allows ten guesses in 15 minutes, then one a minute', async () => {
     const { member, secret, codes } = await withTotp();
     for (let guess = 0; guess < 10; guess++)
       expect((await passwordAnd(member, { recovery_code: `guess ${guess}` })).status).toBe(401);
@@ -122,7 +122,7 @@ describe('a second factor', () => {
     expect((await passwordAnd(member, { totp: now(secret) })).status).toBe(200);
   });
 
-  test('is turned off with a code', async () => {
+  test('ends with a code', async () => {
     const { member, codes } = await withTotp();
     const off = (code: string) =>
       write('DELETE', `/v1/staff/session/totp?code=${encodeURIComponent(code)}`, member.cookie);
@@ -139,7 +139,7 @@ describe('a password', () => {
   const change = (cookie: string, body: object) => write('POST', '/v1/staff/session/password', cookie, body);
   const NEXT = 'paperclip mountain violet';
 
-  test('is changed with the current one, and other sessions end', async () => {
+  test('changes with the current one, and other sessions end', async () => {
     const member = await join(stoa, keys, 'orders');
     const other = cookieOf(await passwordAnd(member));
     expect(errorOf(await change(member.cookie, { new_password: NEXT }))).toEqual([
@@ -160,7 +160,7 @@ describe('a password', () => {
     expect((await passwordAnd(member, { password: NEXT })).status).toBe(200);
   });
 
-  test('that is forgotten is set in a session that began with a mailed link', async () => {
+  test('replaces a forgotten one in a session that began with a mailed link', async () => {
     const { email } = await join(stoa, keys, 'orders');
     await dashboard(stoa, 'POST', '/v1/staff/session/link', { body: { email } });
     const { body } = await stoa.send('GET', `/v1/sandbox/messages?email=${email}`, { key: keys.secret_test_key });
@@ -169,7 +169,7 @@ describe('a password', () => {
     expect((await signIn(stoa, { email, password: NEXT })).status).toBe(200);
   });
 
-  test('is guessed ten times in 15 minutes by whoever has a session', async () => {
+  test('allows ten guesses in 15 minutes to the holder of a session', async () => {
     const { cookie } = await join(stoa, keys, 'orders');
     const guess = () => change(cookie, { current_password: 'guess', new_password: NEXT });
     for (let guessed = 0; guessed < 10; guessed++) expect((await guess()).status).toBe(400);

@@ -1,4 +1,4 @@
-// Sessions of the dashboard over HTTP: begun with a password or a mailed link, listed, ended, and over after 12 idle hours.
+// Sessions of the dashboard over HTTP: count with a password or a mailed link, listed, ended, and over after 12 idle hours.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { cookieOf, dashboard, join, newEmail, PASSWORD, sha256, signIn, tokenIn } from '#test/services/staff/client.ts';
@@ -27,7 +27,7 @@ const sessionOf = (cookie: string, url?: string) =>
 const mailedLinks = async (email: string): Promise<string[]> => {
   const { body } = await stoa.send('GET', `/v1/sandbox/messages?email=${email}`, { key: keys.secret_test_key });
   return body.messages
-    .filter(({ kind }: { kind: string }) => kind === 'staff_link')
+    .filter(({ kind }: { kind: string }) => kind === 'dashboard_link')
     .map(({ link }: { link: string }) => link);
 };
 const sendLink = (email: string) => dashboard(stoa, 'POST', '/v1/staff/session/link', { body: { email } });
@@ -51,7 +51,7 @@ describe('a session', () => {
     expect(errorOf(await sessionOf(cookie))).toEqual([401, 'unauthorized', undefined]);
   });
 
-  test('of an owner has every right, shown as no scopes', async () => {
+  test('gives an owner every right, shown as no scopes', async () => {
     const { cookie } = await join(stoa, keys, 'owner');
     expect((await sessionOf(cookie)).body.staff).toMatchObject({ role: 'owner', scopes: null });
   });
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect([wrong.headers.getSetCookie(), unknown.headers.getSetCookie()]).toEqual([[], []]);
   });
 
-  test('begins once a minute after ten failures, whoever has the address', async () => {
+  test('begins once a minute after ten failures, with a known and an unknown address', async () => {
     for (const email of [(await join(stoa, keys, 'analyst')).email, newEmail()]) {
       for (let failed = 0; failed < 10; failed++)
         expect((await signIn(stoa, { email, password: 'guess' })).status).toBe(401);
@@ -130,7 +130,7 @@ describe('sessions', () => {
   const list = async (cookie: string, query = '') =>
     dashboard(stoa, 'GET', `/v1/staff/sessions${query}`, { cookie, headers: { 'User-Agent': 'Browser/1' } });
 
-  test('are listed with their device, and ended one by one', async () => {
+  test('appear with their device, and end one by one', async () => {
     const { email, cookie } = await join(stoa, keys, 'orders');
     const other = await dashboard(stoa, 'POST', '/v1/staff/session', {
       body: { email, password: PASSWORD },
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect((await sessionOf(cookie)).status).toBe(200);
   });
 
-  test('of others are an owner’s to see and to end', async () => {
+  test('belong to their account, and an owner sees and ends them', async () => {
     const member = await join(stoa, keys, 'support');
     const colleague = await join(stoa, keys, 'manager');
     const owner = await join(stoa, keys, 'owner');
@@ -169,7 +169,7 @@ describe('sessions', () => {
 
   test('beyond fifty end, the least used first', async () => {
     const { email, cookie } = await join(stoa, keys, 'analyst');
-    for (let begun = 0; begun < 50; begun++) {
+    for (let count = 0; count < 50; count++) {
       clock.advance(1_000);
       expect((await signIn(stoa, { email, password: PASSWORD })).status).toBe(200);
     }
@@ -193,7 +193,7 @@ describe('a mailed link', () => {
     expect(errorOf(await signIn(stoa, { token: tokenIn(late!) }))).toEqual([401, 'unauthorized', undefined]);
   });
 
-  test('is asked for alike with an unknown address, which is mailed nothing', async () => {
+  test('looks alike for an unknown address, which gets no mail', async () => {
     const { email } = await join(stoa, keys, 'orders');
     const unknown = newEmail();
     const [one, other] = [await sendLink(email), await sendLink(unknown)];
@@ -204,13 +204,13 @@ describe('a mailed link', () => {
     expect(mails.map(({ state }) => state)).toEqual(['void']);
   });
 
-  test('is mailed five times in 15 minutes', async () => {
+  test('leaves five times in 15 minutes', async () => {
     const { email } = await join(stoa, keys, 'orders');
     for (let asked = 0; asked < 8; asked++) expect((await sendLink(email)).status).toBe(202);
     expect(await mailedLinks(email)).toHaveLength(5);
   });
 
-  test('of an account is mailed for each of its stores', async () => {
+  test('leaves for each store of an address', async () => {
     const email = newEmail();
     const second = await stoa.createStore();
     await join(stoa, keys, 'orders', email);

@@ -15,13 +15,13 @@ afterAll(() => stoa.stop());
 const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
 
 describe('an invitation', () => {
-  test('is mailed, makes an account that is signed in, and works once', async () => {
+  test('arrives by mail, makes an account that is signed in, and works once', async () => {
     const email = newEmail();
     const { status, body } = await invite(stoa, keys, { email: email.toUpperCase(), role: 'orders', name: 'Wanjiru' });
     expect([status, body.invitation.email, body.invitation.role]).toEqual([201, email, 'orders']);
     const mails = await stoa.send('GET', `/v1/sandbox/messages?email=${email}`, { key: keys.secret_test_key });
     const [mail] = mails.body.messages;
-    expect([mail.kind, mail.link]).toEqual(['staff_invitation', body.link]);
+    expect([mail.kind, mail.link]).toEqual(['dashboard_invitation', body.link]);
     expect(mail.text).toContain(body.link);
 
     const open = await stoa.send('GET', '/v1/staff/invitations', { key: keys.secret_key });
@@ -49,7 +49,7 @@ describe('an invitation', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(401)]);
   });
 
-  test('is revoked, replaced by a further one, and refused for an address that has an account', async () => {
+  test('ends with its revocation or a further one, and conflicts with an account', async () => {
     const email = newEmail();
     const first = await invite(stoa, keys, { email, role: 'support' });
     const second = await invite(stoa, keys, { email, role: 'analyst' });
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     [{ email: 'a@example.com' }, 'role'],
     [{ email: 'a@example.com', role: 'boss' }, 'role'],
     [{ email: 'a@example.com', role: 'owner', name: '' }, 'name'],
-  ])('of %j is refused', async (body, param) => {
+  ])('refuses %j', async (body, param) => {
     expect(errorOf(await invite(stoa, keys, body))).toEqual([400, 'invalid_request', param]);
   });
 
@@ -86,7 +86,7 @@ describe('an account', () => {
   const change = (id: string, body: object, cookie: string) =>
     dashboard(stoa, 'PATCH', `/v1/staff/${id}`, { body, cookie });
 
-  test('is listed, changed and removed by an owner; its sessions follow at once', async () => {
+  test('shows in the list until an owner removes it; sessions follow each change at once', async () => {
     const store = await stoa.createStore();
     const owner = await join(stoa, store, 'owner');
     const member = await join(stoa, store, 'support');
@@ -115,7 +115,7 @@ describe('an account', () => {
     expect((await signIn(stoa, { email: member.email, password: PASSWORD })).status).toBe(401);
   });
 
-  test('that is the last owner stays one, also when twenty demotions and removals race', async () => {
+  test('stays an owner if it is the last, also when twenty demotions and removals race', async () => {
     const store = await stoa.createStore();
     const owners = [];
     for (let made = 0; made < 20; made++) owners.push(await join(stoa, store, 'owner'));
@@ -135,7 +135,7 @@ describe('an account', () => {
     expect((await stoa.send('PATCH', `/v1/staff/${id}`, { key, body: { role: 'owner' } })).status).toBe(200);
   });
 
-  test('of another store is not found', async () => {
+  test('exists in its own store alone', async () => {
     const other = await stoa.createStore();
     const owner = await join(stoa, keys, 'owner');
     for (const [method, body] of [
@@ -145,7 +145,7 @@ describe('an account', () => {
       expect((await stoa.send(method, `/v1/staff/${owner.id}`, { key: other.secret_key, body })).status).toBe(404);
   });
 
-  test('is administered with a live key or as an owner in production', async () => {
+  test('obeys a live key, and an owner in production', async () => {
     const owner = await join(stoa, keys, 'owner');
     const manager = await join(stoa, keys, 'manager');
     expect((await stoa.send('GET', '/v1/staff', { key: keys.secret_test_key })).status).toBe(403);
@@ -155,7 +155,7 @@ describe('an account', () => {
     expect([refused.status, refused.body.error.hint]).toEqual([403, expect.stringContaining('owner')]);
   });
 
-  test('has one place in two hundred', async () => {
+  test('takes one of two hundred places', async () => {
     const store = await stoa.createStore({ plan: 'enterprise' });
     for (let made = 0; made < 195; made++)
       expect((await invite(stoa, store, { email: newEmail(), role: 'analyst' })).status).toBe(201);

@@ -102,6 +102,6 @@ alter table mail.message drop constraint message_kind_check;
 alter table mail.message add constraint message_kind_check check (
   kind in (
     'reset_password', 'magic_link', 'otp', 'return_received', 'return_decided', 'credit_offered', 'order_placed',
-    'staff_invitation', 'staff_link'
+    'dashboard_invitation', 'dashboard_link'
   )
 ) not valid;

@@ -17,8 +17,11 @@ export interface DashboardOptions extends Omit<ClientOptions, 'url'> {
   readonly environment: 'production' | 'sandbox';
 }
 
+/** All that a signed-in owner may call. */
+export type DashboardApi = ServerApi;
+
 /** The API as the signed-in staff member may use it. `staff.session` signs in; no call is signed. */
-export const dashboard = ({ environment, url = '', ...options }: DashboardOptions): ServerApi =>
+export const dashboard = ({ environment, url = '', ...options }: DashboardOptions): DashboardApi =>
   assemble(
     secretKeyResources(),
     createSend({
@@ -28,4 +31,4 @@ export const dashboard = ({ environment, url = '', ...options }: DashboardOption
       headers: { 'x-stoa-dashboard': environment, ...options.headers },
       shopper: new ShopperSession({}),
     }),
-  ) as unknown as ServerApi;
+  ) as unknown as DashboardApi;

@@ -1,7 +1,7 @@
 // The command search: goes to a screen, an order, a product or a customer by a few typed letters.
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
-import type { ServerApi } from '#proto/client/dashboard.ts';
+import type { DashboardApi } from '#proto/client/dashboard.ts';
 import { at, go } from './address.ts';
 import type { Area } from './screen.ts';
 import { isAllowed, useDashboard } from './session.ts';
@@ -19,7 +19,7 @@ const FOUND_MAX = 5;
 interface Finder {
   readonly scope: string;
   readonly matches: RegExp;
-  readonly find: (api: ServerApi, text: string) => Promise<readonly FoundEntry[]>;
+  readonly find: (api: DashboardApi, text: string) => Promise<readonly FoundEntry[]>;
 }
 
 const FINDERS: readonly Finder[] = [

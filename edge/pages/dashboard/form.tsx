@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
-import type { ServerApi } from '#proto/client/dashboard.ts';
+import type { DashboardApi } from '#proto/client/dashboard.ts';
 import { useGuard } from './address.ts';
 import { type DraftChange, differences, mergeDraft } from './draft.ts';
 import { problemAt, type ScreenProblem } from './problem.ts';
@@ -40,12 +40,12 @@ export interface ScreenForm<Draft extends object> {
 interface FormWork<Draft extends object, T> {
   readonly saved: Draft;
   /** `changed` are the fields to send. */
-  readonly save: (api: ServerApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
+  readonly save: (api: DashboardApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
   readonly done?: string;
   /** Called once it is saved. */
   readonly after?: (answer: T) => void;
   /** Reads the record as it is now: called when a save answers 409 since the record has another version. */
-  readonly reload?: (api: ServerApi) => Promise<Draft>;
+  readonly reload?: (api: DashboardApi) => Promise<Draft>;
 }
 
 const isOutdated = ({ status, param }: ScreenProblem): boolean =>

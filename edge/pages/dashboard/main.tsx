@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { formatsOf } from '#edge/pages/design/format.ts';
-import { dashboard, type ServerApi, StoaError } from '#proto/client/dashboard.ts';
+import { type DashboardApi, dashboard, StoaError } from '#proto/client/dashboard.ts';
 import { addressIn, type DashboardEnvironment, go, readAddress, useAddress } from './address.ts';
 import { Frame } from './frame.tsx';
 import { logExchange } from './request_log.tsx';
@@ -13,7 +13,7 @@ import { environmentOfKey, SignInForm } from './sign_in.tsx';
 
 const keyHeaders = (key: string) => ({ authorization: `Bearer ${key}` });
 
-const openApi = (environment: DashboardEnvironment, key: string): ServerApi =>
+const openApi = (environment: DashboardEnvironment, key: string): DashboardApi =>
   dashboard({ environment, observe: logExchange, headers: keyHeaders(key) });
 
 interface SignedIn {

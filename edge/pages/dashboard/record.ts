@@ -1,6 +1,6 @@
 // Reads of screens: one record, or a list by cursors. Each is read again when its arguments or the environment change.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ServerApi } from '#proto/client/dashboard.ts';
+import type { DashboardApi } from '#proto/client/dashboard.ts';
 import { problemOf, type ScreenProblem } from './problem.ts';
 import { inSession, useDashboard } from './session.ts';
 
@@ -17,7 +17,7 @@ export interface LoadedRecord<T> {
 type Arguments = readonly (string | number | boolean | null | undefined)[];
 
 /** `useRecord((api) => api.orders.get({ id }), [id])`. */
-export const useRecord = <T>(ask: (api: ServerApi) => Promise<T>, args: Arguments): LoadedRecord<T> => {
+export const useRecord = <T>(ask: (api: DashboardApi) => Promise<T>, args: Arguments): LoadedRecord<T> => {
   const dashboard = useDashboard();
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState<ScreenProblem | null>(null);
@@ -86,7 +86,7 @@ interface ListState<Item> {
  * list in the answer.
  */
 export const useList = <Answer, Key extends string>(
-  ask: (api: ServerApi, page: CursorRequest) => Answer,
+  ask: (api: DashboardApi, page: CursorRequest) => Answer,
   key: Key,
   args: Arguments,
 ): LoadedList<ItemAt<Awaited<Answer>, Key>> => {

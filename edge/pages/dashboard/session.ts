@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Formats } from '#edge/pages/design/format.ts';
-import { type ServerApi, StoaError, type StoreProfile } from '#proto/client/dashboard.ts';
+import { type DashboardApi, StoaError, type StoreProfile } from '#proto/client/dashboard.ts';
 import type { DashboardEnvironment } from './address.ts';
 
 export interface StaffMember {
@@ -22,7 +22,7 @@ export interface DashboardSession {
 
 export interface DashboardContext {
   readonly environment: DashboardEnvironment;
-  readonly api: ServerApi;
+  readonly api: DashboardApi;
   /** Headers that name the caller, for calls that the client does not make: files, and the console's tabs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly session: DashboardSession;
@@ -37,7 +37,7 @@ export interface DashboardContext {
 export const DashboardState = createContext<DashboardContext | null>(null);
 
 export const useDashboard = (): DashboardContext => useContext(DashboardState)!;
-export const useApi = (): ServerApi => useDashboard().api;
+export const useApi = (): DashboardApi => useDashboard().api;
 export const useFormats = (): Formats => useDashboard().formats;
 export const useStore = (): StoreProfile => useDashboard().session.store;
 

@@ -1,7 +1,7 @@
 // Writes of screens: single actions. A session that ended is renewed over the screen, so that no input is lost.
 import { useRef, useState } from 'preact/hooks';
 import { toast } from '#edge/pages/design/toast.tsx';
-import type { ServerApi } from '#proto/client/dashboard.ts';
+import type { DashboardApi } from '#proto/client/dashboard.ts';
 import { problemOf, type ScreenProblem } from './problem.ts';
 import { inSession, useDashboard } from './session.ts';
 
@@ -9,7 +9,7 @@ interface AfterWrite {
   /** The toast. */
   readonly done?: string | undefined;
   /** Takes the write back: the toast has a button for it. */
-  readonly undo?: ((api: ServerApi) => Promise<unknown>) | undefined;
+  readonly undo?: ((api: DashboardApi) => Promise<unknown>) | undefined;
 }
 
 export interface ScreenWrite {
@@ -17,7 +17,7 @@ export interface ScreenWrite {
   readonly problem: ScreenProblem | null;
   readonly clear: () => void;
   /** Answers undefined when the API refuses, and then `problem` says why. Runs one write at a time. */
-  readonly run: <T>(work: (api: ServerApi) => Promise<T>, after?: AfterWrite) => Promise<T | undefined>;
+  readonly run: <T>(work: (api: DashboardApi) => Promise<T>, after?: AfterWrite) => Promise<T | undefined>;
 }
 
 /** `const ship = useWrite(); … await ship.run((api) => api.orders.shipments.create({ … }), { done: 'Shipped.' })`. */

@@ -36,6 +36,8 @@ const draw = (room: HTMLElement, { times, series, timezone, timeText, valueText,
     {
       width: Math.max(1, room.clientWidth),
       height,
+      // The last mark's text is centred below the last value.
+      padding: [8, 28, 0, 0],
       cursor: { y: false },
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), timezone),
       scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },

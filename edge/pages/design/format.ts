@@ -16,7 +16,10 @@ export interface Formats {
   /** 0.16 is `16%`. */
   readonly percent: (share: number) => string;
   readonly date: (time: string | number) => string;
+  /** Without the year. */
+  readonly day: (time: string | number) => string;
   readonly moment: (time: string | number) => string;
+  readonly hour: (time: string | number) => string;
 }
 
 const localeOf = (country: string | null): string => {
@@ -32,11 +35,15 @@ export const formatsOf = ({ currency, country, timezone }: FormatSetting): Forma
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: timezone });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone });
+  const days = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: timezone });
+  const hours = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone });
   return {
     money: (amount, code = currency) => (code === currency ? own : moneyIn(code)).format(amount),
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
     date: (time) => dates.format(new Date(time)),
+    day: (time) => days.format(new Date(time)),
     moment: (time) => moments.format(new Date(time)),
+    hour: (time) => hours.format(new Date(time)),
   };
 };

@@ -2,6 +2,7 @@
 import { at, useCan, useFormats, useRecord } from '#edge/pages/dashboard/page.ts';
 import { ProblemNote } from '#edge/pages/dashboard/problem_note.tsx';
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
+import { Sales } from './sale.tsx';
 import { WAITING, type WaitingKind } from './waiting.ts';
 
 const WaitingCard = ({ kind }: { readonly kind: WaitingKind }) => {
@@ -23,6 +24,7 @@ export const HomeScreen = () => {
   return (
     <>
       <PageHead title="Home" />
+      {can('orders:read') && <Sales />}
       <Sheet title="Waiting for you">
         <div class="waiting-cards">
           {WAITING.filter(({ scope }) => can(scope)).map((kind) => (

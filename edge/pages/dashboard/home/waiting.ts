@@ -1,5 +1,5 @@
 // Work that waits for the store's staff, each kind with the filtered screen that shows it.
-import type { ServerApi } from '#proto/client/dashboard.ts';
+import type { DashboardApi, WebhookStatistics } from '#proto/client/dashboard.ts';
 
 interface CountedPage {
   readonly count: number;
@@ -12,7 +12,7 @@ export interface WaitingKind {
   /** Path and query of the screen. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly count: (api: ServerApi) => Promise<CountedPage>;
+  readonly count: (api: DashboardApi) => Promise<CountedPage>;
 }
 
 const LIMIT = 100;
@@ -28,6 +28,9 @@ const counted = async <Page extends AnyPage>(
   const answer = await page;
   return { count: items(answer).length, isMore: answer.pagination.has_more };
 };
+
+const isFailing = (statistics: WebhookStatistics | undefined): boolean =>
+  statistics !== undefined && statistics.retrying + statistics.dead_lettered > 0;
 
 export const WAITING: readonly WaitingKind[] = [
   {
@@ -60,5 +63,35 @@ export const WAITING: readonly WaitingKind[] = [
     query: { kind: 'reviews', status: 'pending' },
     count: (api) =>
       counted(api.reviews.list({ status: 'pending', limit: LIMIT, fields: ['id'] }), ({ reviews }) => reviews),
+  },
+  {
+    name: 'Unread messages',
+    scope: 'messaging:read',
+    path: 'service',
+    query: { kind: 'messages', unread: 'true' },
+    count: (api) =>
+      counted(api.messaging.threads.list({ unread: true, limit: LIMIT, fields: ['id'] }), ({ threads }) => threads),
+  },
+  {
+    name: 'Payments to check',
+    scope: 'payments:read',
+    path: 'orders',
+    query: { needs_review: 'true' },
+    count: (api) =>
+      counted(api.payments.list({ needs_review: true, limit: LIMIT, fields: ['id'] }), ({ payments }) => payments),
+  },
+  {
+    name: 'Failing webhooks',
+    scope: 'webhooks:read',
+    path: 'developers/webhooks',
+    query: {},
+    count: async (api) => {
+      const { webhook_endpoints: listed } = await api.webhookEndpoints.list({ fields: ['id'] });
+      const endpoints = await Promise.all(
+        listed.map(({ id }) => api.webhookEndpoints.get({ id, fields: ['statistics'] })),
+      );
+      const failing = endpoints.filter(({ webhook_endpoint: { statistics } }) => isFailing(statistics));
+      return { count: failing.length, isMore: false };
+    },
   },
 ];

@@ -66,6 +66,10 @@ export const FORMATS: Readonly<Record<string, { readonly is: (text: string) => b
   words: { is: (text) => /\S/.test(text), name: 'more than blanks' },
   line: { is: (text) => !BREAKS_LINE.test(text), name: 'one line without control characters' },
   'http-url': { is: isHttpUrl, name: 'an http or https URL' },
+  'media-url': {
+    is: (text) => isUuid(text) || isHttpUrl(text),
+    name: 'an http or https URL, or the id of an uploaded file',
+  },
 };
 
 export interface TextBounds {

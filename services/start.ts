@@ -30,6 +30,7 @@ import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { EnvironmentError } from '#runtime/process/setting.ts';
+import { acceptMediaIds } from './commerce/media_reference.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
 import { startMaintenanceJobs } from './maintenance.ts';
@@ -166,13 +167,17 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     ...chooseDomains(options.domains).map((domain) => domain(runtime)),
   );
   host = new Host(runtime, domains);
-  const guardedHost = lock.guard(host);
+  const acceptingHost = acceptMediaIds(host, ask);
+  const guardedHost = lock.guard(acceptingHost);
   const sealed = domains.flatMap((domain) => domain.sealedColumns ?? []);
   const opens = await retryWhileUnavailable(() => canOpenAny(postgres.sql, runtime.seal, sealed), log);
   if (opens === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
-  const ingress = new HostIngress(guardedHost, serveUnary({ host, contract, storeExists: storeExists({ ask }) }));
+  const ingress = new HostIngress(
+    guardedHost,
+    serveUnary({ host: acceptingHost, contract, storeExists: storeExists({ ask }) }),
+  );
   notices.listen((notice) => ingress.notify(notice));
   const server = await serveRpc({
     address: options.link,

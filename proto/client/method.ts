@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What an upload sends: the file, which a browser names itself. */
+/** The file of an upload; a browser names it. */
 export interface Upload {
   readonly file: Blob;
 }

@@ -48,9 +48,9 @@ export const CreateCollectionRequest: TSchema = Type.Object({
   is_active: Type.Optional(Type.Boolean()),
   show_on_homepage: Type.Optional(Type.Boolean()),
   display_priority: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
-  image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
 });
 
 export const UpdateCollectionRequest: TSchema = Type.Object({
@@ -62,9 +62,9 @@ export const UpdateCollectionRequest: TSchema = Type.Object({
   is_active: Type.Optional(Type.Boolean()),
   show_on_homepage: Type.Optional(Type.Boolean()),
   display_priority: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
-  image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
 });
 
 export const DeleteCollectionRequest: TSchema = Type.Object({

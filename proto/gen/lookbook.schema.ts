@@ -81,7 +81,7 @@ export const NewHotspot: TSchema = Type.Object({
 });
 
 export const NewLookbookImage: TSchema = Type.Object({
-  url: Text({ maxLength: 2048, format: "http-url" }),
+  url: Text({ maxLength: 2048, format: "media-url" }),
   hotspots: Type.Optional(Type.Union([Type.Array(NewHotspot, { maxItems: 100 }), Type.Null()])),
 });
 
@@ -89,8 +89,8 @@ export const CreateLookbookRequest: TSchema = Type.Object({
   title: Text({ minLength: 1, maxLength: 300, format: "words" }),
   slug: Type.Optional(Type.Union([Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }), Type.Null()])),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
-  featured_image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  featured_image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   collection_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   status: Type.Optional(Type.Union([Type.Union([Type.Literal("published"), Type.Literal("draft")]), Type.Null()])),
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
@@ -102,8 +102,8 @@ export const UpdateLookbookRequest: TSchema = Type.Object({
   title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
   slug: Type.Optional(Type.Union([Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }), Type.Null()])),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
-  featured_image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  featured_image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   collection_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   status: Type.Optional(Type.Union([Type.Union([Type.Literal("published"), Type.Literal("draft")]), Type.Null()])),
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),

@@ -50,6 +50,19 @@ export const DeleteMediaRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
 });
 
+export const FindAddressesRequest: TSchema = Type.Object({
+  ids: Type.Array(Type.String()),
+});
+
+export const MediaAddress: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  url: Type.String(),
+});
+
+export const FindAddressesResponse: TSchema = Type.Object({
+  addresses: Type.Array(MediaAddress),
+});
+
 export const FindFileRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   width: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),

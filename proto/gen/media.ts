@@ -63,6 +63,22 @@ export type DeleteMediaRequest = {
 };
 
 /** @internal */
+export type FindAddressesRequest = {
+  ids: readonly string[];
+};
+
+/** @internal */
+export type MediaAddress = {
+  id: string;
+  url: string;
+};
+
+/** @internal */
+export type FindAddressesResponse = {
+  addresses: readonly MediaAddress[];
+};
+
+/** @internal */
 export type FindFileRequest = {
   id: string;
   /** The least width of a rendition; absent: the file itself. */
@@ -103,6 +119,7 @@ export interface MediaRpcs {
  * @internal
  */
 export interface MediaDirectoryRpcs {
+  FindAddresses: { request: FindAddressesRequest; response: FindAddressesResponse };
   FindFile: { request: FindFileRequest; response: FindFileResponse };
   ReadFile: { request: ReadFileRequest; response: ReadFileResponse };
 }

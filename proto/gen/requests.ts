@@ -322,6 +322,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Media/UploadMedia': media.UploadMediaRequest,
   'Media/GetMedia': media.GetMediaRequest,
   'Media/DeleteMedia': media.DeleteMediaRequest,
+  'MediaDirectory/FindAddresses': media.FindAddressesRequest,
   'MediaDirectory/FindFile': media.FindFileRequest,
   'MediaDirectory/ReadFile': media.ReadFileRequest,
   'Messaging/ListThreads': message.ListThreadsRequest,

@@ -315,6 +315,7 @@ export interface Rpcs {
   'Media/UploadMedia': MediaRpcs['UploadMedia'];
   'Media/GetMedia': MediaRpcs['GetMedia'];
   'Media/DeleteMedia': MediaRpcs['DeleteMedia'];
+  'MediaDirectory/FindAddresses': MediaDirectoryRpcs['FindAddresses'];
   'MediaDirectory/FindFile': MediaDirectoryRpcs['FindFile'];
   'MediaDirectory/ReadFile': MediaDirectoryRpcs['ReadFile'];
   'Messaging/ListThreads': MessagingRpcs['ListThreads'];

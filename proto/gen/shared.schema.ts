@@ -56,23 +56,23 @@ export const AgentNameInput: TSchema = Type.Object({
 export const MediaItem: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   type: Type.Union([Type.Literal("image"), Type.Literal("video")]),
-  url: Text({ maxLength: 2048, format: "http-url" }),
+  url: Text({ maxLength: 2048, format: "media-url" }),
   alt_text: Type.Union([Text({ maxLength: 500 }), Type.Null()]),
   width: Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()]),
   height: Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()]),
   position: Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()]),
-  poster_url: Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()]),
+  poster_url: Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()]),
 });
 
 export const MediaItemInput: TSchema = Type.Object({
   id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   type: Type.Optional(Type.Union([Type.Literal("image"), Type.Literal("video")])),
-  url: Text({ maxLength: 2048, format: "http-url" }),
+  url: Text({ maxLength: 2048, format: "media-url" }),
   alt_text: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   width: Type.Optional(Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()])),
   height: Type.Optional(Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()])),
   position: Type.Optional(Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()])),
-  poster_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  poster_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
 });
 
 export const AppliedPromotion: TSchema = Type.Object({

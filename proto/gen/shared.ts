@@ -68,6 +68,7 @@ export type AgentNameInput = {
 export type MediaItem = {
   id: string | null;
   type: "image" | "video";
+  /** A URL, or the id of an uploaded file, which becomes its URL. */
   url: string;
   alt_text: string | null;
   /** Pixels. */
@@ -84,6 +85,7 @@ export type MediaItem = {
 export type MediaItemInput = {
   id?: string | null;
   type?: "image" | "video";
+  /** A URL, or the id of an uploaded file, which becomes its URL. */
   url: string;
   alt_text?: string | null;
   /** Pixels. */

@@ -77,7 +77,7 @@ export const GetStoreResponse: TSchema = Type.Object({
 export const UpdateStoreRequest: TSchema = Type.Object({
   name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
-  logo_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  logo_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   branding: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   website_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   contact_email: Type.Optional(Type.Union([Text({ maxLength: 254, format: "email" }), Type.Null()])),

@@ -18,7 +18,7 @@ export const NewVariant: TSchema = Type.Object({
   variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   is_default: Type.Optional(Type.Boolean()),
-  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
 });
 
@@ -37,7 +37,7 @@ export const CreateVariantRequest: TSchema = Type.Object({
   variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   is_default: Type.Optional(Type.Boolean()),
-  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
 });
 
@@ -57,7 +57,7 @@ export const UpdateVariantRequest: TSchema = Type.Object({
   variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   is_default: Type.Optional(Type.Boolean()),
-  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
 });
 

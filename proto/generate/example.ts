@@ -8,6 +8,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   uri: 'https://cdn.example.com/trail-shoe.jpg',
   'http-url': 'https://shop.example.com/',
+  'media-url': 'https://cdn.example.com/trail-shoe.jpg',
   'date-time': '2026-01-31T09:10:00.000Z',
   date: '2026-01-31',
   currency: 'USD',

@@ -39,7 +39,7 @@ interface Rules {
 }
 type NumberRules = Readonly<Record<'lt' | 'lte' | 'gt' | 'gte', number | string | undefined>>;
 
-const FORMATS = ['date-time', 'date', 'currency', 'http-url', 'words', 'line'];
+const FORMATS = ['date-time', 'date', 'currency', 'http-url', 'media-url', 'words', 'line'];
 const FREE: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
   'google.protobuf.Struct': 'object',
   'google.protobuf.ListValue': 'array',

@@ -200,7 +200,7 @@ const shapeOf = (shape: FieldType, direction: Direction): Json => {
         ...(shape.min === undefined ? {} : { minLength: shape.min }),
         ...(shape.max === undefined ? {} : { maxLength: shape.max }),
         ...(shape.pattern === undefined ? {} : { pattern: shape.pattern }),
-        ...(shape.format === undefined ? {} : { format: shape.format === 'http-url' ? 'uri' : shape.format }),
+        ...formatOf(shape.format),
       };
     case 'number':
       if (!shape.range) return { type: 'number', ...naturalBounds(shape, direction), ...shape.bounds };
@@ -319,6 +319,10 @@ const headersOf = (endpoint: EndpointShape): string[] => {
     ...(verb === 'GET' ? ['IfNoneMatch'] : []),
   ];
 };
+
+/** An id in the place of a URL is no URI. */
+const formatOf = (format: string | undefined): Json =>
+  format === undefined || format === 'media-url' ? {} : { format: format === 'http-url' ? 'uri' : format };
 
 const FILE = { type: 'string', format: 'binary' };
 

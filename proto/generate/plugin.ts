@@ -4,6 +4,7 @@ import { clientOf } from './client.ts';
 import { clientMessages } from './client_message.ts';
 import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
+import { mediaTableOf } from './media_table.ts';
 import { openapiOf } from './openapi.ts';
 import { readContract } from './reader.ts';
 import { readingTableOf } from './reading_table.ts';
@@ -27,6 +28,7 @@ runNodeJs(
       }
       write('routes.ts', routeTableOf(contract));
       write('requests.ts', requestTableOf(contract));
+      write('media_field.ts', mediaTableOf(contract));
       write('reading.ts', readingTableOf(contract));
       write('rpcs.ts', rpcMapOf(contract));
       write('openapi.ts', openapiOf(contract));

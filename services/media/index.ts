@@ -10,7 +10,7 @@ export const media = (runtime: Runtime): Domain => {
   let stopSweep = (): void => {};
   return {
     name: 'media',
-    services: { Media: mediaHandlers(runtime, storage), MediaDirectory: directoryHandlers(storage) },
+    services: { Media: mediaHandlers(runtime, storage), MediaDirectory: directoryHandlers(runtime, storage) },
     // The sandbox's own copy of the catalogue names files of production, which stay.
     reset: { tables: { 'media.media': 'cleared', 'media.leftover': 'retained' } },
     start: async () => {

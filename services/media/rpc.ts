@@ -4,10 +4,11 @@ import { foreignCursor, notFound, Rendered, tenantKey } from '#runtime/call/call
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { PART_BYTES, type Storage } from '#runtime/storage/storage.ts';
+import { mediaUrl } from '#services/commerce/media_address.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { mediaDocument } from './document.ts';
 import { keyOf, MAIN } from './file.ts';
-import { deleteMedia, findMedia, pageOfMedia } from './table/media.ts';
+import { deleteMedia, findMedia, knownMedia, pageOfMedia } from './table/media.ts';
 import { uploading } from './upload.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -44,7 +45,15 @@ export const mediaHandlers = (runtime: Runtime, storage: Storage): Handlers<Medi
   };
 };
 
-export const directoryHandlers = (storage: Storage): Handlers<MediaDirectoryRpcs> => ({
+export const directoryHandlers = (
+  { settings }: Pick<Runtime, 'settings'>,
+  storage: Storage,
+): Handlers<MediaDirectoryRpcs> => ({
+  FindAddresses: query(async (sql, { tenant }, { ids }) => {
+    const found = await knownMedia(sql, tenant, ids);
+    return { addresses: found.map((id) => ({ id, url: mediaUrl(settings.publicUrl, tenant, id) })) };
+  }),
+
   FindFile: query(async (sql, { tenant }, { id, width }) => {
     const found = await findMedia(sql, tenant, id);
     if (found === null) return notFound('media');

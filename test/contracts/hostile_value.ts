@@ -87,6 +87,7 @@ const fitting = (schema: TSchema): fc.Arbitrary<string> => {
         uuid: ['§product', '§variant', '§category', '§theirs'],
         'date-time': ['"2026-06-01T00:00:00Z"', '"2030-06-01T00:00:00+03:00"'],
         'http-url': ['"https://shop.example/a?b=c"'],
+        'media-url': ['"https://shop.example/a.png"', '§theirs'],
         uri: ['"https://shop.example/a"'],
         email: ['"ada@shop.example"'],
         currency: ['"usd"', '"JPY"', '"BHD"'],

@@ -68,6 +68,11 @@ describe.each([
     ],
   ],
   [
+    'media-url',
+    ['https://example.com/a.png', '0197c3f0-1a2b-4c3d-8e4f-5a6b7c8d9e0f'],
+    ['', 'a.png', '0197c3f0', 'ftp://a.b'],
+  ],
+  [
     'http-url',
     ['http://example.com', 'HTTPS://EXAMPLE.com:8443/a?b#c', 'https://bücher.de/größe', 'http://[::1]:80/'],
     [

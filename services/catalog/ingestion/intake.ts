@@ -4,11 +4,12 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
-import { compile } from '#proto/validate.ts';
+import { compile, type Validate } from '#proto/validate.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
 import type { UpsertResult } from '#services/catalog/product_store.ts';
+import { mediaReferencesIn } from '#services/commerce/media_reference.ts';
 import type { IngestionMode, RowCounts } from './job_table.ts';
 import { BadRow } from './source_row.ts';
 
@@ -26,8 +27,16 @@ export const ROW_FIELDS: Readonly<Record<string, TSchema>> = {
   ...shared,
 };
 
-/** Validates a row: reports its first invalid field and drops unknown fields. */
-export const checkRow = compile({ request: Type.Object({ ...ROW_FIELDS }) });
+const checkFields = compile({ request: Type.Object({ ...ROW_FIELDS }) });
+
+/** Validates a row: reports its first invalid field and drops unknown fields. A row names pictures by URL alone. */
+export const checkRow: Validate = (row) => {
+  const verdict = checkFields(row);
+  const [reference] = verdict.ok ? mediaReferencesIn('Catalog/UpdateProduct', verdict.value) : [];
+  if (reference === undefined) return verdict;
+  const { path } = reference;
+  return { ok: false, param: path, message: `\`${path}\` must be an http or https URL.` };
+};
 
 /** Writes rows as products; the last of several rows of the same product wins. */
 export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<UpsertResult>;

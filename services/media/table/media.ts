@@ -55,3 +55,13 @@ export const deleteMedia = async (sql: Sql, { store, environment }: Tenant, id: 
     delete from media.media where store = ${store} and environment = ${environment} and id = ${id}`;
   return gone.count > 0;
 };
+
+export const knownMedia = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from media.media where store = ${store} and environment = ${environment} and id = any(${ids as string[]})`;
+  return rows.map(({ id }) => id);
+};

@@ -2,9 +2,8 @@
 import type { Buffer } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { NO_TENANT, Refusal, type RefusalCode, type RefusalExtra, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Host } from '#runtime/host/host.ts';
 import type { Ask } from '#runtime/link/frame.ts';
-import { Cancellation } from '#runtime/link/server.ts';
+import { Cancellation, type LinkHost } from '#runtime/link/server.ts';
 import { connectRpc, UNARY_CODE, type UnaryCall, UnaryError } from './grpc.ts';
 import type { ServiceRegistry } from './registry.ts';
 import { readCaller, readIdempotency, type StoreExists } from './unary_caller.ts';
@@ -30,7 +29,7 @@ const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
 export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
 export interface UnaryServerOptions {
-  readonly host: Host;
+  readonly host: Pick<LinkHost, 'dispatch'>;
   readonly contract: () => Promise<ServiceRegistry>;
   readonly storeExists: StoreExists;
 }

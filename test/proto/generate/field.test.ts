@@ -39,7 +39,7 @@ describe('a field or a message with a mistake', () => {
     'Loop: holds itself; such a message is not supported.',
     'Odd.money: money is a double.',
     'Odd.format: a format belongs to a string.',
-    'Odd.unknown_format: "colour" is not one of date-time, date, currency, http-url, words, line.',
+    'Odd.unknown_format: "colour" is not one of date-time, date, currency, http-url, media-url, words, line.',
     'Odd.typed: json_type belongs to a Struct, ListValue or Value.',
     'Odd.text_rules: string rules do not fit this field.',
     'Odd.number_rules: int64 rules do not fit this field.',

@@ -197,7 +197,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
   });
 
   test('where a checkout over several merchants is paid, and each order refunded and cancelled', async () => {
-    const marketplace = await openMarketplace(stoa, { stock: STOCK });
+    const marketplace = await openMarketplace(stoa, { patient: true, stock: STOCK });
     const { checkout } = (await marketplace.checkout()).body;
     const paying = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
       provider: 'card_checkout',

@@ -46,7 +46,7 @@ const outcomes = (replies: readonly Reply[]): unknown[] =>
 const email = (at: number): string => `buyer-${at}@example.com`;
 
 test('orders at once', async () => {
-  const member = await openMember(stoa, { stock: STOCK });
+  const member = await openMember(stoa, { stock: STOCK, patient: true });
   await promote(member);
   const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
   const replies = await all((at) => member.sign('POST', '/v1/orders', { items, email: email(at) }));
@@ -56,7 +56,7 @@ test('orders at once', async () => {
 });
 
 test('checkouts over several merchants at once', async () => {
-  const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK });
+  const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK, patient: true });
   for (const member of marketplace.members) await promote(member);
   const replies = await all((at) => marketplace.checkout(undefined, { email: email(at) }));
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
@@ -67,7 +67,7 @@ test('checkouts over several merchants at once', async () => {
 });
 
 test('checkout intents at once: each order costs what its intent promised', async () => {
-  const member = await openMember(stoa, { stock: STOCK });
+  const member = await openMember(stoa, { stock: STOCK, patient: true });
   await promote(member);
   const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
   const started = await all((at) => member.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
@@ -81,7 +81,7 @@ test('checkout intents at once: each order costs what its intent promised', asyn
 });
 
 test('a use for each customer is one for all ways at once, whichever letter case their address has', async () => {
-  const marketplace = await openMarketplace(stoa, { stock: STOCK });
+  const marketplace = await openMarketplace(stoa, { stock: STOCK, patient: true });
   const [member] = marketplace.members as [Member, Member];
   const once = {
     name: 'Once',

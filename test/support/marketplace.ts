@@ -52,6 +52,8 @@ export interface MarketplaceOptions {
   readonly variants?: number;
   readonly stock?: number;
   readonly price?: number;
+  /** Repeats requests that a busy machine refuses. */
+  readonly patient?: boolean;
   /** Fields of each new store. */
   readonly store?: Readonly<Record<string, unknown>>;
 }
@@ -66,7 +68,14 @@ export const openMember = async (
   stoa: Pick<Stoa, 'createStore' | 'send'>,
   options: MarketplaceOptions = {},
 ): Promise<Member> => {
-  const { environment = 'sandbox', variants: count = 1, stock = 100, price = 10, store = {} } = options;
+  const {
+    environment = 'sandbox',
+    variants: count = 1,
+    stock = 100,
+    price = 10,
+    patient = false,
+    store = {},
+  } = options;
   const keys = await stoa.createStore({ plan: 'enterprise', ...store });
   const live = environment === 'production';
   const key = live ? keys.secret_key : keys.secret_test_key;
@@ -74,7 +83,7 @@ export const openMember = async (
   const ask =
     (more: SendOptions): Call =>
     (method, path, body, headers = {}) =>
-      stoa.send(method, path, { key, ...more, headers, ...(body === undefined ? {} : { body }) });
+      stoa.send(method, path, { key, patient, ...more, headers, ...(body === undefined ? {} : { body }) });
   const send = ask({});
   const variants: string[] = [];
   for (let at = 0; at < count; at++) {
@@ -98,7 +107,7 @@ export const openOperator = async ({ services }: Pick<Stoa, 'services'>, stores:
   ok(await services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores: [...stores] }));
 
 export const openMarketplace = async (stoa: Stoa, options: MarketplaceOptions = {}): Promise<Marketplace> => {
-  const { environment = 'sandbox', merchants = 2 } = options;
+  const { environment = 'sandbox', merchants = 2, patient = false } = options;
   const members: Member[] = [];
   for (let at = 0; at < merchants; at++) members.push(await openMember(stoa, options));
   const operator = await openOperator(
@@ -107,7 +116,7 @@ export const openMarketplace = async (stoa: Stoa, options: MarketplaceOptions = 
   );
   const key = environment === 'production' ? operator.operator_key : operator.operator_test_key;
   const send: Call = (method, path, body, headers = {}) =>
-    stoa.send(method, path, { key, headers, ...(body === undefined ? {} : { body }) });
+    stoa.send(method, path, { key, patient, headers, ...(body === undefined ? {} : { body }) });
   return {
     operator,
     members,

@@ -17,6 +17,7 @@ import type { Log } from '#runtime/process/log.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
 import { type RunningServices, startServices } from '#services/start.ts';
+import { retryWhileBusy } from '#test/support/busy_retry.ts';
 import { CONNECT_MS, eventually, freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
 export interface Keys {
@@ -45,6 +46,8 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Signs the body with this secret and adds an idempotency key unless one is given. */
   readonly signWith?: string;
+  /** Repeats the request while a busy machine refuses it. A write without an idempotency key is given one. */
+  readonly patient?: boolean;
   /** Another release may answer, whose answers hold more or less. */
   readonly anyRelease?: boolean;
 }
@@ -112,13 +115,16 @@ export async function sendTo(url: string, method: string, path: string, options:
     Object.assign(headers, signatureHeaders(options.signWith, raw ?? ''));
     headers['Idempotency-Key'] = randomUUID();
   }
+  if (options.patient && method !== 'GET') headers['Idempotency-Key'] ??= randomUUID();
   Object.assign(headers, options.headers);
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers,
-    ...(raw === undefined ? {} : { body: raw as string }),
-    redirect: 'manual',
-  });
+  const ask = (): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      method,
+      headers,
+      ...(raw === undefined ? {} : { body: raw as string }),
+      redirect: 'manual',
+    });
+  const response = await (options.patient ? retryWhileBusy(ask) : ask());
   const text = await response.text();
   const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
   const reply = { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };

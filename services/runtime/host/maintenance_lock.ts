@@ -1,4 +1,7 @@
-// Blocks calls of a sandbox during its reset: running calls finish first, later calls wait.
+// Blocks calls of a sandbox during its reset, on the host that resets it: running calls finish first, later calls wait.
+// The sandbox's row in runtime.sandbox locks out the transactions of all hosts, but not calls without a transaction:
+// commands to actors, whose facts go to the journal, and reads of state in memory. Without this lock a cart could be
+// filled between the reset of the actors and the deletion of the rows, and keep a product that no longer exists.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';

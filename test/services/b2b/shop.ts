@@ -43,7 +43,12 @@ export type Caller = (method: string, path: string, body?: unknown, headers?: Re
 const caller =
   (key: string, session: Readonly<Record<string, string>>): Caller =>
   (method, path, body, headers = {}) =>
-    stoa.send(method, path, { key, headers: { ...session, ...headers }, ...(body === undefined ? {} : { body }) });
+    stoa.send(method, path, {
+      key,
+      patient: true,
+      headers: { ...session, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
 
 /** Uses the secret key without a session. */
 export const asStore = (of: Keys = keys): Caller => caller(of.secret_test_key, {});
@@ -55,7 +60,7 @@ export const as = ({ headers }: Shopper, of: Keys = keys): Caller => caller(of.p
 export const newBuyer = (of: Keys = keys): Promise<Shopper> => doorkeeper.signIn(of, { header: 'x-idp-token' });
 
 export const signed: Caller = (method, path, body, headers = {}) =>
-  stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, body, headers });
+  stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, patient: true, body, headers });
 
 /** Retries with the same idempotency key while the outcome is unknown. */
 export const insist = async (ask: (key: Record<string, string>) => Promise<Reply>): Promise<Reply> => {

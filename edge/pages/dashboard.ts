@@ -1,6 +1,7 @@
 // Serves the dashboard at `/dashboard` and every path below it: one document, whose program shows the path's screen.
 // The names of its files contain their hash. The first request builds them.
 import { fileURLToPath } from 'node:url';
+import { ownResponse } from '#edge/meta.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { bundle, bundleInParts, programDocument, withPageHeaders } from './browser_program.ts';
 import { IMMUTABLE, REVALIDATED, StaticAsset } from './static_asset.ts';
@@ -55,7 +56,28 @@ const build = async (): Promise<BuiltDashboard> => {
 
 type RespondToPath = (context: RequestContext, params: Record<string, string>) => Promise<Response | null>;
 
-export const dashboardFiles = (): readonly { readonly path: string; readonly respond: RespondToPath }[] => {
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+interface DemoAccount {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The staff account of the demo store, which every visitor of a demo may use; null without a demo. */
+const readDemo = async (demoFile: string): Promise<DemoAccount | null> => {
+  if (demoFile === '') return null;
+  try {
+    const read: Readonly<Record<string, unknown>> = await Bun.file(demoFile).json();
+    const { staff_email: email, staff_password: password } = read;
+    return typeof email === 'string' && EMAIL.test(email) && typeof password === 'string' ? { email, password } : null;
+  } catch {
+    return null;
+  }
+};
+
+export const dashboardFiles = (
+  demoFile: string,
+): readonly { readonly path: string; readonly respond: RespondToPath }[] => {
   let built: Promise<BuiltDashboard> | null = null;
   const dashboard = (): Promise<BuiltDashboard> => {
     built ??= build().catch((problem: unknown) => {
@@ -69,6 +91,13 @@ export const dashboardFiles = (): readonly { readonly path: string; readonly res
   return [
     { path: '/dashboard', respond: respondWithDocument },
     { path: '/dashboard/*', respond: respondWithDocument },
+    {
+      path: '/dashboard/file/demo.json',
+      respond: async (context) => {
+        const body = encoder.encode(JSON.stringify({ demo: await readDemo(demoFile) }));
+        return withPageHeaders(ownResponse(context, body, 'no-store', 200, 'application/json'), POLICY);
+      },
+    },
     {
       path: '/dashboard/file/:name',
       respond: async (context, { name = '' }) => {

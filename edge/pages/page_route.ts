@@ -76,7 +76,7 @@ export const pageRoutes = ({
       }),
     ),
     page('/shop/towns/:file', (context, { file = '' }) => towns(context, file)),
-    ...[...consoleFiles(), ...dashboardFiles(), ...guideFiles(), ...storefrontFiles(demoFile)].map(
+    ...[...consoleFiles(), ...dashboardFiles(demoFile), ...guideFiles(), ...storefrontFiles(demoFile)].map(
       ({ path, respond }) => page(path, respond),
     ),
   ];

@@ -1,6 +1,7 @@
 // The client of a page that a store's staff sign in to: the browser's session cookie takes the place of a key.
+import { type StaffSessionResources, staffSessionResources } from '#proto/gen/client/staff_session.ts';
 import { assemble } from './resource.ts';
-import { type ServerApi, secretKeyResources } from './secret_key_resource.ts';
+import { mergeResources, type ServerApi, secretKeyResources } from './secret_key_resource.ts';
 import { ShopperSession } from './session.ts';
 import { type ClientOptions, createSend } from './transport.ts';
 
@@ -18,12 +19,12 @@ export interface DashboardOptions extends Omit<ClientOptions, 'url'> {
 }
 
 /** All that a signed-in owner may call. */
-export type DashboardApi = ServerApi;
+export type DashboardApi = ServerApi & StaffSessionResources;
 
-/** The API as the signed-in staff member may use it. `staff.session` signs in; no call is signed. */
+/** The API as the signed-in staff member may use it. `staff.session.begin` signs in; no call is signed. */
 export const dashboard = ({ environment, url = '', ...options }: DashboardOptions): DashboardApi =>
   assemble(
-    secretKeyResources(),
+    mergeResources(secretKeyResources(), staffSessionResources),
     createSend({
       ...options,
       url,

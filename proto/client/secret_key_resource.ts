@@ -7,25 +7,26 @@ import type { ClientResource, RouteTree } from './resource.ts';
 export type ServerApi = StorefrontResources & ServerResources;
 
 /** Every method of either tree. */
-const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): RouteTree => {
-  if (typeof one !== 'object' || typeof other !== 'object') return other ?? one ?? {};
+const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): RouteTree | undefined => {
+  if (typeof one !== 'object' || typeof other !== 'object') return other ?? one;
   return Object.fromEntries(
     [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
       name,
-      mergeRoutes(one[name], other[name]),
+      mergeRoutes(one[name], other[name]) ?? {},
     ]),
   );
 };
 
 type Parts = Readonly<Record<string, ClientResource<unknown>>>;
 
-/** Names of both trees, merged: a secret key opens what a publishable one does, and more. */
-export const secretKeyResources = (): Parts => {
-  const [shown, own]: readonly Parts[] = [storefrontResources, serverResources];
-  return Object.fromEntries(
-    Object.keys({ ...shown, ...own }).map((name) => [
+/** Every method of some trees. */
+export const mergeResources = (...trees: readonly Parts[]): Parts =>
+  Object.fromEntries(
+    [...new Set(trees.flatMap((tree) => Object.keys(tree)))].map((name) => [
       name,
-      { routes: mergeRoutes(shown?.[name]?.routes, own?.[name]?.routes) },
+      { routes: trees.map((tree) => tree[name]?.routes).reduce(mergeRoutes, undefined) ?? {} },
     ]),
   );
-};
+
+/** A secret key opens what a publishable one does, and more. */
+export const secretKeyResources = (): Parts => mergeResources(storefrontResources, serverResources);

@@ -23,6 +23,8 @@ export interface Page {
   resize(width: number, height: number): Promise<void>;
   /** Shows the page like a screen with this preferred colour scheme. */
   theme(shade: 'light' | 'dark'): Promise<void>;
+  /** Sends these headers with every request from then on. */
+  headers(headers: Readonly<Record<string, string>>): Promise<void>;
   /** In base64. */
   picture(): Promise<string>;
   /** Files that the page gives to its reader are left in this folder from then on. */
@@ -145,6 +147,10 @@ export const openBrowser = async (program: string): Promise<Browser> => {
       },
       theme: async (value) => {
         await sendCommand('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+      },
+      headers: async (headers) => {
+        await sendCommand('Network.enable');
+        await sendCommand('Network.setExtraHTTPHeaders', { headers });
       },
       download: async (folder) => {
         await sendCommand('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });

@@ -10,8 +10,23 @@ export const visitDashboard = (page: () => Page, url: () => string) => {
   const signIn = async (key: string, path = ''): Promise<void> => {
     await page().open(`${url()}/dashboard${path === '' ? '' : `/${path}`}`);
     await type('#key', key);
+    await press('Use the key');
+    await shows('.frame main h1', /./);
+  };
+  const signInWithPassword = async (email: string, password: string): Promise<void> => {
+    await page().open(`${url()}/dashboard`);
+    await type('#email', email);
+    await type('#password', password);
     await press('Sign in');
-    await shows('main h1', /./);
+    await shows('.frame main h1', /./);
+  };
+  /** Opens a screen in the session of a cookie, as `join()` of the staff's tests answers one: `sandbox/orders`. */
+  const signInAs = async (cookie: string, path = ''): Promise<void> => {
+    await page().open(`${url()}/dashboard`);
+    await read(`document.cookie = ${JSON.stringify(`${cookie}; Path=/; SameSite=Strict`)};
+      localStorage.setItem('stoa-dashboard-signed-in', 'yes')`);
+    await page().open(`${url()}/dashboard${path === '' ? '' : `/${path}`}`);
+    await shows('.frame main h1', /./);
   };
   /** Shows another screen of the signed-in dashboard, as a link does: `orders?order_status=paid`. */
   const goTo = async (path: string): Promise<void> => {
@@ -40,5 +55,5 @@ export const visitDashboard = (page: () => Page, url: () => string) => {
   const fits = async (): Promise<void> => {
     expect(await read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   };
-  return { read, shows, press, click, type, fill, signIn, goTo, fits };
+  return { read, shows, press, click, type, fill, signIn, signInAs, signInWithPassword, goTo, fits };
 };

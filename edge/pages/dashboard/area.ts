@@ -28,6 +28,14 @@ export const AREAS: readonly Area[] = [
 /** Areas without a place in the navigation. */
 export const HIDDEN_AREAS: readonly Area[] = [
   {
+    path: 'account',
+    name: 'Account',
+    icon: 'customer',
+    group: 'Store',
+    scope: null,
+    load: () => import('./account/area.tsx'),
+  },
+  {
     path: 'design',
     name: 'Design',
     icon: 'content',

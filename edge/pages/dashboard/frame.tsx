@@ -116,7 +116,7 @@ const ShownScreen = () => {
 
 export const Frame = () => {
   const { environment, session } = useDashboard();
-  const { path } = useAddress(true);
+  const { path } = useAddress();
   const [panel, setPanel] = useState<'requests' | 'command' | null>(null);
   const close = (): void => setPanel(null);
   const areas = useAreas();

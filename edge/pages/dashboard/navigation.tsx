@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { Icon } from '#edge/pages/design/icon.tsx';
-import { addressIn, useAddress } from './address.ts';
+import { addressIn, at, useAddress } from './address.ts';
 import { AREAS } from './area.ts';
 import type { Area } from './screen.ts';
 import { isAllowed, useDashboard } from './session.ts';
@@ -71,9 +71,9 @@ const Account = () => {
   return (
     <div class="account">
       {session.staff && (
-        <span class="soft">
-          {session.staff.name || session.staff.email} · {session.staff.role}
-        </span>
+        <a href={at('account')}>
+          {session.staff.name ?? session.staff.email} <small>{session.staff.role}</small>
+        </a>
       )}
       <Button press={() => void signOut()}>Sign out</Button>
     </div>

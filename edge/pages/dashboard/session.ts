@@ -2,17 +2,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Formats } from '#edge/pages/design/format.ts';
-import { type DashboardApi, StoaError, type StoreProfile } from '#proto/client/dashboard.ts';
+import { type DashboardApi, type StaffMember, StoaError, type StoreProfile } from '#proto/client/dashboard.ts';
 import type { DashboardEnvironment } from './address.ts';
-
-export interface StaffMember {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: string;
-  /** Null: everything. */
-  readonly scopes: readonly string[] | null;
-}
 
 export interface DashboardSession {
   /** Null with a key, which stands for no person. */

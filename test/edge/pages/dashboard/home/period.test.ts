@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { addDays, changeOf, dayIn, rangesOf } from '#edge/pages/dashboard/home/period.ts';
 
 describe('a period', () => {
-  it('has days of the time zone', () => {
+  it('splits time into days of the time zone', () => {
     expect(dayIn('Africa/Nairobi', Date.parse('2026-01-31T21:30:00Z'))).toBe('2026-02-01');
     expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
   });
 
-  it('is compared with as many days before, up to the same time of day', () => {
+  it('compares with as many days before, up to the same time of day', () => {
     const now = Date.parse('2026-01-31T09:30:00Z');
     expect(rangesOf(7, 'Africa/Nairobi', '2026-01-31T21:00:00.000Z', now)).toEqual({
       now: { from: '2026-01-25', to: '2026-01-31' },
@@ -20,7 +20,7 @@ describe('a period', () => {
     });
   });
 
-  it('is compared with whole days where the sandbox’s clock is ahead', () => {
+  it('compares with whole days where the sandbox’s clock is ahead', () => {
     const now = Date.parse('2026-01-31T09:30:00Z');
     expect(rangesOf(1, 'UTC', '2026-02-11T00:00:00.000Z', now).before).toEqual({
       from: '2026-02-09',
@@ -28,7 +28,7 @@ describe('a period', () => {
     });
   });
 
-  it('changes by a share, unless there was nothing before', () => {
+  it('shows a change as a share, unless there was nothing before', () => {
     expect(changeOf(5, 4)).toBe(0.25);
     expect(changeOf(5, 0)).toBeNull();
   });

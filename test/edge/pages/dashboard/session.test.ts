@@ -1,0 +1,134 @@
+// Staff in the dashboard, in a real browser: invitation, sign-in with a second factor, a session that ends under a form,
+// roles without a scope, other sessions.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeAt, invite, join, newEmail, PASSWORD } from '#test/services/staff/client.ts';
+import { isAccessible } from '#test/support/axe.ts';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitDashboard } from '#test/support/dashboard.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+
+describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let keys: Keys;
+  let browser: Browser;
+  let readers = 0;
+  const { read, shows, press, click, type, fill, goTo, signInAs, signInWithPassword } = visitDashboard(
+    () => browser.page,
+    () => stoa.url,
+  );
+  beforeAll(async () => {
+    stoa = await startStoa({ trustedProxies: '127.0.0.1' });
+    keys = await stoa.createStore();
+    browser = await openBrowser(program!);
+    await browser.page.resize(390, 844);
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stoa?.stop();
+  });
+  // A limit counts the sign-ins of an address: each test's reader comes from another one.
+  beforeEach(() => browser.page.headers({ 'X-Forwarded-For': `198.51.100.${++readers}` }));
+
+  const signOut = async (): Promise<void> => {
+    await press('Menu');
+    await read(`document.querySelector('dialog .account button').click()`);
+    await shows('main h1', 'Dashboard');
+  };
+
+  test('makes an account from an invitation, and signs in', async () => {
+    const { body } = await invite(stoa, keys, { email: newEmail(), role: 'owner' });
+    const { pathname, search } = new URL(body.link);
+    await browser.page.open(`${stoa.url}${pathname}${search}`);
+    await shows('main', 'You are invited');
+    await isAccessible(browser.page);
+    await fill('Your name', 'Ada Byron');
+    await fill('Password', 'short');
+    await press('Join the store');
+    await shows('.refusal', /10/);
+    await fill('Password', PASSWORD);
+    await press('Join the store');
+    await shows('main h1', 'Home');
+    expect(await read('location.href')).toBe(`${stoa.url}/dashboard`);
+    await press('Menu');
+    await shows('dialog .account', /Ada Byron.*owner/);
+    await press('Close');
+    await browser.page.open(`${stoa.url}/dashboard/sandbox/design`);
+    await shows('main h1', 'Design');
+    await goTo('');
+    await signOut();
+  });
+
+  test('asks for the second factor that the account has', async () => {
+    const { email } = await join(stoa, keys, 'owner');
+    await signInWithPassword(email, PASSWORD);
+    await goTo('account');
+    await press('Set it up');
+    await shows('#totp-secret', /\S/);
+    await isAccessible(browser.page);
+    const secret = (await read<string>(`document.querySelector('#totp-secret').textContent`)).replaceAll(' ', '');
+    await fill('Code', codeAt(secret, Date.now()));
+    await press('Turn it on');
+    await shows('#recovery-codes', /\w+-\w+/);
+    const [recovery] = (await read<string>(`document.querySelector('#recovery-codes').textContent`)).split('\n');
+    await goTo('');
+    await signOut();
+    await type('#email', email);
+    await type('#password', PASSWORD);
+    await press('Sign in');
+    await shows('label[for=factor]', 'Code of your authenticator app');
+    expect(await read(`document.querySelector('.refusal') === null`)).toBe(true);
+    await type('#factor', recovery!);
+    await press('Sign in');
+    await shows('main h1', 'Home');
+    await signOut();
+  });
+
+  test('retains the input of a form when the session ends', async () => {
+    const { email } = await join(stoa, keys, 'owner');
+    await signInWithPassword(email, PASSWORD);
+    await goTo('account');
+    await fill('Current password', PASSWORD);
+    await fill('New password', 'another horse battery');
+    const headers = `{ 'X-Stoa-Dashboard': 'production' }`;
+    await read(`window.ended = 0; fetch('/v1/staff/session', { method: 'DELETE', headers: ${headers} })
+      .then(({ status }) => { window.ended = status; }); 0`);
+    await eventually(async () => expect(await read('window.ended')).toBe(200));
+    await press('Change the password');
+    await shows('dialog', 'Your session has ended. Your input is still here.');
+    await type('dialog #password', PASSWORD);
+    await click('dialog button[type=submit]');
+    await shows('.toast', 'The password is changed.');
+    await goTo('');
+    await signOut();
+    await signInWithPassword(email, 'another horse battery');
+    await signOut();
+  });
+
+  test('shows a role only what it may do', async () => {
+    const { cookie } = await join(stoa, keys, 'catalogue');
+    await signInAs(cookie);
+    await press('Menu');
+    expect(await read(`document.querySelector('dialog nav, dialog').textContent`)).not.toContain('Developers');
+    await press('Close');
+    await goTo('developers');
+    await shows('main', 'Your role does not open Developers');
+    await signOut();
+  });
+
+  test('lists sessions and ends another one', async () => {
+    const { email, cookie } = await join(stoa, keys, 'support');
+    await signInWithPassword(email, PASSWORD);
+    await goTo('account');
+    await shows('table', /this one/);
+    await press('End');
+    await shows('.toast', 'The session has ended.');
+    const other = await fetch(`${stoa.url}/v1/staff/session`, {
+      headers: { Cookie: cookie, 'X-Stoa-Dashboard': 'production' },
+    });
+    expect(other.status).toBe(401);
+    expect(browser.page.complaints.filter((text) => !/40[0139]/.test(text))).toEqual([]);
+  });
+});

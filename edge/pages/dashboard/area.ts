@@ -14,6 +14,14 @@ export const AREAS: readonly Area[] = [
   },
   // Catalogue
   // Service
+  {
+    path: 'service',
+    name: 'Service',
+    icon: 'service',
+    group: 'Service',
+    scope: null,
+    load: () => import('./service/area.tsx'),
+  },
   // Store
   {
     path: 'developers',

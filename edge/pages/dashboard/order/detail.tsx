@@ -10,6 +10,7 @@ import {
   useRecord,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
+import { StatusBadge, words } from '#edge/pages/dashboard/status.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { LongTextField, TextField } from '#edge/pages/design/field.tsx';
@@ -17,7 +18,6 @@ import { Table } from '#edge/pages/design/table.tsx';
 import type { ListedPayment, OrderReturn, StoreOrder } from '#proto/client/dashboard.ts';
 import { Actions, OrderDialog, type ShownDialog } from './action.tsx';
 import { PostalAddress } from './address.tsx';
-import { StatusBadge, words } from './status.tsx';
 import { TimeLine } from './time_line.tsx';
 import { Totals } from './totals.tsx';
 

@@ -1,8 +1,8 @@
 // The time line of an order, newest first, from its record, payments and returns.
 import { useFormats } from '#edge/pages/dashboard/page.ts';
+import { words } from '#edge/pages/dashboard/status.tsx';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import type { ListedPayment, OrderReturn, StoreOrder } from '#proto/client/dashboard.ts';
-import { words } from './status.tsx';
 
 interface Happening {
   readonly at: string;

@@ -1,4 +1,5 @@
-// Statuses of orders and payments as badges, and the choices of their filters.
+// Statuses of records as badges, and codes of the API as words.
+
 import { Badge, type Tone } from '#edge/pages/design/display.tsx';
 import type { Option } from '#edge/pages/design/field.tsx';
 
@@ -9,6 +10,13 @@ const TONES: Readonly<Record<string, Tone>> = {
   delivered: 'go',
   paid: 'go',
   succeeded: 'go',
+  approved: 'go',
+  received: 'warn',
+  resolved: 'go',
+  requested: 'warn',
+  open: 'warn',
+  under_review: 'warn',
+  rejected: 'no',
   cancelled: 'no',
   failed: 'no',
 };
@@ -22,16 +30,6 @@ export const StatusBadge = ({ status }: { readonly status: string }) => (
   <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>
 );
 
-const optionsOf = (statuses: readonly string[]): readonly Option[] =>
+/** Choices of a filter. */
+export const optionsOf = (statuses: readonly string[]): readonly Option[] =>
   statuses.map((value) => ({ value, label: words(value) }));
-
-export const ORDER_STATUSES = optionsOf(['pending', 'confirmed', 'processing', 'shipped', 'delivered', 'cancelled']);
-export const PAYMENT_STATUSES = optionsOf([
-  'pending',
-  'authorized',
-  'paid',
-  'partially_refunded',
-  'refunded',
-  'failed',
-  'voided',
-]);

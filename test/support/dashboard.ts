@@ -1,7 +1,14 @@
 // Drives the dashboard in a browser: signs in, opens a screen by its path, reads, presses, types.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { isAccessible } from '#test/support/axe.ts';
 import type { Page } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
+
+const WIDTHS = { phone: 390, desk: 1280 } as const;
+const HEIGHT = 844;
+/** A chart and a list settle. */
+const SETTLED_MS = 200;
 
 /** Both are asked for at each use: a test opens them before it begins. */
 export const visitDashboard = (page: () => Page, url: () => string) => {
@@ -55,5 +62,26 @@ export const visitDashboard = (page: () => Page, url: () => string) => {
   const fits = async (): Promise<void> => {
     expect(await read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   };
-  return { read, shows, press, click, type, fill, signIn, signInAs, signInWithPassword, goTo, fits };
+  /**
+   * Fits a telephone and a desk, and is accessible in both themes. With STOA_PICTURES=FOLDER, pictures of all four are
+   * written there.
+   */
+  const checkLooks = async (name: string): Promise<void> => {
+    const folder = process.env.STOA_PICTURES;
+    if (folder) await mkdir(folder, { recursive: true });
+    for (const [device, width] of Object.entries(WIDTHS)) {
+      await page().resize(width, HEIGHT);
+      await Bun.sleep(SETTLED_MS);
+      await fits();
+      await isAccessible(page());
+      if (folder)
+        for (const shade of ['light', 'dark'] as const) {
+          await page().theme(shade);
+          await Bun.sleep(SETTLED_MS);
+          await writeFile(`${folder}/${name}-${device}-${shade}.png`, Buffer.from(await page().picture(), 'base64'));
+        }
+    }
+    await page().theme('light');
+  };
+  return { checkLooks, read, shows, press, click, type, fill, signIn, signInAs, signInWithPassword, goTo, fits };
 };

@@ -1,9 +1,7 @@
 // The dashboard's frame in a real browser: sign-in, deep links, environments, the design system in both themes and widths.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -12,7 +10,6 @@ const program = chromiumProgram();
 const FIRST_LOAD_BYTES_MAX = 150_000;
 
 const SCREENS = [
-  ['', 'Home'],
   ['design', 'Design'],
   ['developers/sandbox', 'Developers'],
 ] as const;
@@ -21,7 +18,7 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
   let stoa: Stoa;
   let keys: Keys;
   let browser: Browser;
-  const { read, shows, press, type, signIn, goTo, fits } = visitDashboard(
+  const { read, shows, press, type, signIn, goTo, checkLooks } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
@@ -94,27 +91,10 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
     await shows('.developers', /The clock shows real time/);
   });
 
-  test.each([
-    [390, 'phone'],
-    [1280, 'desk'],
-  ])('is accessible at %i pixels, in light and dark', async (width, name) => {
-    await browser.page.resize(width, 844);
-    for (const [path, heading] of SCREENS) {
-      await goTo(path);
-      await shows('main h1', heading);
-      await fits();
-      await isAccessible(browser.page);
-      const folder = process.env.STOA_PICTURES;
-      if (folder)
-        for (const shade of ['light', 'dark'] as const) {
-          mkdirSync(folder, { recursive: true });
-          await browser.page.theme(shade);
-          writeFileSync(
-            `${folder}/${heading}-${name}-${shade}.png`,
-            Buffer.from(await browser.page.picture(), 'base64'),
-          );
-        }
-    }
+  test.each(SCREENS)('fits both widths and is accessible in both themes: /%s', async (path, heading) => {
+    await goTo(path);
+    await shows('main h1', heading);
+    await checkLooks(heading);
     expect(browser.page.complaints).toEqual([]);
   });
 });

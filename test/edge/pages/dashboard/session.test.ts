@@ -2,7 +2,6 @@
 // roles without a scope, other sessions.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt, invite, join, newEmail, PASSWORD } from '#test/services/staff/client.ts';
-import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
 import { eventually } from '#test/support/server.ts';
@@ -15,7 +14,7 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
   let keys: Keys;
   let browser: Browser;
   let readers = 0;
-  const { read, shows, press, click, type, fill, goTo, signInAs, signInWithPassword } = visitDashboard(
+  const { checkLooks, read, shows, press, click, type, fill, goTo, signInAs, signInWithPassword } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
@@ -43,7 +42,8 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     const { pathname, search } = new URL(body.link);
     await browser.page.open(`${stoa.url}${pathname}${search}`);
     await shows('main', 'You are invited');
-    await isAccessible(browser.page);
+    await checkLooks('invitation');
+    await browser.page.resize(390, 844);
     await fill('Your name', 'Ada Byron');
     await fill('Password', 'short');
     await press('Join the store');
@@ -54,11 +54,15 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     expect(await read('location.href')).toBe(`${stoa.url}/dashboard`);
     await press('Menu');
     await shows('dialog .account', /Ada Byron.*owner/);
+    await checkLooks('menu');
+    await browser.page.resize(390, 844);
     await press('Close');
     await browser.page.open(`${stoa.url}/dashboard/sandbox/design`);
     await shows('main h1', 'Design');
     await goTo('');
     await signOut();
+    await checkLooks('sign-in');
+    await browser.page.resize(390, 844);
   });
 
   test('asks for the second factor that the account has', async () => {
@@ -67,7 +71,8 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     await goTo('account');
     await press('Set it up');
     await shows('#totp-secret', /\S/);
-    await isAccessible(browser.page);
+    await checkLooks('account');
+    await browser.page.resize(390, 844);
     const secret = (await read<string>(`document.querySelector('#totp-secret').textContent`)).replaceAll(' ', '');
     await fill('Code', codeAt(secret, Date.now()));
     await press('Turn it on');

@@ -1,8 +1,6 @@
 // Home in a real browser: sales of each period against the time before, and work that waits, in both themes and widths.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { server } from '#proto/client/server.ts';
-import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
 import { KENYA } from '#test/support/marketplace.ts';
@@ -14,7 +12,7 @@ describe.skipIf(!program)('home', { timeout: 120_000 }, () => {
   let stoa: Stoa;
   let keys: Keys;
   let browser: Browser;
-  const { read, shows, signIn, goTo, click, fits } = visitDashboard(
+  const { checkLooks, read, shows, signIn, click } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
@@ -64,23 +62,8 @@ describe.skipIf(!program)('home', { timeout: 120_000 }, () => {
     );
   });
 
-  test.each([
-    [390, 'phone'],
-    [1280, 'desk'],
-  ])('is accessible at %i pixels, in light and dark', async (width, name) => {
-    await browser.page.resize(width, 844);
-    await goTo('');
-    await shows('.figures', 'Sales');
-    await fits();
-    await isAccessible(browser.page);
-    const folder = process.env.STOA_PICTURES;
-    if (folder)
-      for (const shade of ['light', 'dark'] as const) {
-        mkdirSync(folder, { recursive: true });
-        await browser.page.theme(shade);
-        await Bun.sleep(300);
-        writeFileSync(`${folder}/Sales-${name}-${shade}.png`, Buffer.from(await browser.page.picture(), 'base64'));
-      }
+  test('fits both widths and is accessible in both themes', async () => {
+    await checkLooks('home');
     expect(browser.page.complaints).toEqual([]);
   });
 });

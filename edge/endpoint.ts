@@ -1,4 +1,5 @@
 // Holds what all calls of one endpoint share: the route, its validator and session rule, and the call to its service.
+import { AUDITED } from '#proto/gen/auditing.ts';
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call/call.ts';
@@ -70,6 +71,7 @@ export class Endpoint {
   readonly edge: Edge;
   readonly validate: Validate;
   readonly subjectGate: SubjectGate | null;
+  readonly isAudited: boolean;
   readonly #timeoutMs: number;
   readonly #point: AdmissionPoint | null;
 
@@ -78,6 +80,7 @@ export class Endpoint {
     this.edge = edge;
     this.validate = compile(route);
     this.subjectGate = route.access.session === 'none' ? null : new SubjectGate(route);
+    this.isAudited = AUDITED.has(route.rpc);
     this.#point = edge.admission.pointOf(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
@@ -131,6 +134,7 @@ export class Endpoint {
           idempotency,
           revisionMin: principal ? this.edge.revisions.newest(principal.tenant) : 0,
           session,
+          clientAddress: context.clientAddress,
         }),
         this.route.writes,
       ),

@@ -84,6 +84,7 @@ export class Pipeline {
     context.isPerShopper = this.#endpoint.subjectGate !== null;
     const declared = this.#charge.declaredAddress(context, principal);
     context.network = this.#charge.network(context, peer, declared);
+    if (this.#endpoint.isAudited) context.clientAddress = this.#charge.client(context, peer);
     const denied = checkAccess(this.#route.access, principal);
     const full = this.#queue?.full ?? null;
     const leases = this.#charge.leases(context, principal, peer, declared, denied !== null || full !== null);

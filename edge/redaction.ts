@@ -1,27 +1,10 @@
 // Removes secrets from recorded requests before the store's staff may see them. Pure.
+import { HIDDEN, isSecretName, textWithoutSecrets, withoutSecrets } from '#values/secret.ts';
 
-const HIDDEN = '…';
-const SECRET_NAME =
-  /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^totp$|^recovery_code|^otpauth_uri$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^cryptogram$|^pin$|^iban$|account_number/i;
-/** Matches secrets by their form: API keys, signing secrets, bearer tokens, JSON Web Tokens. */
-const SECRET_VALUE =
-  /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
 const SECRET_IN_PATH = /(\/cart\/gift-cards\/|^\/connect\/)[^/]+/;
 
 const shortened = (text: string, charactersMax: number): string =>
   text.length > charactersMax ? `${text.slice(0, charactersMax)}${HIDDEN}` : text;
-
-const withoutSecrets = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.replace(SECRET_VALUE, HIDDEN);
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      SECRET_NAME.test(name) && inner !== null ? HIDDEN : withoutSecrets(inner),
-    ]),
-  );
-};
 
 /**
  * Returns a JSON body without secrets, cut to `charactersMax`; null if it is not JSON, because secrets are found by
@@ -39,7 +22,7 @@ export const shownBody = (text: string, charactersMax: number): string | null =>
 
 /** Returns an error object without secrets; only values are searched, since an error's fields are Stoa's own. */
 export const shownError = (text: string, charactersMax: number): string =>
-  shortened(text.replace(SECRET_VALUE, HIDDEN), charactersMax);
+  shortened(textWithoutSecrets(text), charactersMax);
 
 export const shownPath = (path: string): string => path.replace(SECRET_IN_PATH, `$1${HIDDEN}`);
 
@@ -49,7 +32,7 @@ export const shownQuery = (search: string): string =>
     .split('&')
     .map((part) => {
       const at = part.indexOf('=');
-      if (at >= 0 && SECRET_NAME.test(part.slice(0, at))) return `${part.slice(0, at)}=${HIDDEN}`;
-      return part.replace(SECRET_VALUE, HIDDEN);
+      if (at >= 0 && isSecretName(part.slice(0, at))) return `${part.slice(0, at)}=${HIDDEN}`;
+      return textWithoutSecrets(part);
     })
     .join('&');

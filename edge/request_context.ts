@@ -17,6 +17,8 @@ export class RequestContext {
   /** Whether the response may depend on the shopper; such responses are not cached. */
   isPerShopper = false;
   network = '';
+  /** The client's address, for calls that the audit log records; else empty. */
+  clientAddress = '';
   /** Whether refusals are sent as OAuth error objects. */
   oauth = false;
   requestBody: Uint8Array | null = null;

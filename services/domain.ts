@@ -4,6 +4,7 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { agent } from '#services/agent/index.ts';
 import { assistant } from '#services/assistant/index.ts';
+import { audit } from '#services/audit/index.ts';
 import { b2b } from '#services/b2b/index.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
@@ -57,6 +58,7 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   channel,
   connect,
   sandbox,
+  audit,
   webhook,
 };
 

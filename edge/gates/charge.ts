@@ -35,17 +35,17 @@ export class Charge {
 
   network(context: RequestContext, peer: PeerAddress, declared: string | Refusal): string {
     return this.#sendsNetwork && !(declared instanceof Refusal)
-      ? networkOf(declared || this.#client(context, peer))
+      ? networkOf(declared || this.client(context, peer))
       : '';
   }
 
   /** Returns the lease of a call without a key, which is limited by address alone. */
   keyless(context: RequestContext, peer: PeerAddress): readonly RateLease[] {
-    const own = this.#throttle.operationLease(this.#limit, NO_STORE, '', this.#client(context, peer));
+    const own = this.#throttle.operationLease(this.#limit, NO_STORE, '', this.client(context, peer));
     return own ? [own] : NO_LEASES;
   }
 
-  #client(context: RequestContext, peer: PeerAddress): string {
+  client(context: RequestContext, peer: PeerAddress): string {
     return this.#addresses.client(peer(), context.request.headers.get('x-forwarded-for'));
   }
 
@@ -65,7 +65,7 @@ export class Charge {
     // Looking up a connection's address takes time, so it is skipped if networks are not limited.
     const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
     if ((!shopper && (limit === 'plan' || limit === 'usage')) || declared instanceof Refusal) return principal.leases;
-    const address = declared || this.#client(context, peer);
+    const address = declared || this.client(context, peer);
     const leases = shopper ? this.#shopper(principal, address) : principal.leases;
     const own =
       denied && limit !== 'reset'

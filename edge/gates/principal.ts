@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { EDGE_CALLER, EDGE_ORIGIN, type EdgeOrigin, type OwnCall, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
+import { APP_PREFIX } from '#runtime/audit/actor.ts';
 import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { StaffRole } from '#services/commerce/staff_role.ts';
@@ -53,6 +54,8 @@ const RESOLVE_TIMEOUT_MS = 3_000;
 
 interface Resolved extends Pick<RpcResponse<'ConnectDirectory/ResolveAccessToken'>, 'principal' | 'expires_in_ms'> {
   readonly scopes: readonly string[] | null;
+  /** Name of the key, app or person. */
+  readonly name?: string | null;
   readonly staff?: Pick<Principal, 'role' | 'staffSession'>;
 }
 
@@ -64,8 +67,9 @@ const asResolved = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal):
     ? answer
     : {
         principal: answer.principal,
-        // A host of the release before knows neither.
+        // A host of the release before knows none of these.
         scopes: answer.scopes ?? null,
+        name: answer.name ?? null,
         expires_in_ms: answer.expires_in_ms ?? Number.POSITIVE_INFINITY,
       };
 
@@ -191,9 +195,15 @@ export class Principals {
       this.#store(authorization, { principal: null, until, endsAt: until }, generation);
       return unknownOf(credential);
     }
-    const { principal: found, scopes, expires_in_ms, staff } = answer;
-    const isApiKey = typeof credential === 'string' && !isAccessToken(credential);
-    const principal = { ...principalOf(found, this.#throttle, scopes), isApiKey, ...staff };
+    const { principal: found, scopes, name, expires_in_ms, staff } = answer;
+    const isAccess = typeof credential === 'string' && isAccessToken(credential);
+    const principal = {
+      ...principalOf(found, this.#throttle, scopes),
+      isApiKey: typeof credential === 'string' && !isAccess,
+      ...(isAccess && { keyId: `${APP_PREFIX}${found.key_id}` }),
+      ...(name && { actorName: name }),
+      ...staff,
+    };
     const resolved = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
     const nowMs = performance.now();
     const until = nowMs + Math.min(TTL_MS, expires_in_ms);

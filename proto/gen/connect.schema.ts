@@ -118,6 +118,7 @@ export const ResolveAccessTokenResponse: TSchema = Type.Object({
   principal: Principal,
   scopes: Type.Array(Type.String()),
   expires_in_ms: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  name: Type.String(),
 });
 
 export const ConsentRequest: TSchema = Type.Object({

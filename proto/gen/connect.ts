@@ -138,6 +138,8 @@ export type ResolveAccessTokenResponse = {
   scopes: readonly string[];
   /** Time until it expires, by the tenant's clock. */
   expires_in_ms: number;
+  /** The app's name. */
+  name: string;
 };
 
 /** @internal */

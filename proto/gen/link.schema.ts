@@ -9,6 +9,7 @@ export const Caller: TSchema = Type.Object({
   customer: Type.String(),
   customer_session: Type.String(),
   staff_session: Type.String(),
+  actor_name: Type.String(),
 });
 
 export const Retry: TSchema = Type.Object({
@@ -30,6 +31,7 @@ export const Ask: TSchema = Type.Object({
   retry: Retry,
   revision_min: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
   session: Type.String(),
+  client_address: Type.String(),
 });
 
 export const Refused: TSchema = Type.Object({

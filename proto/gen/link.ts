@@ -11,6 +11,8 @@ export type Caller = {
   customer_session: string;
   /** The dashboard's session in which a staff account calls. */
   staff_session: string;
+  /** Name of the app, person or key behind the call, where it has one. */
+  actor_name: string;
 };
 
 /**
@@ -43,6 +45,8 @@ export type Ask = {
   revision_min: number;
   /** `X-Session-Id`, or empty. */
   session: string;
+  /** Address of the client behind the call, where the audit log records it. */
+  client_address: string;
 };
 
 /** @internal */

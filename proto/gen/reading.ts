@@ -7,6 +7,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Agent/ListCheckoutIntents',
   'Agent/GetCheckoutIntent',
   'Agent/GetQuote',
+  'AuditLog/ListAuditLog',
   'Auth/GetMe',
   'Wholesale/ListInvoices',
   'Wholesale/GetInvoice',

@@ -13,6 +13,7 @@ import * as store from './store.schema.ts';
 import * as store_directory from './store_directory.schema.ts';
 import * as webhook_platform from './webhook_platform.schema.ts';
 import * as assistant from './assistant.schema.ts';
+import * as audit_log from './audit_log.schema.ts';
 import * as invoice from './invoice.schema.ts';
 import * as wholesale_quote from './wholesale_quote.schema.ts';
 import * as purchase_order from './purchase_order.schema.ts';
@@ -147,6 +148,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Assistant/GetOrder': assistant.GetAssistantOrderRequest,
   'Assistant/FindEnvironment': assistant.FindEnvironmentRequest,
   'Assistant/ReadPlatform': assistant.ReadPlatformRequest,
+  'AuditLog/ListAuditLog': audit_log.ListAuditLogRequest,
   'Wholesale/CreateRfq': rfq.CreateRfqRequest,
   'Wholesale/ListRfqs': rfq.ListRfqsRequest,
   'Wholesale/GetRfq': rfq.GetRfqRequest,

@@ -10,6 +10,7 @@ import * as agent from './agent.schema.ts';
 import * as pricing from './pricing.schema.ts';
 import * as product from './product.schema.ts';
 import * as store from './store.schema.ts';
+import * as audit_log from './audit_log.schema.ts';
 import * as invoice from './invoice.schema.ts';
 import * as wholesale_quote from './wholesale_quote.schema.ts';
 import * as purchase_order from './purchase_order.schema.ts';
@@ -276,6 +277,26 @@ export const routes: readonly Route[] = [
     response: agent.QuoteResponse,
     produces: "application/json",
     operation: operations["Agent/GetQuote"]!,
+  },
+  {
+    verb: "GET",
+    path: "/v1/audit-log",
+    rpc: "AuditLog/ListAuditLog",
+    writes: false,
+    access: { key: "secret", session: "none", signed: false, live_only: false, wholesale: false, merchant: false, operator: true, scope: "store:read" },
+    limit: "plan",
+    cache: "none",
+    status: 200,
+    envelope: "audit_log",
+    fields: {"id":true,"created_at":true,"environment":true,"actor":{"kind":true,"id":true,"name":true},"operation":true,"endpoint":true,"resource":{"type":true,"id":true},"before":"any","after":"any","shortened":true,"address":true,"request_id":true},
+    body: null,
+    params: [],
+    query: [{ name: "limit", type: "integer" }, { name: "cursor", type: "text" }, { name: "fields", type: "text" }, { name: "actor", type: "text" }, { name: "resource", type: "text" }, { name: "from", type: "text" }, { name: "to", type: "text" }],
+    headers: [],
+    request: audit_log.ListAuditLogRequest,
+    response: audit_log.ListAuditLogResponse,
+    produces: "application/json",
+    operation: operations["AuditLog/ListAuditLog"]!,
   },
   {
     verb: "POST",

@@ -11,6 +11,7 @@ import type { StoreRpcs } from './store.ts';
 import type { StoreDirectoryRpcs } from './store_directory.ts';
 import type { PlatformWebhookRpcs } from './webhook_platform.ts';
 import type { AssistantRpcs } from './assistant.ts';
+import type { AuditLogRpcs } from './audit_log.ts';
 import type { WholesaleRpcs } from './b2b.ts';
 import type { BlogRpcs } from './blog.ts';
 import type { CartRpcs } from './cart.ts';
@@ -140,6 +141,7 @@ export interface Rpcs {
   'Assistant/GetOrder': AssistantRpcs['GetOrder'];
   'Assistant/FindEnvironment': AssistantRpcs['FindEnvironment'];
   'Assistant/ReadPlatform': AssistantRpcs['ReadPlatform'];
+  'AuditLog/ListAuditLog': AuditLogRpcs['ListAuditLog'];
   'Wholesale/CreateRfq': WholesaleRpcs['CreateRfq'];
   'Wholesale/ListRfqs': WholesaleRpcs['ListRfqs'];
   'Wholesale/GetRfq': WholesaleRpcs['GetRfq'];

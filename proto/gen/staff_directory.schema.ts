@@ -15,6 +15,7 @@ export const ResolveStaffSessionResponse: TSchema = Type.Object({
   role: Type.Union([Type.Literal("owner"), Type.Literal("manager"), Type.Literal("catalogue"), Type.Literal("orders"), Type.Literal("support"), Type.Literal("analyst")]),
   scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
   expires_in_ms: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  name: Type.String(),
 });
 
 export const InviteStaffRequest: TSchema = Type.Object({

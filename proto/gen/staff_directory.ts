@@ -17,6 +17,8 @@ export type ResolveStaffSessionResponse = {
   scopes: readonly string[] | null;
   /** Time until it expires without a further use. */
   expires_in_ms: number;
+  /** The person's name. */
+  name: string;
 };
 
 /** @internal */

@@ -36,6 +36,7 @@ export const ResolveKeyResponse: TSchema = Type.Object({
   principal: Principal,
   scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
   expires_in_ms: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const ActForStoreResponse: TSchema = Type.Object({

@@ -54,6 +54,8 @@ export type ResolveKeyResponse = {
   scopes: readonly string[] | null;
   /** Milliseconds until the key ends; null for a key without end. */
   expires_in_ms: number | null;
+  /** The key's name; null without one. */
+  name: string | null;
 };
 
 /** @internal */

@@ -146,6 +146,8 @@ export interface EndpointShape {
   readonly rendersFields: boolean;
   /** Name in generated clients. */
   readonly operation: string;
+  /** Kind of record that the call changes. */
+  readonly record: string;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;

@@ -24,6 +24,7 @@ const ENDPOINT_OPTIONS = [
   'renders_fields',
   'ends_session',
   'operation',
+  'record',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -104,6 +105,7 @@ export const endpointReader =
       endsSession: option(method, 'stoa.ends_session') === true,
       rendersFields: option(method, 'stoa.renders_fields') === true,
       operation: (option(method, 'stoa.operation') ?? `${rpc.name[0]!.toLowerCase()}${rpc.name.slice(1)}`) as string,
+      record: (option(method, 'stoa.record') ?? recordOf(path)) as string,
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
       summary: (option(method, 'stoa.summary') ?? '') as string,
@@ -186,6 +188,14 @@ const readPlaces = (
 /** Scope of an endpoint that a store's keys call. Sandbox and operators' endpoints have none. */
 const scopeOf = (key: string, resource: string, writes: boolean): string =>
   resource !== '' && (key === 'publishable' || key === 'secret') ? `${resource}:${writes ? 'write' : 'read'}` : '';
+
+/** The kind of record that a path names: `product` for `/v1/products/{id}/variants`. */
+const recordOf = (path: string): string => {
+  const words = path.split('/{', 1)[0]!.split('/');
+  return singular(words.at(-1)!.replaceAll('-', '_'));
+};
+
+const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
 
 /** `KEY_SECRET_TEST` → `secret_test`. */
 const word = (name: unknown, prefix: string): string =>

@@ -1,5 +1,6 @@
 // The plug-in that buf runs: descriptors in, our generated files out.
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
+import { auditTableOf } from './audit_table.ts';
 import { clientOf } from './client.ts';
 import { clientMessages } from './client_message.ts';
 import { eventMapOf } from './event_map.ts';
@@ -30,6 +31,7 @@ runNodeJs(
       write('requests.ts', requestTableOf(contract));
       write('media_field.ts', mediaTableOf(contract));
       write('reading.ts', readingTableOf(contract));
+      write('auditing.ts', auditTableOf(contract));
       write('rpcs.ts', rpcMapOf(contract));
       write('openapi.ts', openapiOf(contract));
       write('event_map.ts', eventMapOf(contract));

@@ -63,6 +63,7 @@ export const b2b = (runtime: Runtime): Domain => {
       },
     },
     due: [quotesDue(runtime), invoicesDue],
+    personalRecords: ['invoice', 'purchase_order', 'quote'],
     reset: {
       tables: {
         'b2b.number': 'cleared',

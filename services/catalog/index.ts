@@ -1,4 +1,5 @@
 // The catalogue: products, categories, collections, stock levels, price lists, and ingestion from merchants.
+
 import { tenantKey } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,6 +9,7 @@ import { gauge } from '#runtime/process/metric.ts';
 import { throttledLog } from '#runtime/process/throttled_log.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
+import { findFeed } from './ingestion/feed_table.ts';
 import { openIngestion } from './ingestion/index.ts';
 import { openLevelReconciler } from './level_reconciler.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
@@ -15,11 +17,11 @@ import { openPriceSchedule } from './price_schedule.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
 import { catalogReset } from './reset.ts';
-import { categoryHandlers } from './rpc/category.ts';
-import { collectionHandlers } from './rpc/collection.ts';
+import { categoryHandlers, readCategory } from './rpc/category.ts';
+import { collectionHandlers, readCollection } from './rpc/collection.ts';
 import { directoryHandlers } from './rpc/directory.ts';
 import { inventoryHandlers } from './rpc/inventory.ts';
-import { priceListHandlers } from './rpc/price_list.ts';
+import { priceListHandlers, readPriceList } from './rpc/price_list.ts';
 import { productHandlers } from './rpc/product.ts';
 import { ratingHandlers } from './rpc/rating.ts';
 import { sourceHandlers } from './rpc/source.ts';
@@ -93,6 +95,14 @@ export const catalog = (runtime: Runtime): Domain => {
       Feed: feedHandlers(runtime, pool),
     },
     due: [prices.due, ingestion.due, levels.due],
+    records: {
+      category: readCategory,
+      feed: findFeed,
+      price_list: readPriceList,
+      // Each write of a product notes its change.
+      product: 'events',
+      product_collection: readCollection,
+    },
     reset: catalogReset(runtime, pool, levels),
     start: async () => {
       stops.push(notices.listen(onNotice), notices.pollWhileDisconnected(pool.poll));

@@ -114,6 +114,7 @@ export const openProductStore = (
       const hidden = { ...product, is_active: false };
       const before = { record: product, detail: detailOf(product) };
       await tx.emit(tenant, productEvents(before, { record: hidden, detail: detailOf(hidden) }, 0));
+      tx.note({ before: before.detail });
       write.announce([product.id]);
       return write.revision;
     },

@@ -123,6 +123,7 @@ export class ProductWrite implements ProductContext {
       const was = before && { record: before, detail: detailOf(before) };
       written.set(after.id, shown.detail);
       events.push(...productEvents(was, shown, profile.lowStockThreshold));
+      if (was && changes.length === 1) tx.note({ before: was.detail, after: shown.detail });
     }
     const [saved] = await Promise.all([saving, tx.emit(tenant, events)]);
     const created = changes.filter(({ before }) => before === null).length;

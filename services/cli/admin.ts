@@ -1,4 +1,5 @@
 // Calls internal rpcs of the running system for a command; prints a refusal as one sentence.
+import { userInfo } from 'node:os';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/descriptor.ts';
 import type { ConnectAdminRpcs } from '#proto/gen/connect.ts';
@@ -24,9 +25,23 @@ export interface Admin {
 }
 
 const TIMEOUT_MS = 10_000;
+const UNKNOWN_USER = 'unknown';
+const PRINTABLE = /^[\x21-\x7e]{1,100}$/;
+
+/** Returns the name of the system's user, in the characters that gRPC's metadata can hold. */
+const systemUser = (): string => {
+  try {
+    const { username } = userInfo();
+    return PRINTABLE.test(username) ? username : UNKNOWN_USER;
+  } catch {
+    // A container's user may have no entry in the system's list of users.
+    return UNKNOWN_USER;
+  }
+};
 
 export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
-  const client = connectUnary(link, accessEnvironment().linkToken, new ServiceRegistry(descriptors));
+  const { linkToken } = accessEnvironment();
+  const client = connectUnary(link, linkToken, new ServiceRegistry(descriptors), systemUser());
   const ask = async (rpc: string, input: object): Promise<never> => {
     const answer = await client.call(rpc, NO_TENANT, input as JsonObject, TIMEOUT_MS);
     if (!(answer instanceof Refusal)) return answer as never;

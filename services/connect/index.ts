@@ -7,6 +7,7 @@ import { openTokenExpiry, startDeletingExpired } from './expiry.ts';
 import { adminHandlers, directoryHandlers } from './rpc/directory.ts';
 import { oauthHandlers } from './rpc/oauth.ts';
 import { sessionHandlers } from './rpc/session.ts';
+import { findGrant } from './table/grant.ts';
 import { openTokens } from './token.ts';
 
 export const connect = (runtime: Runtime): Domain => {
@@ -19,6 +20,7 @@ export const connect = (runtime: Runtime): Domain => {
       ConnectAdmin: adminHandlers(runtime),
     },
     due: [openTokenExpiry(runtime)],
+    records: { grant: findGrant },
     reset: {
       tables: { 'connect.credential': 'cleared', 'connect.grant': 'cleared', 'connect.session': 'cleared' },
       // Edges may have cached tokens that the reset deletes.

@@ -1,4 +1,5 @@
 // Content: the blog, shoppable lookbooks, and counts of their views.
+
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -10,6 +11,8 @@ import { audienceHandlers, directoryHandlers } from './rpc/directory.ts';
 import { lookbookHandlers } from './rpc/lookbook.ts';
 import { postHandlers } from './rpc/post.ts';
 import { postsDue, startSchedule } from './schedule.ts';
+import { readLookbook } from './table/lookbook.ts';
+import { readPost } from './table/post.ts';
 import { sweepViews } from './table/view.ts';
 import { openZones } from './view.ts';
 import { ViewCounter } from './view_counter.ts';
@@ -46,6 +49,7 @@ export const content = (runtime: Runtime): Domain => {
       ContentDirectory: directoryHandlers(clock, counter, poller, zones),
     },
     due: [postsDue(announce)],
+    records: { lookbook: readLookbook, post: readPost },
     reset: {
       tables: {
         'content.revision': 'retained',

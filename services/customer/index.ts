@@ -38,6 +38,7 @@ export const customer = (runtime: Runtime): Domain => {
       SessionDirectory: sessionHandlers(runtime, assertions),
       CustomerDirectory: customerDirectoryHandlers(clock),
     },
+    personalRecords: ['customer'],
     reset: {
       tables: {
         'customer.customer': 'cleared',

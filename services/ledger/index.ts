@@ -45,6 +45,7 @@ export {
   type CardRow,
   type ExpiringCard,
   expiringCards,
+  findCard,
   findCardByCode,
   lockCard,
   markExpiryPublished,

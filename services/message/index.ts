@@ -3,10 +3,13 @@
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { readMessage, readThread } from './list.ts';
 import { messagingHandlers, openMessageClients } from './rpc.ts';
 
 export const message = (runtime: Runtime): Domain => ({
   name: 'message',
   services: { Messaging: messagingHandlers(openMessageClients(openDomainClient(runtime))) },
+  records: { message: readMessage, thread: readThread },
+  personalRecords: ['message', 'thread'],
   reset: { tables: { 'message.thread': 'cleared', 'message.message': 'cleared' } },
 });

@@ -7,10 +7,10 @@ import type {
   Message,
   Thread,
 } from '#proto/gen/message.ts';
-import { type Call, foreignCursor, notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
+import { type Call, foreignCursor, notFound, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { pageOfMessages } from './table/message.ts';
+import { findMessage, pageOfMessages } from './table/message.ts';
 import { findThread, type ListingPosition, pageOfThreads, type ThreadCursor } from './table/thread.ts';
 import { type MessageRecord, type Side, sideOf, type ThreadRecord, unreadOf } from './thread.ts';
 
@@ -48,6 +48,16 @@ const decodePosition = (scope: string, cursor: string | undefined): ListingPosit
 
 const encodePosition = (scope: string, { first, last }: ListingPosition): string =>
   encodeCursor(scope, [first.at.getTime(), first.number, last.at.getTime(), last.number]);
+
+export const readThread = async (sql: Sql, tenant: Tenant, id: string): Promise<Thread | null> => {
+  const found = await findThread(sql, tenant, null, id);
+  return found && threadDocument(found, 'store');
+};
+
+export const readMessage = async (sql: Sql, tenant: Tenant, id: string): Promise<Message | null> => {
+  const found = await findMessage(sql, tenant, id);
+  return found && messageDocument(found);
+};
 
 export const listThreads = async (
   sql: Sql,

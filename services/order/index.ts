@@ -42,6 +42,8 @@ export const order = (runtime: Runtime): Domain => {
     name: 'order',
     retention: RETENTION,
     due: [unpaidDue(clients)],
+    records: { order: 'events' },
+    personalRecords: ['checkout', 'dispute', 'order', 'return'],
     services: {
       Order: {
         ...placeOrderHandlers({ clients, origins, preparation, followUps }),

@@ -13,7 +13,7 @@ import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
 import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
-import { operatorProviderHandlers, providerHandlers } from './provider_rpc.ts';
+import { operatorProviderHandlers, providerHandlers, readProvider } from './provider_rpc.ts';
 import { startCancellationReactor, startRefundReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
@@ -25,7 +25,7 @@ import { paymentsDue, startSweep } from './sweep.ts';
 import { credentialsContext } from './table/provider.ts';
 import { forgetTokens } from './table/token.ts';
 import { tokenHandlers } from './token_rpc.ts';
-import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
+import { cardReader, giftCardDirectoryHandlers, valueHandlers } from './value.ts';
 
 export const SEALED: readonly SealedColumn[] = [
   { table: 'payment.provider', column: 'credentials', id: 'id', context: credentialsContext },
@@ -84,6 +84,8 @@ export const payment = (runtime: Runtime): Domain => {
       LedgerAdmin: ledgerAdminHandlers(runtime),
     },
     due: [cardsDue, paymentsDue(runtime, settlement)],
+    records: { gift_card: cardReader(runtime), payment_provider: readProvider },
+    personalRecords: ['gift_card', 'payment'],
     reset: {
       tables: {
         'payment.provider': 'retained',

@@ -1,4 +1,5 @@
 // The rpc handlers of payment providers: lists, connects and disconnects them.
+
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
@@ -8,6 +9,7 @@ import { foreignCursor, invalid, notFound, Refusal, refuse, type Tenant, tenantK
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Adapters } from './provider/directory.ts';
 import { BUILT_IN, isBuiltIn, type ProviderAccount, type ProviderAdapter } from './provider/provider.ts';
@@ -15,6 +17,7 @@ import {
   accountOf,
   connectProvider,
   disconnectProvider,
+  findAccount,
   findConnected,
   listProviders,
   type PaymentProviderRecord,
@@ -52,6 +55,11 @@ const methodOf = (
 
 type ProviderRpc = 'ListMethods' | 'ListPaymentProviders' | 'ConnectPaymentProvider' | 'DisconnectPaymentProvider';
 type ProviderHandlers = Pick<Handlers<PaymentRpcs>, ProviderRpc>;
+
+export const readProvider = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentProvider | null> => {
+  const found = await findAccount(sql, tenant, id);
+  return found && shown(tenant, found);
+};
 
 export const operatorProviderHandlers = (
   providers: ProviderHandlers,

@@ -1,6 +1,13 @@
 // The rpc handlers of gift cards and store credit.
+
 import { randomUUID } from 'node:crypto';
-import type { GiftCardDirectoryRpcs, ReadGiftCardsResponse, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
+import type {
+  GiftCard,
+  GiftCardDirectoryRpcs,
+  ReadGiftCardsResponse,
+  StoreCredit,
+  ValueRpcs,
+} from '#proto/gen/value.ts';
 import { foreignCursor, invalid, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -12,6 +19,7 @@ import {
   codeHash,
   creditOf,
   disableCard,
+  findCard,
   findCardByCode,
   grantCredit,
   issueCard,
@@ -72,6 +80,13 @@ const withFields = (answer: ReadGiftCardsResponse, fields: string | undefined): 
   );
   return new Rendered(encoder.encode(JSON.stringify(cut)));
 };
+
+export const cardReader =
+  ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>) =>
+  async (sql: Sql, tenant: Tenant, id: string): Promise<GiftCard | null> => {
+    const found = await findCard(sql, tenant, id);
+    return found && shownCard(seal, tenant, found, clock.now(tenant));
+  };
 
 export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs> => ({
   ReadGiftCards: query(async (sql, { tenant }, { code, customer_id, limit = LIMIT_DEFAULT, cursor, fields }) => {

@@ -3,6 +3,7 @@
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { readTaxRate } from '#services/pricing/rpc/tax_rate.ts';
 import { BasketPricer, openPricingStores } from './basket_pricer.ts';
 import { CustomerCache } from './customer.ts';
 import { openReferenceCheck } from './reference_check.ts';
@@ -45,6 +46,7 @@ export const pricing = (runtime: Runtime): Domain => {
       PricingDirectory: directoryHandlers(clock, pricer, stores, variants),
     },
     due: [promotionsDue],
+    records: { tax_rate: readTaxRate },
     reset: {
       tables: {
         'pricing.revision': 'retained',

@@ -22,6 +22,7 @@ export const review = (runtime: Runtime): Domain => {
       Review: reviewHandlers(runtime, openReviewClients(domainClient), openReviewChanges(runtime, publisher)),
       ReviewDirectory: reviewDirectoryHandlers,
     },
+    personalRecords: ['review'],
     reset: {
       tables: {
         'review.review': 'cleared',

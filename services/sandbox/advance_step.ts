@@ -62,6 +62,8 @@ const collectingEvents = (tx: Transaction, events: AnyOccurrence[]): Transaction
     events.push(...emitted.map((event) => ({ tenant, event, createdAt })));
   },
   emitAll: async (occurrences) => void events.push(...occurrences),
+  note: (note) => tx.note(note),
+  audit: (make) => tx.audit(make),
   storeAnswers: (answers) => tx.storeAnswers(answers),
   emitMarker: (tenant, type) => tx.emitMarker(tenant, type),
   afterCommit: (run) => tx.afterCommit(run),

@@ -10,7 +10,7 @@ import { directoryHandlers } from './directory.ts';
 import { openNominatim } from './geocode/nominatim.ts';
 import { openTownGeocoder } from './geocode/town.ts';
 import { EnginePool, openShippingStores } from './pool.ts';
-import { providerHandlers } from './provider.ts';
+import { providerHandlers, readProvider } from './provider.ts';
 import { type ShippingServices, shippingHandlers } from './rpc.ts';
 import { secretContext } from './table/provider.ts';
 
@@ -48,6 +48,7 @@ export const shipping = (runtime: Runtime): Domain => {
       ShippingProvider: providerHandlers({ allowLocal, announceChange }),
       ShippingDirectory: directoryHandlers(runtime, services),
     },
+    records: { shipping_provider: readProvider },
     reset: {
       tables: { 'shipping.config': 'replaced', 'shipping.provider': 'retained', 'shipping.label': 'cleared' },
       forget: (tenant) => pool.forget(tenant),

@@ -1,14 +1,17 @@
 // Handles the rpcs of shipping providers: carrier accounts and extensions.
+
 import { randomUUIDv7 } from 'bun';
 import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping_provider.ts';
 import { foreignCursor, invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { SHIPPO_URL } from './carrier/shippo.ts';
 import { raiseRevision } from './table/config.ts';
 import {
+  allProviders,
   type CarrierRecord,
   countProviders,
   deleteProvider,
@@ -28,6 +31,11 @@ const providerDocument = ({ id, kind, name, url, created_at }: Omit<CarrierRecor
   ...(kind === 'carrier_account' ? { base_url: url } : { url }),
   created_at: created_at.toISOString(),
 });
+
+export const readProvider = async (sql: Sql, tenant: Tenant, id: string): Promise<ConnectedProvider | null> => {
+  const found = (await allProviders(sql, tenant)).find((provider) => provider.id === id);
+  return found ? providerDocument(found) : null;
+};
 
 export interface ProviderOptions {
   /** Whether test keys may configure http URLs and local addresses. */

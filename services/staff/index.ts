@@ -5,6 +5,7 @@ import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openPasswords } from '#services/commerce/password.ts';
 import { IDLE_MS } from './current_session.ts';
+import { invitationDocument, memberDocument } from './document.ts';
 import { LINK_MS } from './mail.ts';
 import { credentialHandlers } from './rpc/credential.ts';
 import { adminHandlers, directoryHandlers } from './rpc/directory.ts';
@@ -12,9 +13,10 @@ import { sessionHandlers } from './rpc/session.ts';
 import { staffHandlers } from './rpc/staff.ts';
 import { totpContext } from './secret.ts';
 import { openSignIns } from './sign_in.ts';
-import { deleteExpiredInvitations } from './table/invitation.ts';
+import { deleteExpiredInvitations, openInvitations } from './table/invitation.ts';
 import { deleteOldLinks } from './table/link.ts';
 import { deleteOldFailures } from './table/login_failure.ts';
+import { findMember } from './table/member.ts';
 import { deleteUnusedSessions } from './table/session.ts';
 
 const DELETE_EVERY_MS = 60_000;
@@ -54,6 +56,17 @@ export const staff = (runtime: Runtime): Domain => {
       },
       StaffDirectory: directoryHandlers(runtime),
       StaffAdmin: { Invite, ...adminHandlers(runtime) },
+    },
+    records: {
+      staff: async (sql, { store }, id) => {
+        const found = await findMember(sql, store, id);
+        return found && memberDocument(found);
+      },
+      invitation: async (sql, { store }, id) => {
+        const open = await openInvitations(sql, store, new Date(clock.real()));
+        const found = open.find((invitation) => invitation.id === id);
+        return found ? invitationDocument(found) : null;
+      },
     },
     // Sign-ins are slowed by real time, in no sandbox.
     reset: { tables: { 'staff.login_failure': 'retained' } },

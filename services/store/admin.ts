@@ -1,7 +1,7 @@
 // Handlers of StoreAdmin, for the command line: create stores and operators, and change plans and limits.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store_admin.ts';
-import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
+import { type Environment, notFound, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -36,6 +36,22 @@ const planResponse = (store: StoreRecord): PlanResponse => ({
   limits: limitsOf(store, store.limits, 'production'),
 });
 
+const newStoreKeys = async (tx: Transaction, store: string, now: Date) => {
+  const create = (type: 'secret' | 'publishable', environment: Environment): Promise<string> =>
+    createKey(tx, { store }, { type, environment, now });
+  return {
+    secret_key: await create('secret', 'production'),
+    publishable_key: await create('publishable', 'production'),
+    secret_test_key: await create('secret', 'sandbox'),
+    publishable_test_key: await create('publishable', 'sandbox'),
+  };
+};
+
+const inProduction = (store: string): Tenant => ({ store, environment: 'production' });
+
+const notePlan = (tx: Transaction, before: StoreRecord, after: StoreRecord): void =>
+  tx.note({ tenant: inProduction(after.id), before: planResponse(before), after: planResponse(after) });
+
 export const adminHandlers = (
   { clock, seal }: Runtime,
   caches: StoreCaches,
@@ -53,6 +69,7 @@ export const adminHandlers = (
       await updateFeatures(tx, clock, { store: after.id, environment }, { before, after, dataChange: null });
     }
     await caches.invalidateAfterCommit(tx, after.id);
+    notePlan(tx, before, after);
     return planResponse(after);
   };
 
@@ -82,21 +99,12 @@ export const adminHandlers = (
       };
       let code = codeOf(name);
       while (!(await insertStore(tx.sql, { ...store, code }))) code = codeWithSuffix(codeOf(name));
+      const { sealedHmacSecrets: _, createdAt: __, ...made } = store;
+      tx.note({ tenant: inProduction(id), after: { ...made, code } });
       return {
         store_id: id,
         code,
-        secret_key: await createKey(tx, { store: id }, { type: 'secret', environment: 'production', now: now() }),
-        publishable_key: await createKey(
-          tx,
-          { store: id },
-          { type: 'publishable', environment: 'production', now: now() },
-        ),
-        secret_test_key: await createKey(tx, { store: id }, { type: 'secret', environment: 'sandbox', now: now() }),
-        publishable_test_key: await createKey(
-          tx,
-          { store: id },
-          { type: 'publishable', environment: 'sandbox', now: now() },
-        ),
+        ...(await newStoreKeys(tx, id, now())),
         hmac_secret: secrets.production,
         hmac_test_secret: secrets.sandbox,
       };
@@ -112,6 +120,7 @@ export const adminHandlers = (
       }
       const operator = randomUUID();
       await insertOperator(tx.sql, { id: operator, name, stores }, now());
+      tx.note({ tenant: inProduction(operator), resource: 'operator', id: operator, after: { name, stores } });
       return {
         operator_id: operator,
         operator_key: await createKey(tx, { operator }, { type: 'operator', environment: 'production', now: now() }),
@@ -126,6 +135,7 @@ export const adminHandlers = (
       const stores = await setMerchant(tx.sql, id, store.id, member);
       if (stores === null) return notFound('operator', 'operator');
       await caches.invalidateAfterCommit(tx, id);
+      tx.note({ tenant: inProduction(store.id), resource: 'operator', id, after: { sells_for_store: member } });
       return { operator_id: id, stores };
     }),
 
@@ -152,6 +162,7 @@ export const adminHandlers = (
       const after: StoreRecord = { ...before, limits: { ...before.limits, ...limits } };
       await updateLimits(tx.sql, after.id, after.limits, now());
       await caches.invalidateAfterCommit(tx, after.id);
+      notePlan(tx, before, after);
       return planResponse(after);
     }),
   };

@@ -84,6 +84,7 @@ export const adminKeyHandlers = (
         value = await createKey(tx, { store: store.id }, { type: kind, environment, now: now() });
       }
       await caches.invalidateAfterCommit(tx, store.id);
+      tx.note({ tenant: { store: store.id, environment }, after: { replaced: kind } });
       return { environment, kind, value };
     }),
 
@@ -97,6 +98,8 @@ export const adminKeyHandlers = (
       const revoked = await revokeKey(tx.sql, named, store?.id ?? null, now());
       if (revoked === null) return notFound('key', key === undefined ? 'key_id' : 'key');
       await caches.invalidateAfterCommit(tx, revoked.owner);
+      const { id, owner, environment } = revoked;
+      tx.note({ tenant: { store: owner, environment }, resource: 'key', id, after: { revoked: true } });
       return { key_id: revoked.id, revoked: true };
     }),
 
@@ -107,6 +110,7 @@ export const adminKeyHandlers = (
       const sealed = seal.close(secret, secretContext('external_auth', store.id, environment));
       await updateSecret(tx.sql, store.id, environment, 'external_auth', sealed);
       await caches.invalidateAfterCommit(tx, store.id);
+      tx.note({ tenant: { store: store.id, environment }, after: { replaced: 'external_auth' } });
       return { external_auth_secret: secret };
     }),
   };

@@ -21,6 +21,7 @@ export interface ResolvedKey {
   readonly scopes: readonly string[] | null;
   /** Real time in ms from which the key opens nothing; null for a key without end. */
   readonly endsAtMs: number | null;
+  readonly name: string;
 }
 
 export interface StoreCaches {
@@ -93,16 +94,16 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
     load: async (keyHash) => {
       const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'), new Date(clock.real()));
       if (key === null) return NONE;
-      const { scopes } = key;
+      const { scopes, name } = key;
       const endsAtMs = key.revoked_at?.getTime() ?? null;
       if (key.type === 'operator') {
         const principal = operatorOf(key, key.operator!);
-        return { owner: key.operator!, value: { principal, scopes, endsAtMs } };
+        return { owner: key.operator!, value: { principal, scopes, endsAtMs, name } };
       }
       const store = await findStore(postgres.sql, key.store!);
       if (store === null) return NONE;
       const principal = storePrincipal(store, key, signingSecretOf(key, store.id));
-      return { owner: store.id, value: { principal, scopes, endsAtMs } };
+      return { owner: store.id, value: { principal, scopes, endsAtMs, name } };
     },
   });
 

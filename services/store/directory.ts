@@ -72,10 +72,10 @@ export const directoryHandlers = (clock: Pick<Clock, 'real'>, caches: StoreCache
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
     const key = await caches.keys.get(key_hash);
     if (key === null) return notFound('key');
-    const { principal, scopes, endsAtMs } = key;
+    const { principal, scopes, endsAtMs, name } = key;
     const expires_in_ms = endsAtMs === null ? null : endsAtMs - clock.real();
     if (expires_in_ms !== null && expires_in_ms <= 0) return notFound('key');
-    return { principal, scopes: scopes && [...scopes], expires_in_ms };
+    return { principal, scopes: scopes && [...scopes], expires_in_ms, name };
   }),
 
   RecordKeyUses: transaction(async (tx, _call, { uses }: RecordKeyUsesRequest) => {

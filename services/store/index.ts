@@ -1,4 +1,5 @@
 // The store domain: profiles, keys, plans, policies and features.
+
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
@@ -7,11 +8,14 @@ import { adminHandlers } from './admin.ts';
 import { adminKeyHandlers } from './admin_key.ts';
 import { openStoreCaches } from './cache.ts';
 import { directoryHandlers } from './directory.ts';
-import { openKeys } from './key.ts';
+import { keyDocument, openKeys } from './key.ts';
 import { keyHandlers } from './key_rpc.ts';
+import { profileFor } from './profile.ts';
 import { startReactor } from './reactor.ts';
 import { storeHandlers } from './rpc.ts';
 import { keySecretContext, secretContext } from './secret.ts';
+import { findStoreKey } from './table/key.ts';
+import { findStore } from './table/store.ts';
 
 const sealedSecret = (kind: 'hmac' | 'external_auth'): SealedColumn => ({
   table: 'store.environment',
@@ -46,6 +50,17 @@ export const store = (runtime: Runtime): Domain => {
       Store: storeHandlers(runtime, caches, { allowLocal }),
       StoreDirectory: directoryHandlers(runtime.clock, caches),
       StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches, keys) },
+    },
+    records: {
+      key: async (sql, { store: owner }, id) => {
+        const now = new Date(runtime.clock.real());
+        const found = await findStoreKey(sql, owner, id, now);
+        return found && keyDocument(found, now);
+      },
+      store: async (sql, { store: id, environment }) => {
+        const found = await findStore(sql, id);
+        return found && profileFor(found, environment, 'secret');
+      },
     },
     reset: {
       tables: {

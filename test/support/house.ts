@@ -83,5 +83,6 @@ export const COMMERCE_BELOW: Readonly<Record<string, string>> = {
   'services/runtime/call/call.ts': 'every code of a refusal',
   'services/runtime/event/envelope.ts': 'the fields that an event of the API has beside its resource',
   'services/runtime/process/setting.ts': 'every setting of a host',
+  'services/values/secret.ts': 'the names of fields that hold secrets',
   'services/values/window.ts': 'every limit of a window',
 };

@@ -1,9 +1,18 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, DeleteSectionRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse } from './message.ts';
+import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, DeleteSectionRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse } from './message.ts';
 
 export interface OperatorResources {
+  readonly auditLog: {
+    /**
+     * Records of writes in the key's environment, newest first: by keys, staff, apps and operators. Shoppers' own writes are not
+     * among them.
+     *
+     * `GET /v1/audit-log`
+     */
+    list<const F extends FieldNames<AuditRecord> = undefined>(request?: ListAuditLogRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListAuditLogResponse, "audit_log", F>, "audit_log">;
+  };
   readonly cart: {
     readonly checkout: {
       /**
@@ -116,6 +125,12 @@ export interface OperatorResources {
   };
 }
 
+export const auditLog: ClientResource<OperatorResources['auditLog']> = {
+  routes: {
+    list: "GET /v1/audit-log - audit_log",
+  },
+};
+
 export const cart: ClientResource<OperatorResources['cart']> = {
   routes: {
     checkout: {
@@ -159,6 +174,7 @@ export const sandbox: ClientResource<OperatorResources['sandbox']> = {
 };
 
 export const operatorResources = {
+  auditLog,
   cart,
   marketplace,
   recommend,

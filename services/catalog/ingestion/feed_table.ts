@@ -71,6 +71,12 @@ export const insertFeed = async (
   return feed!;
 };
 
+export const findFeed = async (sql: Sql, tenant: Tenant, id: string): Promise<InboundFeed | null> => {
+  const [feed] = await sql<FeedRecord[]>`
+    select ${columns(sql)} from catalog.ingestion_feed where ${live(sql, tenant)} and id = ${id}`;
+  return feed ? feedOf(feed) : null;
+};
+
 export const lockFeed = async (sql: Sql, tenant: Tenant, id: string): Promise<FeedRecord | null> => {
   const [feed] = await sql<FeedRecord[]>`
     select ${columns(sql)} from catalog.ingestion_feed where ${live(sql, tenant)} and id = ${id} for update`;

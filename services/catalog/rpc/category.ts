@@ -54,6 +54,11 @@ const writtenCategory = async (sql: Sql, tenant: Tenant, category: CategoryRecor
 const findOne = async (sql: Sql, tenant: Tenant, id: string): Promise<CategoryRecord | undefined> =>
   (await findCategories(sql, tenant, [id])).find((category) => category.id === id.toLowerCase());
 
+export const readCategory = async (sql: Sql, tenant: Tenant, id: string): Promise<WrittenCategory | null> => {
+  const found = await findOne(sql, tenant, id);
+  return found ? writtenCategory(sql, tenant, found) : null;
+};
+
 export const categoryHandlers = (
   clock: Clock,
   pool: CataloguePool,

@@ -28,6 +28,12 @@ const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): P
   return refuse('conflict', `The slug "${slug}" belongs to another collection. Choose another one.`, { param: 'slug' });
 };
 
+/** Shows the products, too, which the endpoint's answer leaves out. */
+export const readCollection = async (sql: Sql, tenant: Tenant, id: string): Promise<object | null> => {
+  const found = await findCollection(sql, tenant, id);
+  return found && { ...collectionDocument(found), product_ids: await membersOf(sql, tenant, found.id) };
+};
+
 export const collectionHandlers = (
   clock: Clock,
   pool: CataloguePool,

@@ -74,6 +74,7 @@ export const inventoryHandlers = (
       const crossed = { variant_id: before.variant_id, before: available(before) };
       await products.emitStockEvents(tx, tenant, before.product_id, [crossed]);
     }
+    tx.note({ before: levelOf(before), after: levelOf(after) });
     announce(tx, tenant, revision, [before.product_id]);
     return rendered({ inventory: levelOf(after) }, revision, before.product_id);
   }),

@@ -79,6 +79,11 @@ const readPrices = async (
 const readTime = (text: string | null | undefined, before: Date | null): Date | null =>
   text === undefined ? before : text === null ? null : new Date(text);
 
+export const readPriceList = async (sql: Sql, tenant: Tenant, id: string): Promise<PriceListing | null> => {
+  const found = await findPriceList(sql, tenant, id);
+  return found && priceListDocument(found);
+};
+
 export const priceListHandlers = (
   clock: Clock,
   profiles: Profiles,

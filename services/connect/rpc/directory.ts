@@ -36,7 +36,7 @@ export const directoryHandlers = (
         const { store, environment } = found;
         const asker = { tenant: { store, environment }, deadline, requestId, trace };
         const acting = await askOrThrow('StoreDirectory/ActForStore', asker, { key_id: found.grant_id });
-        return { principal: acting.principal, scopes: found.scopes, expires_in_ms };
+        return { principal: acting.principal, scopes: found.scopes, name: found.client_name, expires_in_ms };
       },
     ),
 

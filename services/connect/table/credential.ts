@@ -20,6 +20,7 @@ export interface FoundCredential extends CredentialRecord {
   readonly store: string;
   readonly environment: Environment;
   readonly client: string;
+  readonly client_name: string;
   readonly grant_ended: boolean;
 }
 
@@ -45,7 +46,8 @@ export const findCredential = async (
 ): Promise<FoundCredential | null> => {
   const [credential] = await sql<FoundCredential[]>`
     select c.store, c.environment, c.hash, c.kind, c.grant_id, c.scopes, c.redirect_uri, c.challenge, c.created_at,
-      c.expires_at, c.ended_at, g.client, g.ended_at is not null as grant_ended
+      c.expires_at, c.ended_at, g.client, g.ended_at is not null as grant_ended,
+      (select name from connect.client where client.id = g.client) as client_name
     from connect.credential as c
     join connect.grant as g on g.store = c.store and g.environment = c.environment and g.id = c.grant_id
     where c.hash = ${hash} and c.kind = ${kind}

@@ -22,6 +22,13 @@ export const insertGrant = async (
   await sql`insert into connect.grant ${sql({ store, environment, ...grant, scopes: sql.json([...scopes]) })}`;
 };
 
+export const findGrant = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<GrantRecord | null> => {
+  const [row] = await sql<GrantRecord[]>`
+    select ${columns(sql)} from connect.grant
+    where store = ${store} and environment = ${environment} and id = ${id} and ended_at is null`;
+  return row ?? null;
+};
+
 /** Lists grants that still have a valid access or refresh token. */
 export const pageOfGrants = (
   sql: Sql,

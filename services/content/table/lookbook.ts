@@ -21,6 +21,17 @@ export const lockLookbook = async (
   return row ?? null;
 };
 
+export const readLookbook = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<LookbookRecord | null> => {
+  const [row] = await sql<LookbookRecord[]>`
+    select ${columns(sql)} from content.lookbook
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null`;
+  return row ?? null;
+};
+
 export const findLookbook = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -19,6 +19,13 @@ export const lockPost = async (sql: Sql, { store, environment }: Tenant, id: str
   return row ?? null;
 };
 
+export const readPost = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<PostRecord | null> => {
+  const [row] = await sql<PostRecord[]>`
+    select ${columns(sql)} from content.post
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null`;
+  return row ?? null;
+};
+
 export const findPost = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -49,6 +49,10 @@ export const lockCard = async (sql: Sql, tenant: Tenant, id: string): Promise<Ca
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
   if (held.length === 0) return null;
   // A second statement, because its snapshot is taken after the lock was granted.
+  return findCard(sql, tenant, id);
+};
+
+export const findCard = async (sql: Sql, tenant: Tenant, id: string): Promise<CardRow | null> => {
   const [card] = await sql<CardRow[]>`
     select ${columns(sql)} from ledger.gift_card c
     where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}`;

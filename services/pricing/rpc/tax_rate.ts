@@ -1,18 +1,31 @@
 // Handles the rpcs of tax rates.
+
 import { randomUUIDv7 } from 'bun';
-import type { TaxRateRpcs } from '#proto/gen/tax_rate.ts';
+import type { StoreTaxRate, TaxRateRpcs } from '#proto/gen/tax_rate.ts';
 import { foreignCursor, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { ReferenceCheck } from '#services/pricing/reference_check.ts';
 import type { AnnouncePrices } from '#services/pricing/rule_cache.ts';
 import { raiseRevision } from '#services/pricing/table/promotion.ts';
-import { deleteTaxRate, listTaxRates, lockTaxRate, saveTaxRate } from '#services/pricing/table/tax_rate.ts';
+import {
+  deleteTaxRate,
+  findTaxRate,
+  listTaxRates,
+  lockTaxRate,
+  saveTaxRate,
+} from '#services/pricing/table/tax_rate.ts';
 import { parseTaxRate, type TaxRateRecord, taxRateDocument } from '#services/pricing/tax_rate.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
+
+export const readTaxRate = async (sql: Sql, tenant: Tenant, id: string): Promise<StoreTaxRate | null> => {
+  const found = await findTaxRate(sql, tenant, id);
+  return found && taxRateDocument(found);
+};
 
 export const taxRateHandlers = (
   clock: Clock,

@@ -7,6 +7,17 @@ const columns = (sql: Sql) => sql`
   id, name, country, state, postal_prefix, rate, category_id, applies_to_shipping, priority, compound, created_at,
   updated_at`;
 
+export const findTaxRate = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<TaxRateRecord | null> => {
+  const [row] = await sql<TaxRateRecord[]>`
+    select ${columns(sql)} from pricing.tax_rate
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null`;
+  return row ?? null;
+};
+
 export const lockTaxRate = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -125,6 +125,12 @@ export type Handlers<S> = {
     : never;
 };
 
+/**
+ * How the audit log learns what a write changed in a record. `events`: from the events of the write. A function reads the
+ * record in the write's transaction, as the API shows it; null if there is none.
+ */
+export type RecordSource = 'events' | ((sql: Sql, tenant: Tenant, id: string) => Awaitable<object | null>);
+
 export interface Domain {
   readonly name: string;
   /** Handlers by service and method. A service is keyed by its short proto name, such as `Catalog`. */
@@ -134,6 +140,13 @@ export interface Domain {
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
   readonly due?: readonly Due[];
+  /**
+   * Sources of records by kind (`tax_rate`), for kinds that no endpoint reads one by one from Postgres; the others are
+   * read by their endpoint.
+   */
+  readonly records?: Readonly<Record<string, RecordSource>>;
+  /** Kinds of records with data of persons, which the audit log leaves out. */
+  readonly personalRecords?: readonly string[];
   /** How a sandbox reset treats the domain's tables; required if the domain stores rows of tenants. */
   readonly reset?: Reset;
 }

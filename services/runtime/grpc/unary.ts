@@ -89,14 +89,14 @@ export interface UnaryClient {
 }
 
 /**
- * Connects to a host. A call returns the refusal `service_unavailable` if the host was lost, `server_error` if no
+ * Connects to a host. `commandBy` names who gave a command, for the audit log. A call returns the refusal `service_unavailable` if the host was lost, `server_error` if no
  * answer came.
  */
-export function connectUnary(address: string, token: string, contract: ServiceRegistry): UnaryClient {
+export function connectUnary(address: string, token: string, contract: ServiceRegistry, commandBy = ''): UnaryClient {
   const client = connectRpc(address, token);
   return {
     async call<O>(rpc: string, tenant: Tenant, input: JsonValue, timeoutMs = TIMEOUT_MS): Promise<O | Refusal> {
-      const headers: Record<string, string> = {};
+      const headers: Record<string, string> = commandBy === '' ? {} : { 'stoa-command-by': commandBy };
       if (tenant !== NO_TENANT) {
         headers['stoa-store'] = tenant.store;
         headers['stoa-environment'] = tenant.environment;

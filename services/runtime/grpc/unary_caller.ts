@@ -1,5 +1,6 @@
 // Reads and validates tenant, customer and idempotency key from a unary call's metadata.
 import { createHash } from 'node:crypto';
+import { COMMAND_LINE, PROGRAM } from '#runtime/audit/actor.ts';
 import {
   type Environment,
   type Idempotency,
@@ -14,6 +15,7 @@ import type { Caller } from '#runtime/link/frame.ts';
 import type { UnaryCall } from './grpc.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const ACTOR_NAME_LENGTH_MAX = 100;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 const isEnvironment = (text: string): text is Environment => text === 'production' || text === 'sandbox';
@@ -50,7 +52,14 @@ export const readCaller = async (call: UnaryCall, knows: StoreExists): Promise<C
   const customer = call.header('stoa-customer');
   if (customer !== '' && !UUID.test(customer))
     return invalid('stoa-customer', "The metadata `stoa-customer` must be a customer's id.");
-  return { tenant, keyType, keyId: '', customer: customer || null };
+  const actorName = call.header('stoa-command-by');
+  if (actorName.length > ACTOR_NAME_LENGTH_MAX)
+    return invalid(
+      'stoa-command-by',
+      `The metadata \`stoa-command-by\` must have at most ${ACTOR_NAME_LENGTH_MAX} characters.`,
+    );
+  const keyId = actorName === '' ? PROGRAM : COMMAND_LINE;
+  return { tenant, keyType, keyId, customer: customer || null, ...(actorName && { actorName }) };
 };
 
 /**

@@ -1,5 +1,6 @@
 // Groups calls of one rpc and tenant into one transaction, since one commit costs the same for many. Calls that arrive
 // while a group commits form the next group; the first call starts at once.
+import type { AuditedCall } from '#runtime/audit/audit.ts';
 import { Refusal, refuse, type TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
@@ -15,7 +16,11 @@ const NOT_GROUPABLE = refuse('conflict', 'Each has to go alone.');
 
 type Group = NonNullable<Staged<unknown, unknown, unknown>['group']>;
 
-interface Entry extends PreparedCall<unknown, unknown> {
+export interface Grouped extends PreparedCall<unknown, unknown> {
+  readonly audited: AuditedCall | null;
+}
+
+interface Entry extends Grouped {
   readonly alone: () => Promise<Answer>;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (problem: unknown) => void;
@@ -31,12 +36,7 @@ export class GroupCommit {
     this.#answered = answered;
   }
 
-  enter(
-    subject: TenantKey,
-    together: Group,
-    prepared: PreparedCall<unknown, unknown>,
-    alone: Entry['alone'],
-  ): Promise<Answer> {
+  enter(subject: TenantKey, together: Group, prepared: Grouped, alone: Entry['alone']): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const entry = { ...prepared, alone, resolve, reject };
     const waiting = this.#commits.get(subject);
@@ -82,6 +82,7 @@ export class GroupCommit {
       });
       const replies = await together.run(tx, group);
       if (replies === null) return NOT_GROUPABLE;
+      for (const [at, { audited, call, input }] of group.entries()) audited?.add(tx, call, input, replies[at]);
       const answers = replies.map(this.#answered);
       storeAnswers(
         tx,

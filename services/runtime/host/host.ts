@@ -1,6 +1,7 @@
 // Runs handlers of every kind with a deadline, a limit on concurrency, metrics and one translation of faults.
 import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
+import { Audit, type AuditedCall } from '#runtime/audit/audit.ts';
 import { type Call, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Command, Domain, Handler, Staged, Write } from '#runtime/domain/rpc.ts';
@@ -58,6 +59,8 @@ const ATTEMPT_MS_MIN = 1_000;
 /** Pauses in ms between attempts while a request with the same idempotency key runs. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
 
+const decoder = new TextDecoder();
+
 type Awaitable<T> = T | Promise<T>;
 type Transacted = Exclude<Handler, Command<unknown, unknown> | Staged<unknown, unknown, unknown>>;
 
@@ -74,6 +77,7 @@ export class Host implements LinkHost {
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
   readonly #commits: GroupCommit;
+  readonly #audit: Audit;
   readonly #sparing: ThrottledLog;
   readonly #staging = new ConcurrentCalls();
   readonly #keyState: (wanted: KeyLookup) => Promise<KeyState>;
@@ -92,6 +96,7 @@ export class Host implements LinkHost {
         this.#services.push(service);
         for (const [method, handler] of Object.entries(rpcs)) this.#handlers.set(`${service}/${method}`, handler);
       }
+    this.#audit = new Audit(this.#handlers, domains);
   }
 
   get rpcs(): readonly string[] {
@@ -122,7 +127,7 @@ export class Host implements LinkHost {
     const startedAt = performance.now();
     const span = openSpan(ask.rpc, ask.isInProcess ? 'internal' : 'server', ask.trace, rpcAttributes, ask);
     const deadline = clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX);
-    const call = new HostCall(ask, deadline, cancellation, span?.trace ?? ask.trace);
+    const call = new HostCall(ask, deadline, cancellation, span?.trace ?? ask.trace, this.#audit.open(ask));
     this.#running++;
     const finish = (answer: Answer, problem?: unknown): Answer => {
       this.#running--;
@@ -162,14 +167,35 @@ export class Host implements LinkHost {
     }
   }
 
-  #run(handler: Handler, call: Call, ask: Ask): Answer | Promise<Answer> {
+  #run(handler: Handler, call: HostCall, ask: Ask): Answer | Promise<Answer> {
     const input = ask.value ?? (ask.input === '' ? {} : (JSON.parse(ask.input) as unknown));
+    const answer = this.#answer(handler, call, ask.rpc, input);
+    const commits =
+      handler.kind === 'transaction' || handler.kind === 'staged' || (call.idempotency && handler.kind !== 'command');
+    return call.audited && !commits ? this.#recordAfterwards(call.audited, call, input, answer) : answer;
+  }
+
+  /** Records a call that committed its effect elsewhere, such as in a journal. Without the record it has no answer. */
+  async #recordAfterwards(
+    audited: AuditedCall,
+    call: HostCall,
+    input: unknown,
+    running: Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = await running;
+    if (answer.refused || answer.replayed) return answer;
+    const reply: unknown = JSON.parse(answer.text ?? decoder.decode(answer.body));
+    await this.#runtime.postgres.transaction((tx) => audited.add(tx, call, input, reply), call.tenant);
+    return answer;
+  }
+
+  #answer(handler: Handler, call: HostCall, rpc: string, input: unknown): Answer | Promise<Answer> {
     if (handler.kind === 'read' && !call.idempotency) {
       const reply = handler.run(call, input);
       return reply instanceof Promise ? reply.then(answered) : answered(reply);
     }
     if (handler.kind === 'command') return this.#command(handler, call, input);
-    if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
+    if (handler.kind === 'staged') return this.#staged(rpc, handler, call, input);
     if (handler.kind === 'query' && !call.idempotency)
       return Promise.resolve(handler.run(this.#runtime.postgres.sql, call, input)).then(answered);
     return this.#transaction(handler, call, input);
@@ -179,7 +205,7 @@ export class Host implements LinkHost {
    * Runs a handler that sends commands. The journal stores the facts and the call's idempotency key in one record; the
    * response is stored separately.
    */
-  async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
+  async #command(handler: Command<unknown, unknown>, call: HostCall, input: unknown): Promise<Answer> {
     const keyed = this.#runtime.actors.idempotentCall(call);
     if (call.idempotency?.replayOnly) {
       const response = await keyed.storedResponse();
@@ -205,7 +231,12 @@ export class Host implements LinkHost {
     return keyed.replayed ? replayed(answer.body) : answer;
   }
 
-  async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
+  async #staged(
+    rpc: string,
+    handler: Staged<unknown, unknown, unknown>,
+    call: HostCall,
+    input: unknown,
+  ): Promise<Answer> {
     const { clock } = this.#runtime;
     if (call.idempotency) {
       const known = await this.#keyState({ call, now: clock.now(call.tenant) });
@@ -213,6 +244,7 @@ export class Host implements LinkHost {
       if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
       failpoint('claim', call.tenant.store);
     }
+    await call.audited?.prepare(this.#runtime.postgres.sql, call, input);
     const name = commandIdOf(call);
     this.#staging.enter(name);
     try {
@@ -233,7 +265,7 @@ export class Host implements LinkHost {
   async #attempt(
     rpc: string,
     handler: Staged<unknown, unknown, unknown>,
-    call: Call,
+    call: HostCall,
     input: unknown,
     isAlone: () => boolean,
   ): Promise<Answer> {
@@ -256,7 +288,12 @@ export class Host implements LinkHost {
     const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
     try {
       let answer = await (call.idempotency && group?.fits(input, prepared)
-        ? this.#commits.enter(tenantKey(call.tenant, rpc), group, { call, input, prepared }, decide)
+        ? this.#commits.enter(
+            tenantKey(call.tenant, rpc),
+            group,
+            { call, input, prepared, audited: call.audited },
+            decide,
+          )
         : decide());
       // Tries again, because calls that only look up the key hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {
@@ -275,7 +312,7 @@ export class Host implements LinkHost {
     }
   }
 
-  async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
+  async #transaction(handler: Transacted, call: HostCall, input: unknown): Promise<Answer> {
     let ran = false;
     const outcome = await this.#runtime.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
       if (call.idempotency) {
@@ -290,7 +327,8 @@ export class Host implements LinkHost {
         tx.afterCommit(() => failpoint('commit', call.tenant.store));
       }
       ran = true;
-      const reply = await this.#inTransaction(handler, tx, call, input);
+      const run = () => this.#inTransaction(handler, tx, call, input);
+      const reply = await (call.audited ? call.audited.around(tx, call, input, run) : run());
       if (reply instanceof Refusal) return reply;
       const answer = answered(reply);
       if (call.idempotency) {
@@ -308,13 +346,13 @@ export class Host implements LinkHost {
    * Answers a refusal. The first request with this key may have committed since the look-up and so have caused the
    * refusal; the stored answer is then returned instead.
    */
-  async #refuse(call: Call, input: unknown, refusal: Refusal): Promise<Answer> {
+  async #refuse(call: HostCall, input: unknown, refusal: Refusal): Promise<Answer> {
     if (!call.idempotency) return answered(refusal);
     const known = await this.#keyState({ call, now: this.#runtime.clock.now(call.tenant) });
     return known === 'stored' ? this.#transaction(NEVER, call, input) : answered(refusal);
   }
 
-  #inTransaction(handler: Transacted, tx: Transaction, call: Call, input: unknown): unknown {
+  #inTransaction(handler: Transacted, tx: Transaction, call: HostCall, input: unknown): unknown {
     if (handler.kind === 'transaction') return handler.run(tx, call, input);
     return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
   }

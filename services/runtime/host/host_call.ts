@@ -1,4 +1,5 @@
 // Presents a request from the link to a handler as a call, reading each field on demand.
+import type { AuditedCall } from '#runtime/audit/audit.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation } from '#runtime/link/server.ts';
@@ -8,13 +9,16 @@ export class HostCall implements Call {
   readonly #cancellation: Cancellation;
   readonly deadline: number;
   readonly trace: string;
+  /** Null: the audit log does not record the call. */
+  readonly audited: AuditedCall | null;
   #controller: AbortController | null = null;
 
-  constructor(ask: Ask, deadline: number, cancellation: Cancellation, trace: string) {
+  constructor(ask: Ask, deadline: number, cancellation: Cancellation, trace: string, audited: AuditedCall | null) {
     this.#ask = ask;
     this.trace = trace;
     this.deadline = deadline;
     this.#cancellation = cancellation;
+    this.audited = audited;
   }
 
   get tenant(): Tenant {

@@ -158,6 +158,9 @@ function decodeAsk(reader: FrameReader): Ask {
       case 11:
         ask.session = reader.text();
         break;
+      case 12:
+        ask.clientAddress = reader.text();
+        break;
       default:
         reader.skip(tag.wire);
     }
@@ -189,6 +192,7 @@ function decodeCaller(reader: FrameReader): Caller {
     customer: fields[5] ?? null,
     ...(fields[6] ? { customerSession: fields[6] } : {}),
     ...(fields[7] ? { staffSession: fields[7] } : {}),
+    ...(fields[8] ? { actorName: fields[8] } : {}),
   };
   if (knownCallers.size >= CALLERS_MAX) knownCallers.clear();
   knownCallers.set(name, caller);

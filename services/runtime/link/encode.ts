@@ -93,6 +93,7 @@ export class FrameWriter {
     }
     this.#number(10, ask.revisionMin);
     if (ask.session) this.#text(11, ask.session);
+    if (ask.clientAddress) this.#text(12, ask.clientAddress);
     this.#close(open);
   }
 
@@ -282,6 +283,7 @@ function callerBytes(caller: Caller): Uint8Array {
   text(5, caller.customer ?? '');
   text(6, caller.customerSession ?? '');
   text(7, caller.staffSession ?? '');
+  text(8, caller.actorName ?? '');
   bytes = Uint8Array.from(parts);
   callers.set(caller, bytes);
   return bytes;

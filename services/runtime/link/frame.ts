@@ -17,6 +17,8 @@ export interface Caller {
   readonly customer: string | null;
   readonly customerSession?: string | undefined;
   readonly staffSession?: string | undefined;
+  /** Name of the app, person or key, where it has one. */
+  readonly actorName?: string | undefined;
 }
 
 export interface Ask {
@@ -37,6 +39,8 @@ export interface Ask {
   readonly revisionMin: number;
   /** Value of `X-Session-Id`. Separate from the caller, because it varies between requests. */
   readonly session?: string | undefined;
+  /** Address of the client, for a call that the audit log records. */
+  readonly clientAddress?: string | undefined;
 }
 
 export interface Answer {

@@ -15,6 +15,7 @@ export class ValueAsk implements Ask {
   readonly idempotency: Idempotency | null;
   readonly revisionMin: number;
   readonly session: string | undefined;
+  readonly clientAddress: string | undefined;
 
   constructor(ask: Omit<Ask, 'input'>) {
     this.rpc = ask.rpc;
@@ -29,6 +30,7 @@ export class ValueAsk implements Ask {
     this.idempotency = ask.idempotency;
     this.revisionMin = ask.revisionMin;
     this.session = ask.session;
+    this.clientAddress = ask.clientAddress;
   }
 
   get input(): string {

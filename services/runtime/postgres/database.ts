@@ -4,6 +4,7 @@ import type { AnyOccurrence, Event, SerializedEvent } from '#runtime/event/event
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { AnswerRows } from './answer_row.ts';
+import type { AuditRow } from './audit_row.ts';
 import type { CommitWatch } from './commit_watch.ts';
 import type { Sql } from './sql.ts';
 
@@ -51,6 +52,23 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
+/** Facts about a write for the audit log, given by its handler where request and response lack them. */
+export interface AuditNote {
+  /** Owner of the record, for calls without a tenant. */
+  readonly tenant?: Tenant;
+  readonly resource?: string;
+  readonly id?: string;
+  /** The record before the write, as the API shows it, or as JSON. */
+  readonly before?: object | string | null;
+  readonly after?: object | string | null;
+}
+
+/** Events and notes of a transaction, from which its audit records are made. */
+export interface AuditTrail {
+  readonly events: readonly AnyOccurrence[];
+  readonly notes: readonly AuditNote[];
+}
+
 export interface EmitOptions {
   readonly isOutboxLogged?: boolean | undefined;
   /** Whether to drop events of a sandbox that is being reset; otherwise they make the transaction throw. */
@@ -67,6 +85,10 @@ export interface Transaction {
    */
   emit(tenant: Tenant, events: readonly (Event | SerializedEvent)[]): Promise<void>;
   emitAll(occurrences: readonly AnyOccurrence[], options?: EmitOptions): Promise<void>;
+  /** Says something about the write for its audit record, if it has one. */
+  note(note: AuditNote): void;
+  /** Adds a record to the audit log before the commit. `make` returns null if there is nothing to record. */
+  audit(make: (trail: AuditTrail) => AuditRow | null): void;
   /** Stores answers under idempotency keys before the commit. Callable once in a transaction. */
   storeAnswers(answers: AnswerRows): void;
   emitMarker(tenant: Tenant, type: string): Promise<string>;

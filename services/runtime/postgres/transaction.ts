@@ -7,10 +7,15 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { type AnswerRows, insertAnswers } from './answer_row.ts';
-import type { EmitOptions, Transaction } from './database.ts';
+import { type AuditRow, insertAudit } from './audit_row.ts';
+import type { AuditNote, AuditTrail, EmitOptions, Transaction } from './database.ts';
 import { insertOutbox, logEvents, numberedEvents, writeEvents, writeMarker } from './outbox_row.ts';
 import { enterSandboxes, SandboxShut } from './sandbox_lock.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlFragment } from './sql.ts';
+
+/** Writes `with a, b` before a statement, so that all run as one. */
+const withAll = (sql: Sql, parts: readonly SqlFragment[]): SqlFragment =>
+  parts.reduce((before, part, at) => (at === 0 ? sql`with ${part}` : sql`${before}, ${part}`), sql``);
 
 export class OpenTransaction implements Transaction {
   readonly sql: Sql;
@@ -18,6 +23,8 @@ export class OpenTransaction implements Transaction {
   readonly seal: Seal;
   readonly #afterCommit: (() => Promise<void> | void)[] = [];
   readonly #events: AnyOccurrence[] = [];
+  readonly #notes: AuditNote[] = [];
+  readonly #audits: ((trail: AuditTrail) => AuditRow | null)[] = [];
   #answers: AnswerRows | null = null;
   #inside = '';
   #emitted = false;
@@ -55,23 +62,34 @@ export class OpenTransaction implements Transaction {
     else this.#events.push(...all);
   }
 
+  note(note: AuditNote): void {
+    this.#notes.push(note);
+  }
+
+  audit(make: (trail: AuditTrail) => AuditRow | null): void {
+    this.#audits.push(make);
+  }
+
   storeAnswers(answers: AnswerRows): void {
     this.#answers = answers;
   }
 
   async conclude(): Promise<void> {
     const events = this.#events.splice(0);
+    const trail = { events, notes: this.#notes };
+    const audits = this.#audits.splice(0).flatMap((make) => make(trail) ?? []);
     const answers = this.#answers;
-    if (answers === null) return this.#write(events);
+    if (answers === null && audits.length === 0) return this.#write(events);
     const occurrences = await this.#withoutShut(events);
     const { sql } = this;
     if (occurrences.length > 0) this.#emitted = true;
-    const { count } =
-      occurrences.length === 0
-        ? await sql`${insertAnswers(sql, answers)}`
-        : await sql`with ${numberedEvents(sql, occurrences)}, outbox as (${insertOutbox(sql)}) ${insertAnswers(sql, answers)}`;
+    const parts = [
+      ...(occurrences.length > 0 ? [numberedEvents(sql, occurrences), sql`outbox as (${insertOutbox(sql)})`] : []),
+      ...(audits.length > 0 ? [sql`audit as (${insertAudit(sql, audits)})`] : []),
+    ];
+    const { count } = await sql`${withAll(sql, parts)} ${answers === null ? sql`select` : insertAnswers(sql, answers)}`;
     // A request with this key committed between the look-up and the lock; the repeated transaction finds its answer.
-    if (count !== answers.keys.length) throw concurrentKeyError();
+    if (answers !== null && count !== answers.keys.length) throw concurrentKeyError();
   }
 
   async #write(all: readonly AnyOccurrence[], { isOutboxLogged, skipsShutSandboxes }: EmitOptions = {}): Promise<void> {

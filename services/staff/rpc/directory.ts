@@ -35,6 +35,7 @@ export const directoryHandlers = (runtime: Runtime): Handlers<StaffDirectoryRpcs
         role: found.role,
         scopes: scopes && [...scopes],
         expires_in_ms: IDLE_MS,
+        name: found.name,
       };
     }),
   };

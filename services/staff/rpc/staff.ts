@@ -73,7 +73,14 @@ export const staffHandlers = (runtime: Runtime): Handlers<StaffRpcs> & Pick<Hand
     await insertInvitation(tx.sql, invitation, sha256(token));
     if ((await countPlaces(tx.sql, store.id)) > PLACES_MAX) return TOO_MANY;
     await mailInvitation(tx, settings, store, email, role, token);
-    return { invitation: invitationDocument(invitation), link: invitationLink(settings, token) };
+    const document = invitationDocument(invitation);
+    tx.note({
+      tenant: { store: store.id, environment: 'production' },
+      resource: 'invitation',
+      id: invitation.id,
+      after: document,
+    });
+    return { invitation: document, link: invitationLink(settings, token) };
   };
 
   return {

@@ -37,6 +37,7 @@ export interface ResolvedStaffSession {
   readonly id: string;
   readonly member: string;
   readonly role: StaffRole;
+  readonly name: string;
 }
 
 export const findByToken = async (
@@ -45,7 +46,7 @@ export const findByToken = async (
   usedAfter: Date,
 ): Promise<ResolvedStaffSession | null> => {
   const [found] = await sql<ResolvedStaffSession[]>`
-    select s.store, s.id, s.member, m.role
+    select s.store, s.id, s.member, m.role, m.name
     from staff.session as s join staff.member as m on m.store = s.store and m.id = s.member
     where s.hash = ${hash} and s.last_used_at > ${usedAfter}`;
   return found ?? null;

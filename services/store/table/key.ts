@@ -5,6 +5,7 @@ import type { ApiKeyType, NewKey } from '#services/store/secret.ts';
 
 export interface KeyRecord {
   readonly id: string;
+  readonly name: string;
   readonly type: ApiKeyType;
   readonly environment: Environment;
   readonly store: string | null;
@@ -67,7 +68,7 @@ const works = (sql: Sql, now: Date) => sql`(k.revoked_at is null or k.revoked_at
 
 export const findKey = async (sql: Sql, hash: Uint8Array, now: Date): Promise<KeyRecord | null> => {
   const [key] = await sql<KeyRecord[]>`
-    select k.id, k.type, k.environment, k.store, k.operator, k.hmac_secret, k.scopes, k.revoked_at,
+    select k.id, k.name, k.type, k.environment, k.store, k.operator, k.hmac_secret, k.scopes, k.revoked_at,
       e.hmac_secret as environment_hmac_secret,
       coalesce((select jsonb_agg(o.store order by o.store) from store.operator_store o
         where o.operator = k.operator), '[]') as operator_stores
@@ -76,6 +77,13 @@ export const findKey = async (sql: Sql, hash: Uint8Array, now: Date): Promise<Ke
     where k.hash = ${hash} and ${works(sql, now)}`;
   return key ?? null;
 };
+
+export interface RevokedKey {
+  readonly id: string;
+  /** Id of the store or operator. */
+  readonly owner: string;
+  readonly environment: Environment;
+}
 
 const selectStoreKeys = (sql: Sql, store: string) => sql`
   select k.id, k.name, k.type, k.environment, k.scopes, k.last_four, k.created_at, k.revoked_at, u.used_at, u.address
@@ -144,12 +152,12 @@ export const revokeKey = async (
   name: { readonly hash: Uint8Array } | { readonly id: string },
   store: string | null,
   at: Date,
-): Promise<{ readonly id: string; readonly owner: string } | null> => {
+): Promise<RevokedKey | null> => {
   const named = 'hash' in name ? sql`hash = ${name.hash}` : sql`id = ${name.id}`;
-  const [key] = await sql<{ id: string; owner: string }[]>`
+  const [key] = await sql<RevokedKey[]>`
     update store.api_key k set revoked_at = ${at}
     where ${named} and ${store === null ? sql`true` : sql`store = ${store}`} and ${works(sql, at)}
-    returning id, coalesce(store, operator) as owner`;
+    returning id, coalesce(store, operator) as owner, environment`;
   return key ?? null;
 };
 

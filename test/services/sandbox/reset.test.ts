@@ -165,8 +165,11 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     const retained = resetRules(stoa.services.runtime.domains)
       .filter(([, rule]) => rule === 'retained' || rule === 'replaced')
       .map(([table]) => table);
-    // The store's own key, stored for retries.
-    const left = Object.keys(await rowsOf(keys, 'sandbox')).filter((table) => table !== 'runtime.idempotency');
+    // The reset's own answer, stored for retries, and its own audit record.
+    const own = ['runtime.idempotency', 'runtime.audit'];
+    const left = Object.keys(await rowsOf(keys, 'sandbox')).filter((table) => !own.includes(table));
+    const { audit_log: recorded } = await send('GET', '/v1/audit-log');
+    expect(recorded.map(({ operation }: { operation: string }) => operation)).toEqual(['resetSandbox']);
     expect(retained).toEqual(expect.arrayContaining(left));
     expect(left).not.toContain('runtime.actor');
     for (const [path, list] of [

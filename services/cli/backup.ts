@@ -1,9 +1,10 @@
-// Writes and reads a backup: a folder with the database's dump, the master key, and a manifest with the hash of each
-// file.
+// Writes and reads a backup: a folder with the database's dump, the master key, uploaded files, and a manifest with the
+// hash of each file.
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILES } from './file_backup.ts';
 import { SetupError } from './local/child.ts';
 import { readJson } from './local/home.ts';
 import { type PostgresClient, runClient } from './local/postgres_client.ts';
@@ -38,7 +39,13 @@ const syncPrivately = async (file: string): Promise<void> => {
   await handle.close();
 };
 
-export const makeBackup = async (folder: string, client: PostgresClient, masterKey: string): Promise<Manifest> => {
+/** `copyFiles` writes the uploaded files into the folder, and returns their hashes. */
+export const makeBackup = async (
+  folder: string,
+  client: PostgresClient,
+  masterKey: string,
+  copyFiles: () => Promise<Record<string, string>>,
+): Promise<Manifest> => {
   const held = [MANIFEST, DUMP, KEY].find((name) => existsSync(join(folder, name)));
   if (held) throw new SetupError(`${folder} already holds a backup (${held}). Name another folder.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -54,6 +61,8 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
       [DUMP, await hashOf(dumpOf(folder))],
       [KEY, await hashOf(join(folder, KEY))],
     ]);
+    // After the dump, so that the files of its records are among them.
+    Object.assign(hashes, await copyFiles());
     const manifest: Manifest = { made_at: new Date().toISOString(), files: hashes };
     const draft = join(folder, `${MANIFEST}.tmp`);
     await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
@@ -61,7 +70,7 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
     await rename(draft, join(folder, MANIFEST));
     return manifest;
   } catch (fault) {
-    for (const file of files) await rm(file, { force: true });
+    for (const file of [...files, join(folder, FILES)]) await rm(file, { force: true, recursive: true });
     throw fault;
   }
 };
@@ -69,7 +78,7 @@ export const makeBackup = async (folder: string, client: PostgresClient, masterK
 export const openBackup = async (folder: string): Promise<string> => {
   const manifest = readJson<Partial<Manifest>>(join(folder, MANIFEST));
   if (!manifest?.files) throw new SetupError(`${folder} holds no backup: ${MANIFEST} is missing or damaged.`);
-  for (const name of [DUMP, KEY]) {
+  for (const name of new Set([DUMP, KEY, ...Object.keys(manifest.files)])) {
     const file = join(folder, name);
     if (!existsSync(file)) throw new SetupError(`The backup in ${folder} lacks ${name}.`);
     if ((await hashOf(file)) !== manifest.files[name])

@@ -3,15 +3,18 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { forgetLogs } from '#runtime/actor/layout_table.ts';
+import { readSettings } from '#runtime/process/setting.ts';
 import { dumpOf, makeBackup, openBackup, RESTORED_MARKER } from './backup.ts';
 import { define, say } from './command.ts';
 import { startEnvironment } from './environment.ts';
+import { backUpFiles, type FileSource, holdsFiles, restoreFiles } from './file_backup.ts';
 import { SetupError } from './local/child.ts';
 import { homePath, openHome, readJson, readText, writePrivate } from './local/home.ts';
+import { startNats } from './local/nats.ts';
 import { startPostgres } from './local/postgres.ts';
 import { findClient, type PostgresClient, runClient, withPostgres } from './local/postgres_client.ts';
 import { variables } from './local/variable.ts';
-import { currentDatabaseUrl, lockHome, unlockHome } from './running.ts';
+import { currentDatabaseUrl, lockHome, readRunning, unlockHome } from './running.ts';
 
 const FOLDER = {
   type: 'positional',
@@ -21,6 +24,13 @@ const FOLDER = {
 } as const;
 
 const HOME_FILES = ['master.key', 'postgres.json', 'nats.json', 'demo.json'];
+
+/** Returns where uploaded files are; null where NATS is not known, or S3 has them. */
+const fileSource = (natsUrl: string | undefined): FileSource | null => {
+  const { s3, natsReplicas } = readSettings(variables);
+  if (s3 !== null || !natsUrl) return null;
+  return { natsUrl, namespace: variables.STOA_NAMESPACE || 'stoa', replicas: natsReplicas };
+};
 
 export const backup = define({
   name: 'backup',
@@ -35,7 +45,9 @@ export const backup = define({
     if (!client.used)
       throw new SetupError('The database has no tables of Stoa. Set DATABASE_URL to one that Stoa has used.');
     const target = resolve(folder);
-    await makeBackup(target, client, key);
+    const source = fileSource(variables.NATS_URL || readRunning(home)?.nats_url);
+    if (source === null) say('Uploaded files are not in this backup: NATS_URL is not set, or STOA_MEDIA names S3.');
+    await makeBackup(target, client, key, async () => (source === null ? {} : backUpFiles(target, source)));
     process.stdout.write(`The backup is in ${target}. It holds all secrets: keep it where only you can read it.\n`);
   },
 });
@@ -44,6 +56,19 @@ const restoreInto = async (client: PostgresClient, dump: string): Promise<void> 
   if (client.used) throw new SetupError('The database is not empty. Set DATABASE_URL to an empty one.');
   await runClient(client, 'pg_restore', ['--no-owner', '--no-acl', '--single-transaction', '--exit-on-error', dump]);
   await withPostgres(client.url, forgetLogs);
+};
+
+/** Restores the files into the NATS of `NATS_URL`, or into the home's own. */
+const restoreUploads = async (home: string, source: string): Promise<void> => {
+  if (!holdsFiles(source)) return;
+  const given = variables.NATS_URL;
+  const own = given ? null : await startNats({ home, log: say });
+  try {
+    const target = fileSource(given || own?.url);
+    if (target !== null) await restoreFiles(source, target);
+  } finally {
+    await own?.stop();
+  }
 };
 
 const restoreIntoOwn = async (home: string, dump: string): Promise<void> => {
@@ -77,6 +102,7 @@ export const restore = define({
       if (trace) throw new SetupError(`${home} is in use: it has ${trace}. Set STOA_HOME to an empty folder.`);
       if (databaseUrl) await restoreInto(await findClient(databaseUrl), dumpOf(source));
       else await restoreIntoOwn(home, dumpOf(source));
+      await restoreUploads(home, source);
       writePrivate(join(home, RESTORED_MARKER), `${new Date().toISOString()}\n`);
       writePrivate(join(home, 'master.key'), `${key}\n`);
     } finally {

@@ -43,7 +43,18 @@ const subjectsOf = (bucket: string, key: TenantKey) => {
   return { nuid, parts: `$O.${bucket}.C.${nuid}`, entry: `$O.${bucket}.M.${name}` };
 };
 
-class NatsStorage implements Storage {
+export interface StoredFile {
+  /** The key as a text. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** A storage that can tell which files it has, as a backup must know. */
+export interface ListedStorage extends Storage {
+  list(): AsyncIterable<StoredFile>;
+}
+
+class NatsStorage implements ListedStorage {
   readonly #bus: Bus;
   readonly #bucket: string;
   readonly #entries = new Map<TenantKey, Placed>();
@@ -111,6 +122,17 @@ class NatsStorage implements Storage {
     this.#entries.delete(key);
   }
 
+  async *list(): AsyncGenerator<StoredFile> {
+    const stream = await this.#opened();
+    const entries = `$O.${this.#bucket}.M.>`;
+    const last = await stream.last(entries);
+    if (last === null) return;
+    for await (const { bytes } of stream.read(entries, 1, last.sequence)) {
+      const { name, size } = JSON.parse(decoder.decode(bytes)) as Entry;
+      yield { name, bytes: size };
+    }
+  }
+
   /** Remembers entries, since an object is never changed. */
   async #placed(stream: Stream, key: TenantKey): Promise<Placed | null> {
     const known = this.#entries.get(key);
@@ -157,4 +179,4 @@ class NatsStorage implements Storage {
   }
 }
 
-export const natsStorage = (bus: Bus, namespace: string): Storage => new NatsStorage(bus, namespace);
+export const natsStorage = (bus: Bus, namespace: string): ListedStorage => new NatsStorage(bus, namespace);

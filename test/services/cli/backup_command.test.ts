@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRunning } from '#services/cli/running.ts';
+import { plainPng } from '#test/support/picture.ts';
 import { ownPort } from '#test/support/port.ts';
 import { eventually, freshDatabase, openPostgres } from '#test/support/server.ts';
 import { type Keys, type Reply, type SendOptions, sendTo } from '#test/support/stoa.ts';
@@ -83,6 +84,7 @@ afterAll(() => {
 describe('a backup', STARTS, () => {
   let keys: Keys;
   let product: string;
+  let picture: { id: string; url: string; bytes: number };
   const session = { 'X-Session-Id': 'visit-1' };
 
   beforeAll(async () => {
@@ -93,6 +95,7 @@ describe('a backup', STARTS, () => {
       body: { name: 'Cup', price: 3, stock: 5 },
     });
     product = made.body.id;
+    picture = (await send('POST', '/v1/media', { key: keys.secret_key, body: plainPng(900, 300) })).body.media;
     const item = { variant_id: made.body.variant_id, quantity: 2 };
     const put = await send('POST', '/v1/cart/items', { key: keys.publishable_key, headers: session, body: item });
     expect(put.status).toBeLessThan(300);
@@ -112,8 +115,8 @@ describe('a backup', STARTS, () => {
   }, STARTS.timeout);
 
   test('writes a backup readable by its owner alone', () => {
-    expect(readdirSync(backupAt('kept')).sort()).toEqual(['backup.json', 'master.key', 'stoa.dump']);
-    for (const name of readdirSync(backupAt('kept')))
+    expect(readdirSync(backupAt('kept')).sort()).toEqual(['backup.json', 'files', 'master.key', 'stoa.dump']);
+    for (const name of readdirSync(backupAt('kept')).filter((each) => each !== 'files'))
       expect(statSync(join(backupAt('kept'), name)).mode & 0o777).toBe(0o600);
     expect(statSync(backupAt('kept')).mode & 0o777).toBe(0o700);
   });
@@ -121,10 +124,14 @@ describe('a backup', STARTS, () => {
   test.each([
     { what: 'no backup', folder: 'nothing', says: 'holds no backup' },
     { what: 'a dump that changed', folder: 'damaged', says: 'the hash of stoa.dump differs from the manifest' },
+    { what: 'a picture that changed', folder: 'repainted', says: 'differs from the manifest' },
     { what: 'a key that is gone', folder: 'keyless', says: 'lacks master.key' },
   ])('$what is not restored, and leaves the home as it was', async ({ folder, says }) => {
     cpSync(backupAt('kept'), backupAt('damaged'), { recursive: true });
     appendFileSync(join(backupAt('damaged'), 'stoa.dump'), 'x');
+    cpSync(backupAt('kept'), backupAt('repainted'), { recursive: true });
+    const file = join(keys.store_id, 'production', picture.id, 'main');
+    appendFileSync(join(backupAt('repainted'), 'files', file), 'x');
     cpSync(backupAt('kept'), backupAt('keyless'), { recursive: true });
     rmSync(join(backupAt('keyless'), 'master.key'));
     expect(await stoa('untouched', ['restore', backupAt(folder)])).toMatchObject({
@@ -142,7 +149,7 @@ describe('a backup', STARTS, () => {
     });
   });
 
-  test('comes back in an empty home: stores, keys, products and carts, and no demo store', async () => {
+  test('comes back in an empty home: stores, keys, products, pictures and carts, and no demo store', async () => {
     expect(await stoa('second', ['restore', backupAt('kept')])).toMatchObject({ code: 0 });
     const system = await start('second');
     expect(existsSync(join(root, 'second', 'demo.json'))).toBe(false);
@@ -150,6 +157,8 @@ describe('a backup', STARTS, () => {
     expect((await send('GET', '/v1/health')).body.status).toBe('ok');
     const read = await send('GET', `/v1/products/${product}`, { key: keys.secret_key });
     expect([read.status, read.body.name]).toEqual([200, 'Cup']);
+    const file = await fetch(picture.url);
+    expect([file.status, (await file.bytes()).length]).toEqual([200, picture.bytes]);
     const cart = await send('GET', '/v1/cart', { key: keys.publishable_key, headers: session });
     expect(cart.body.cart.items).toMatchObject([{ quantity: 2 }]);
     const { variant_id } = cart.body.cart.items[0];

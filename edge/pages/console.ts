@@ -18,9 +18,11 @@ const encoder = new TextEncoder();
 
 const style = async (): Promise<Uint8Array> => {
   const texts = await Promise.all(
-    [import.meta.resolve('uplot/dist/uPlot.min.css'), new URL('./console/style.css', import.meta.url).href].map((url) =>
-      Bun.file(fileURLToPath(url)).text(),
-    ),
+    [
+      import.meta.resolve('uplot/dist/uPlot.min.css'),
+      new URL('./design/style/token.css', import.meta.url).href,
+      new URL('./console/style.css', import.meta.url).href,
+    ].map((url) => Bun.file(fileURLToPath(url)).text()),
   );
   return encoder.encode(texts.join('\n'));
 };

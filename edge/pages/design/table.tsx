@@ -123,8 +123,13 @@ const Rows = <Row,>(props: RowsProps<Row>) => {
   }, [last, rows.length]);
   const walked = useRef(false);
   useEffect(() => {
-    if (walked.current) body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus();
-  }, [at]);
+    if (!walked.current) return;
+    const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]');
+    if (row) row.focus();
+    // The row is drawn once the window is there.
+    else if (body.current)
+      scrollTo(0, scrollY + body.current.getBoundingClientRect().top + at * ROW_PX - innerHeight / 2);
+  }, [at, first, last]);
   const keys = rowKeys({
     ...props,
     setAt: (next) => {

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
@@ -81,6 +82,25 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))`);
     await shows('main h1', 'Developers');
     expect(await read(`document.querySelector('dialog') === null`)).toBe(true);
+  });
+
+  test('walks and selects in a table of 100,000 rows', async () => {
+    await goTo('design');
+    await shows('main h1', 'Design');
+    const key = (name: string): string => `document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
+    await eventually(async () =>
+      expect(await read(`document.querySelector('tbody tr[tabindex="0"]') !== null`)).toBe(true),
+    );
+    await read(`document.querySelector('tbody tr[tabindex="0"]').focus()`);
+    await read(key('ArrowDown'));
+    await eventually(async () => expect(await read('document.activeElement.textContent')).toContain('Lamp 2'));
+    await read(key(' '));
+    await shows('.selection-bar', '1 selected');
+    await read(key('End'));
+    await eventually(async () => expect(await read('document.activeElement.textContent')).toContain('Lamp 100000'));
+    expect(await read('document.querySelectorAll("tbody tr").length')).toBeLessThan(200);
+    await press('Select none');
   });
 
   test('shows the console’s tabs to developers', async () => {

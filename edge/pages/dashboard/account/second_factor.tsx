@@ -53,9 +53,11 @@ const TurnOn = ({ done }: { readonly done: (codes: readonly string[]) => void })
         problem={problemAt(write.problem, 'code')}
       />
       {write.problem?.param !== 'code' && <ProblemNote problem={write.problem} />}
-      <Button submits tone="primary" busy={write.busy}>
-        Turn it on
-      </Button>
+      <div class="row">
+        <Button submits tone="primary" busy={write.busy}>
+          Turn it on
+        </Button>
+      </div>
     </form>
   );
 };
@@ -86,9 +88,11 @@ const TurnOff = ({ done }: { readonly done: () => void }) => {
         problem={problemAt(write.problem, 'code')}
       />
       {write.problem?.param !== 'code' && <ProblemNote problem={write.problem} />}
-      <Button submits tone="danger" busy={write.busy}>
-        Turn it off
-      </Button>
+      <div class="row">
+        <Button submits tone="danger" busy={write.busy}>
+          Turn it off
+        </Button>
+      </div>
     </form>
   );
 };

@@ -134,7 +134,7 @@ interface Sample {
   readonly price: number;
 }
 
-const SAMPLES: readonly Sample[] = Array.from({ length: 1_000 }, (_, index) => ({
+const SAMPLES: readonly Sample[] = Array.from({ length: 100_000 }, (_, index) => ({
   id: `prod_${index}`,
   name: `Lamp ${index + 1}`,
   price: 10 + (index % 90),

@@ -59,7 +59,10 @@ const fill = async (): Promise<void> => {
   const urls = { initialize_url: url, verify_url: url, signing_secret: 'a secret of both sides' };
   await post('/v1/payments/providers', { custom_provider: true, provider: 'own_pay', name: 'Own', ...urls });
   for (let n = 0; n < 3; n++) await post('/v1/gift-cards', { amount: 1 });
-  await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, { store: keys.store_id });
+  const { ask } = stoa.services.runtime;
+  await ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, { store: keys.store_id });
+  const till = { store: keys.store_id, name: 'Till', type: 'secret', environment: 'sandbox', scopes: null } as const;
+  await ask('StoreAdmin/CreateKey', NO_TENANT, till);
   const [tenant, kid] = [{ store: keys.store_id, environment: 'production' } as const, 'a key'];
   const secret = OLD.close('a private key', keyContext(tenant.store, tenant.environment, kid));
   await insertSigningKey(postgres.sql, tenant, { kid, x: '', y: '', secret, created_at: new Date() });

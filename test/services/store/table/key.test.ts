@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type KeyOwner, LIVE_SECRET, openKeyOwner, statusWith as statusOf } from '#test/services/store/key_owner.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -82,6 +83,15 @@ describe('the last use', () => {
     const later = await owner.listed(id);
     expect(later.last_used_address).toBe('2001:db8::7');
     expect(Date.parse(later.last_used_at)).toBeGreaterThan(Date.parse(used.last_used_at));
+  });
+
+  test('survives the stop of the edge that saw it', async () => {
+    const { id, secret } = await owner.create();
+    const other = stoa.anotherEdge();
+    await eventually(async () => expect(await statusWith(secret, '/v1/store', other.url)).toBe(200));
+    expect((await owner.listed(id)).last_used_at).toBeNull();
+    await other.stop();
+    expect((await owner.listed(id)).last_used_address).toBe('127.0.0.1');
   });
 
   test('ignores a late report, and one of another store', async () => {

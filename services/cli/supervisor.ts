@@ -44,7 +44,7 @@ export class Supervisor {
   readonly #ending = new AbortController();
   #stopped: Promise<void> | null = null;
 
-  constructor({ say, probeMs = 4000, silencesMax = 3 }: SupervisorOptions) {
+  constructor({ say, probeMs = 3000, silencesMax = 3 }: SupervisorOptions) {
     this.#say = say;
     this.#probeMs = probeMs;
     this.#silencesMax = silencesMax;

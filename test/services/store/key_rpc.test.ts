@@ -1,9 +1,10 @@
-// Keys that are rolled: the former one works until its overlap ends.
+// Keys that are rolled, whose overlap ends by the clock, and keys in the dashboard, where the owner alone manages them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
+import { dashboard, join } from '#test/services/staff/client.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
-import { type KeyOwner, openKeyOwner, statusWith as statusOf } from './key_owner.ts';
+import { errorFields, type KeyOwner, LIVE_SECRET, openKeyOwner, statusWith as statusOf } from './key_owner.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,7 +13,7 @@ let clock: ManualClock;
 let owner: KeyOwner;
 beforeAll(async () => {
   clock = manualClock(Date.now());
-  stoa = await startStoa({ clock });
+  stoa = await startStoa({ clock, trustedProxies: '127.0.0.1' });
 });
 afterAll(() => stoa.stop());
 beforeEach(async () => {
@@ -85,5 +86,42 @@ describe('a rolled key', () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
     expect(await owner.list()).toHaveLength(6);
+  });
+});
+
+describe('in the dashboard', () => {
+  test('an owner creates, rolls and revokes keys without a signature', async () => {
+    const { cookie } = await join(stoa, owner.keys, 'owner');
+    const write = (verb: string, path: string, body?: object) =>
+      dashboard(stoa, verb, path, { cookie, body, headers: { 'Idempotency-Key': `${verb} ${path}` } });
+    const created = await write('POST', '/v1/keys', LIVE_SECRET);
+    expect(created.status, created.text).toBe(201);
+    const { id, secret } = created.body.key;
+    expect(await statusWith(secret)).toBe(200);
+    expect((await write('PATCH', `/v1/keys/${id}`, { scopes: ['orders:read'] })).status).toBe(200);
+    const rolled = await write('POST', `/v1/keys/${id}/roll`, { overlap_hours: 0 });
+    expect(rolled.body.key).toMatchObject({ name: 'Warehouse', scopes: ['orders:read'] });
+    expect((await write('DELETE', `/v1/keys/${rolled.body.key.id}`)).status).toBe(200);
+    expect((await dashboard(stoa, 'GET', '/v1/keys', { cookie })).body.keys).toHaveLength(6);
+    const sandbox = await dashboard(stoa, 'GET', '/v1/keys', { cookie, environment: 'sandbox' });
+    expect(errorFields(sandbox)).toEqual([403, 'forbidden', undefined]);
+  });
+
+  test.each(['manager', 'analyst'] as const)('a %s sees and changes none', async (role) => {
+    const { cookie } = await join(stoa, owner.keys, role);
+    const id = await owner.firstKey();
+    for (const [verb, path, body] of [
+      ['GET', '/v1/keys', undefined],
+      ['POST', '/v1/keys', LIVE_SECRET],
+      ['PATCH', `/v1/keys/${id}`, { name: 'Mine' }],
+      ['POST', `/v1/keys/${id}/roll`, { overlap_hours: 0 }],
+      ['DELETE', `/v1/keys/${id}`, undefined],
+    ] as const) {
+      const headers = { 'Idempotency-Key': 'once' };
+      const refused = await dashboard(stoa, verb, path, { cookie, body, headers });
+      expect(errorFields(refused), `${verb} ${path}`).toEqual([403, 'forbidden', undefined]);
+      expect(refused.body.error.hint).toContain('owner');
+    }
+    expect(await owner.list()).toHaveLength(4);
   });
 });

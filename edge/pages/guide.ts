@@ -31,6 +31,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       'wholesale',
       'marketplace',
       'content',
+      'reports',
       'media',
       'import',
       'channels',

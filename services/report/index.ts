@@ -28,6 +28,7 @@ export const report = (runtime: Runtime): Domain => {
         'report.sale': 'cleared',
         'report.step': 'cleared',
         'report.counted': 'cleared',
+        'report.return': 'cleared',
         'report.session': 'cleared',
         'report.started_checkout': 'cleared',
         'report.progress': 'cleared',

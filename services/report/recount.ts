@@ -8,8 +8,9 @@ import { categoriesOfProducts } from '#services/catalog/transaction.ts';
 import { movementsOfOrders, type OrderMovement } from '#services/ledger/index.ts';
 import { findSales, type OrderSale } from '#services/order/transaction.ts';
 import { normalEmail } from '#values/text.ts';
-import { addSums, NO_SALES, type SoldOrder, salesOf, stepsOf } from './sale.ts';
-import { type ChangedBuyer, type CountedOrder, findCounted, renewReturns, saveCounted } from './table/counted.ts';
+import { addSums, NO_SALES, quarterOf, type SoldOrder, salesOf, stepsOf } from './sale.ts';
+import { type CountedOrder, findCounted, saveCounted } from './table/counted.ts';
+import { type ChangedBuyer, type ChangedReturn, renewReturns } from './table/return.ts';
 import { addSales, addSteps, type CurrencyShare } from './table/sum.ts';
 
 /** Makes other writers of the tenant's sums wait until the transaction ends. */
@@ -58,8 +59,11 @@ const countedOrder = (
   order: OrderSale,
   movements: readonly OrderMovement[],
   categories: CountedOrder['categories'],
+  firstCountry: string | undefined,
 ): CountedOrder => {
   const sold = soldOrder(order, movements);
+  // A returning customer stays in the country where the order was first counted.
+  const country = firstCountry ?? sold.country;
   return {
     order_id: order.id,
     buyer: buyerOf(tenant, order),
@@ -67,7 +71,7 @@ const countedOrder = (
     is_live: !sold.isCancelled,
     currency: order.currency,
     channel: sold.channel,
-    country: sold.country,
+    country,
     categories,
     sales: salesOf(sold, (product) => categories[product] ?? ''),
     steps: stepsOf(sold),
@@ -94,6 +98,15 @@ const earliest = (buyers: readonly ChangedBuyer[]): ChangedBuyer[] => {
 const sharesOf = ({ currency, sales }: CountedOrder, sign: 1 | -1): CurrencyShare[] =>
   sales.map((share) => ({ ...share, currency, sums: addSums(NO_SALES, share.sums, sign) }));
 
+const returnShares = ({ placed_at, currency, channel, country, repeats, seconds }: ChangedReturn): CurrencyShare[] => {
+  const share = { currency, quarter: quarterOf(placed_at.getTime()), sums: { ...NO_SALES, repeats, seconds } };
+  return [
+    { ...share, dimension: 'all', value: '' },
+    { ...share, dimension: 'channel', value: channel },
+    { ...share, dimension: 'country', value: country },
+  ];
+};
+
 const categoriesOf = ({ lines }: OrderSale, current: ReadonlyMap<string, string>): CountedOrder['categories'] =>
   Object.fromEntries(lines.flatMap(({ product }) => (current.has(product) ? [[product, current.get(product)!]] : [])));
 
@@ -110,7 +123,7 @@ export const recount = async (sql: Sql, tenant: Tenant, ids: readonly string[]):
   const ofOrder = Map.groupBy(movements, ({ order }) => order);
   const after = orders.map((order) => {
     const categories = before.get(order.id)?.categories ?? categoriesOf(order, current);
-    return countedOrder(tenant, order, ofOrder.get(order.id) ?? [], categories);
+    return countedOrder(tenant, order, ofOrder.get(order.id) ?? [], categories, before.get(order.id)?.country);
   });
 
   const replaced = after.flatMap(({ order_id }) => before.get(order_id) ?? []);
@@ -128,5 +141,11 @@ export const recount = async (sql: Sql, tenant: Tenant, ids: readonly string[]):
     tenant,
     after.filter((order) => !isSame(order)),
   );
-  await renewReturns(sql, tenant, earliest(after.flatMap((order) => changedBuyers(before.get(order.order_id), order))));
+  const changed = await renewReturns(
+    sql,
+    tenant,
+    earliest(after.flatMap((order) => changedBuyers(before.get(order.order_id), order))),
+    after.filter(({ is_live }) => !is_live).map(({ order_id }) => order_id),
+  );
+  await addSales(sql, tenant, changed.flatMap(returnShares));
 };

@@ -18,12 +18,12 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { figuresOf } from './figure.ts';
 import { endOf, type ReportRange, readRange, startOf } from './range.ts';
-import { addSums, NO_SALES, type ReportDimension, type StepName } from './sale.ts';
+import { addSums, NO_SALES, type ReportDimension, type SaleSums, type StepName } from './sale.ts';
 import { lastCounted } from './table/progress.ts';
 import {
   currenciesIn,
-  type Returning,
-  returningBuyers,
+  returnsAcross,
+  returnsWithin,
   type SaleQuestion,
   sumsOfIntervals,
   sumsOfSteps,
@@ -57,31 +57,49 @@ const spanOf = ({ boundaries }: ReportRange, at: number) => ({
 const asOf = async (sql: Sql, tenant: Tenant): Promise<string | null> =>
   (await lastCounted(sql, tenant))?.toISOString() ?? null;
 
-/** Returning customers by interval and value; their key is `<interval> <value>`. */
-const returningOf = (found: readonly Returning[]) => {
-  const counts = new Map(found.map(({ at, value, count }) => [`${at - 1} ${value}`, count]));
-  const totalOf = (value: string): number =>
-    found.filter((each) => each.value === value).reduce((sum, { fresh }) => sum + fresh, 0);
-  return { in: (at: number, value: string): number => counts.get(`${at} ${value}`) ?? 0, totalOf };
+interface ReturningCustomers {
+  inInterval(at: number, value: string, sums: SaleSums): number;
+  inRange(value: string, sums: SaleSums): number;
+}
+
+/**
+ * Reads who returned. In an interval these are the orders that were not first ones, less those behind another such order
+ * of their buyer's there. In the range they are the second orders, and the buyers who returned before it and again in it.
+ */
+const readReturning = async (
+  sql: Sql,
+  { tenant, range, currency }: Asked,
+  by: 'channel' | 'country' | null,
+): Promise<ReturningCustomers> => {
+  const question = { currency: currency.code, by };
+  const [within, across] = await Promise.all([
+    returnsWithin(sql, tenant, question, range),
+    returnsAcross(sql, tenant, question, startOf(range), endOf(range)),
+  ]);
+  const repeated = new Map(within.map(({ at, value, count }) => [`${at} ${value}`, count]));
+  const returned = new Map(across.map(({ value, count }) => [value, count]));
+  return {
+    inInterval: (at, value, { repeats }) => repeats - (repeated.get(`${at} ${value}`) ?? 0),
+    inRange: (value, { seconds }) => seconds + (returned.get(value) ?? 0),
+  };
 };
 
 const wholeReport = async (
   sql: Sql,
   { tenant, range, currency }: Asked,
 ): Promise<Pick<SalesReport, 'total' | 'intervals'>> => {
-  const [sums, found] = await Promise.all([
+  const [sums, returning] = await Promise.all([
     sumsOfIntervals(sql, tenant, currency.code, range.boundaries),
-    returningBuyers(sql, tenant, currency.code, range.boundaries, null),
+    readReturning(sql, { tenant, range, currency }, null),
   ]);
-  const returning = returningOf(found);
   const intervals = sums.map(
     ({ at, ...own }): SalesInterval => ({
       ...spanOf(range, at),
-      figures: figuresOf(own, currency, returning.in(at, '')),
+      figures: figuresOf(own, currency, returning.inInterval(at, '', own)),
     }),
   );
   const total = sums.reduce((all, own) => addSums(all, own), NO_SALES);
-  return { total: figuresOf(total, currency, returning.totalOf('')), intervals };
+  return { total: figuresOf(total, currency, returning.inRange('', total)), intervals };
 };
 
 const namesOf = async (
@@ -103,28 +121,24 @@ const rowsOf = async (
 ): Promise<SalesRow[]> => {
   if (values.length === 0) return [];
   const question: SaleQuestion = { currency: currency.code, dimension };
-  const isOfOrder = dimension === 'channel' || dimension === 'country';
-  const [sums, names, found] = await Promise.all([
+  const by = dimension === 'channel' || dimension === 'country' ? dimension : null;
+  const [sums, names, returning] = await Promise.all([
     sumsOfValueIntervals(sql, tenant, question, range.boundaries, values),
     namesOf(sql, tenant, dimension, values),
-    isOfOrder ? returningBuyers(sql, tenant, currency.code, range.boundaries, dimension) : [],
+    by && readReturning(sql, { tenant, range, currency }, by),
   ]);
-  const returning = returningOf(found);
   const ofValue = Map.groupBy(sums, ({ value }) => value);
   return values.map((value) => {
     const own = ofValue.get(value) ?? [];
+    // Added up from the intervals, so that the row equals their sum also while orders come in.
+    const total = own.reduce((all, each) => addSums(all, each), NO_SALES);
     return {
       value: value === '' ? null : value,
       name: names.get(value) ?? null,
-      // Added up from the intervals, so that the row equals their sum also while orders come in.
-      total: figuresOf(
-        own.reduce((all, each) => addSums(all, each), NO_SALES),
-        currency,
-        isOfOrder ? returning.totalOf(value) : null,
-      ),
+      total: figuresOf(total, currency, returning?.inRange(value, total) ?? null),
       intervals: own.map(({ at, ...each }) => ({
         ...spanOf(range, at),
-        figures: figuresOf(each, currency, isOfOrder ? returning.in(at, value) : null),
+        figures: figuresOf(each, currency, returning?.inInterval(at, value, each) ?? null),
       })),
     };
   });

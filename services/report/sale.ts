@@ -5,7 +5,20 @@ import { QUARTER_MS } from './span.ts';
 export type ReportDimension = 'all' | 'channel' | 'product' | 'category' | 'country';
 export type StepName = 'session' | 'view' | 'cart' | 'checkout' | 'order' | 'paid';
 
-export const FIGURES = ['orders', 'units', 'gross', 'discounts', 'refunds', 'tax', 'shipping', 'total'] as const;
+export const FIGURES = [
+  'orders',
+  'units',
+  'gross',
+  'discounts',
+  'refunds',
+  'tax',
+  'shipping',
+  'total',
+  /** Orders that were not their buyer's first one. */
+  'repeats',
+  /** Orders that were their buyer's second one. */
+  'seconds',
+] as const;
 export type SaleSums = Record<(typeof FIGURES)[number], number>;
 
 export const NO_SALES: Readonly<SaleSums> = {
@@ -17,6 +30,8 @@ export const NO_SALES: Readonly<SaleSums> = {
   tax: 0,
   shipping: 0,
   total: 0,
+  repeats: 0,
+  seconds: 0,
 };
 
 export interface SoldLine {
@@ -164,7 +179,7 @@ export const salesOf = (order: SoldOrder, categoryOf: (product: string) => strin
   const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const placed = sharesAt(
     order.placedAt,
-    { orders: 1, units, gross, discounts, refunds: 0, tax, shipping, total },
+    { ...NO_SALES, orders: 1, units, gross, discounts, tax, shipping, total },
     lineSums(order).map((sums) => ({ ...sums, orders: 1 })),
   );
   const refunded = order.refunds.flatMap((refund) =>

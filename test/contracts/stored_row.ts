@@ -20,6 +20,7 @@ const RESTLESS = [
   'recommendation.availability',
   'report.counted',
   'report.progress',
+  'report.return',
   'report.sale',
   'report.session',
   'report.started_checkout',

@@ -1,7 +1,7 @@
 // SQL of orders as they were counted last, and of the orders with which buyers came back.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { FIGURES, type SaleShare, type SaleSums, type StepShare } from '#services/report/sale.ts';
+import { FIGURES, NO_SALES, type SaleShare, type SaleSums, type StepShare } from '#services/report/sale.ts';
 
 export interface CountedOrder {
   readonly order_id: string;
@@ -43,7 +43,7 @@ const countedOf = ({ sales, steps, ...order }: CountedRow): CountedOrder => ({
     dimension,
     value,
     quarter,
-    sums: Object.fromEntries(FIGURES.map((figure, at) => [figure, sums[at]])) as SaleSums,
+    sums: Object.fromEntries(FIGURES.map((figure, at) => [figure, sums[at] ?? NO_SALES[figure]])) as SaleSums,
   })),
   steps: steps.map(([step, quarter, count]) => ({ step, quarter, count })),
 });
@@ -74,47 +74,5 @@ export const saveCounted = async (
       placed_at timestamptz, is_live boolean, currency text, channel text, country text, categories json, sales json,
       steps json)
     on conflict (store, environment, order_id) do update set buyer = excluded.buyer, is_live = excluded.is_live,
-      country = excluded.country, sales = excluded.sales, steps = excluded.steps,
-      returned_before = case when excluded.is_live then known.returned_before end`;
-};
-
-/** A buyer whose orders changed, and the time of the earliest of them. */
-export interface ChangedBuyer {
-  readonly buyer: string;
-  readonly since: Date;
-}
-
-/**
- * Renews `returned_before` of the buyers' orders: null for a first order, -infinity for a second one, then the time of
- * the order before. The two orders before `since` decide for the first ones behind it.
- */
-export const renewReturns = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  buyers: readonly ChangedBuyer[],
-): Promise<void> => {
-  if (buyers.length === 0) return;
-  const own = sql`store = ${store} and environment = ${environment} and buyer = changed.buyer and is_live`;
-  await sql`
-    with changed as (
-      select * from unnest(${buyers.map(({ buyer }) => buyer)}::text[],
-        ${buyers.map(({ since }) => since.toISOString())}::timestamptz[]) as changed (buyer, since)
-    ), ranked as (
-      select o.order_id, o.placed_at, changed.since, row_number() over numbered as number,
-        lag(o.placed_at) over numbered as before
-      from changed, lateral (
-        (select order_id, placed_at from report.counted where ${own} and placed_at < changed.since
-          order by placed_at desc, order_id desc limit 2)
-        union all
-        (select order_id, placed_at from report.counted where ${own} and placed_at >= changed.since)
-      ) as o
-      window numbered as (partition by changed.buyer order by o.placed_at, o.order_id)
-    ), renewed as (
-      select order_id, case number when 1 then null when 2 then '-infinity' else before end as returned_before
-      from ranked where placed_at >= since
-    )
-    update report.counted as known set returned_before = renewed.returned_before
-    from renewed
-    where known.store = ${store} and known.environment = ${environment} and known.order_id = renewed.order_id
-      and known.returned_before is distinct from renewed.returned_before`;
+      sales = excluded.sales, steps = excluded.steps`;
 };

@@ -1,6 +1,7 @@
 // SQL that adds up sums for a report. A range is given as parts, each of sums of one span.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import type { ReportRange } from '#services/report/range.ts';
 import { FIGURES, type ReportDimension, type SaleSums, type StepName } from '#services/report/sale.ts';
 import { coverRange, startOfSpan } from '#services/report/span.ts';
 
@@ -104,37 +105,54 @@ export const currenciesIn = async (
   return rows.map(({ currency }) => currency);
 };
 
-export interface Returning {
-  readonly at: number;
+export interface ReturnCount {
   readonly value: string;
-  /** The number of buyers who returned in the interval. */
   readonly count: number;
-  /** The number of them who did not return in an earlier interval of the range. */
-  readonly fresh: number;
 }
 
-/** Counts buyers once in each interval: at the first order there that was not their first one. */
-export const returningBuyers = (
+export type IntervalReturnCount = ReturnCount & { readonly at: number };
+
+export interface ReturnQuestion {
+  readonly currency: string;
+  /** Null: the count has no values and is about all orders. */
+  readonly by: 'channel' | 'country' | null;
+}
+
+/** Longer than an interval, on a day with a changed clock, too: the index of such gaps is small. */
+const GAP_HOURS = { hour: 25, day: 25, week: 170, month: 746 } as const;
+
+const valueIn = (sql: Sql, { by }: ReturnQuestion) => (by === null ? sql`''` : sql(by));
+
+/** Counts the orders of each interval behind another one of their buyer's there that was not the first. */
+export const returnsWithin = (
   sql: Sql,
   { store, environment }: Tenant,
-  currency: string,
-  boundaries: readonly number[],
-  by: 'channel' | 'country' | null,
-): Promise<readonly Returning[]> => {
-  const value = by === null ? sql`''` : sql(by);
-  return sql<Returning[]>`
-    select part.at, counted.value, counted.count, counted.fresh
-    from unnest(${boundaries.slice(0, -1).map(dateOf)}::timestamptz[], ${boundaries.slice(1).map(dateOf)}::timestamptz[])
-      with ordinality as part (first, until, at)
-    cross join lateral (
-      select ${value} as value, count(*) filter (where returned_before < part.first) as count,
-        count(*) filter (where returned_before < ${dateOf(boundaries[0]!)}) as fresh
-      from report.counted
-      where store = ${store} and environment = ${environment} and currency = ${currency}
-        and placed_at >= part.first and placed_at < part.until and returned_before is not null
-      group by 1
-    ) as counted`;
-};
+  question: ReturnQuestion,
+  { interval, boundaries }: ReportRange,
+): Promise<readonly IntervalReturnCount[]> => sql<IntervalReturnCount[]>`
+  select (part.at - 1)::integer as at, own.value, own.count
+  from unnest(${boundaries.slice(0, -1).map(dateOf)}::timestamptz[], ${boundaries.slice(1).map(dateOf)}::timestamptz[])
+    with ordinality as part (first, until, at)
+  cross join lateral (
+    select ${valueIn(sql, question)} as value, count(*) as count from report.return
+    where store = ${store} and environment = ${environment} and currency = ${question.currency}
+      and placed_at >= part.first and placed_at < part.until and former_at >= part.first
+      and gap_hours < ${sql.unsafe(String(GAP_HOURS[interval]))}
+    group by 1
+  ) as own`;
+
+/** Counts the buyers with a third or later order in the range whose former one was placed before it. */
+export const returnsAcross = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  question: ReturnQuestion,
+  from: number,
+  until: number,
+): Promise<readonly ReturnCount[]> => sql<ReturnCount[]>`
+  select ${valueIn(sql, question)} as value, count(*) as count from report.return
+  where store = ${store} and environment = ${environment} and currency = ${question.currency}
+    and placed_at >= ${dateOf(from)} and placed_at < ${dateOf(until)} and former_at < ${dateOf(from)}
+  group by 1`;
 
 export interface StepSum {
   readonly at: number;

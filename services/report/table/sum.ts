@@ -40,16 +40,17 @@ export const addSales = async (
   if (rows.length === 0) return;
   await sql`
     insert into report.sale as known (store, environment, dimension, span, currency, starts_at, value, orders, units,
-      gross, discounts, refunds, tax, shipping, total)
+      gross, discounts, refunds, tax, shipping, total, repeats, seconds)
     select ${store}, ${environment}, added.*
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as added (dimension text, span text,
       currency text, starts_at timestamptz, value text, orders bigint, units bigint, gross bigint, discounts bigint,
-      refunds bigint, tax bigint, shipping bigint, total bigint)
+      refunds bigint, tax bigint, shipping bigint, total bigint, repeats bigint, seconds bigint)
     on conflict (store, environment, dimension, span, currency, starts_at, value) do update set
       orders = known.orders + excluded.orders, units = known.units + excluded.units,
       gross = known.gross + excluded.gross, discounts = known.discounts + excluded.discounts,
       refunds = known.refunds + excluded.refunds, tax = known.tax + excluded.tax,
-      shipping = known.shipping + excluded.shipping, total = known.total + excluded.total`;
+      shipping = known.shipping + excluded.shipping, total = known.total + excluded.total,
+      repeats = known.repeats + excluded.repeats, seconds = known.seconds + excluded.seconds`;
 };
 
 interface StepRow {

@@ -51,6 +51,7 @@ test('an order counts in the quarter-hour of its placement, in every dimension',
   ]);
   const [whole] = shares;
   expect(whole!.sums).toEqual({
+    ...NO_SALES,
     orders: 1,
     units: 3,
     gross: 3_000,

@@ -20,6 +20,9 @@ export const ListProductsRequest: TSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Text({ maxLength: 4096 })),
   fields: Type.Optional(Type.String()),
+  search: Type.Optional(Text({ minLength: 1, maxLength: 200 })),
+  is_active: Type.Optional(Type.Boolean()),
+  low_stock: Type.Optional(Type.Boolean()),
 });
 
 export const ListProductsResponse: TSchema = Type.Object({

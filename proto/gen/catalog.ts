@@ -28,6 +28,12 @@ export type ListProductsRequest = {
   cursor?: string;
   /** Comma-separated names of the products' fields to return. */
   fields?: string;
+  /** A part of the name, or the beginning of a variant's SKU. Letter case and accents are ignored. */
+  search?: string;
+  /** Publishable keys see active products alone. */
+  is_active?: boolean;
+  /** True: the stock of a variant is below its threshold. False: that of none is. */
+  low_stock?: boolean;
 };
 
 export type ListProductsResponse = {

@@ -36,6 +36,7 @@ export const UpdateCategoryRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
+  position: Type.Optional(Type.Integer({ minimum: 1, maximum: 100000 })),
 });
 
 export const DeleteCategoryRequest: TSchema = Type.Object({

@@ -39,6 +39,8 @@ export type UpdateCategoryRequest = {
   id: string;
   name?: string;
   description?: string | null;
+  /** Place among its siblings, counted from 1; they move up or down. A place behind the last one is the last. */
+  position?: number;
 };
 
 export type DeleteCategoryRequest = {

@@ -6,6 +6,8 @@ import { Pagination } from './shared.schema.ts';
 export const PushRequest: TSchema = Type.Object({
   mode: Type.Optional(Type.Union([Type.Literal("upsert"), Type.Literal("replace")])),
   products: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 1000000 })),
+  dry_run: Type.Optional(Type.Boolean()),
+  csv: Type.Optional(Text({ maxLength: 16777216 })),
 });
 
 export const IngestionError: TSchema = Type.Object({
@@ -31,6 +33,7 @@ export const IngestionJob: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
   started_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   finished_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  dry_run: Type.Boolean(),
 });
 
 export const JobResponse: TSchema = Type.Object({

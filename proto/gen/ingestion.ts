@@ -6,6 +6,13 @@ export type PushRequest = {
   mode?: "upsert" | "replace";
   /** One object for each product. An invalid object fails its own row only. */
   products?: readonly unknown[];
+  /** Whether to check and count only. A member of the JSON body; with `application/x-ndjson` a parameter of the query. */
+  dry_run?: boolean;
+  /**
+   * A CSV file in place of `products`: one product a line, below a line of names. Columns are named like fields, or as
+   * feeds of shopping channels name them; `attributes.colour` sets one attribute.
+   */
+  csv?: string;
 };
 
 export type IngestionError = {
@@ -37,6 +44,11 @@ export type IngestionJob = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  /**
+   * Whether it only checked and counted. Rows of separate batches do not know of each other then: a product that two of them
+   * name counts as created twice.
+   */
+  dry_run: boolean;
 };
 
 export type JobResponse = {

@@ -74,6 +74,7 @@ export const UpdateProductRequest: TSchema = Type.Object({
   dimensions_cm: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteProductRequest: TSchema = Type.Object({

@@ -112,6 +112,8 @@ export type UpdateProductRequest = {
   variant_name?: string | null;
   /** For example colour and size; texts, numbers and booleans. */
   variant_attributes?: Record<string, unknown> | null;
+  /** The `updated_at` that the change is based on. If the product has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteProductRequest = {

@@ -87,6 +87,8 @@ export interface CategoryRecord {
   readonly name: string;
   readonly slug: string;
   readonly description: string | null;
+  /** Counts from 1; null: behind those that have one, by name. */
+  readonly position: number | null;
   readonly created_at: Date;
 }
 
@@ -123,6 +125,7 @@ export const writeProduct = (
   context: ProductContext,
 ): ProductRecord | Refusal => {
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
+  if (before !== null && row.version !== undefined && !isVersion(before, row.version)) return outdated(before);
   const documents = readDocuments(before, row);
   if (documents instanceof Refusal) return documents;
   const categories = readCategories(before, row, context.category);
@@ -157,8 +160,23 @@ export const writeProduct = (
     updated_at: before?.updated_at ?? context.now,
     published_at: before?.published_at ?? (isActive ? context.now : null),
   };
-  return before !== null && sameProduct(before, after) ? before : { ...after, updated_at: context.now };
+  return before !== null && sameProduct(before, after)
+    ? before
+    : { ...after, updated_at: changeTime(before, context.now) };
 };
+
+/** Later than the former change also where a sandbox's clock stands still, so that it identifies a state of the product. */
+const changeTime = (before: ProductRecord | null, now: Date): Date =>
+  before !== null && before.updated_at >= now ? new Date(before.updated_at.getTime() + 1) : now;
+
+const isVersion = ({ updated_at }: ProductRecord, version: string): boolean =>
+  Date.parse(version) === updated_at.getTime();
+
+const outdated = ({ updated_at }: ProductRecord): Refusal =>
+  refuse('conflict', `The product has changed since; its \`updated_at\` is ${updated_at.toISOString()}.`, {
+    param: 'version',
+    hint: 'Read the product again, and send the change with its new `updated_at` as `version`.',
+  });
 
 export const addVariant = (
   before: ProductRecord,
@@ -176,7 +194,7 @@ export const addVariant = (
   const twin = refuseSameOptions(added, before.variants);
   if (twin) return twin;
   const variants = withOneDefault([...before.variants, added], variant.is_default === true ? added.id : null);
-  return { ...before, has_variants: true, variants, updated_at: context.now };
+  return { ...before, has_variants: true, variants, updated_at: changeTime(before, context.now) };
 };
 
 export const changeVariant = (
@@ -198,7 +216,7 @@ export const changeVariant = (
     change.is_default === true ? id : null,
   );
   const after = { ...before, variants };
-  return sameProduct(before, after) ? before : { ...after, updated_at: context.now };
+  return sameProduct(before, after) ? before : { ...after, updated_at: changeTime(before, context.now) };
 };
 
 export const removeVariant = (before: ProductRecord, id: string, now: Date): ProductRecord | Refusal => {
@@ -208,7 +226,7 @@ export const removeVariant = (before: ProductRecord, id: string, now: Date): Pro
       `Variant ${id} is the last of its product and cannot be deleted. Delete the product instead.`,
     );
   const variants = before.variants.filter((variant) => variant.id !== id);
-  return { ...before, variants: withOneDefault(variants, null), updated_at: now };
+  return { ...before, variants: withOneDefault(variants, null), updated_at: changeTime(before, now) };
 };
 
 export const sameVariant = (a: VariantRecord, b: VariantRecord): boolean => sameFields(a, b);

@@ -9,10 +9,13 @@ export interface ProductFrame {
   readonly currency: Currency;
   /** The JSON fragment `,"display_currency":…,"currency_symbol":…`. */
   readonly text: string;
+  /** The store's, for variants without their own. */
+  readonly lowStockThreshold: number;
 }
 
-export const frameOf = (currency: Currency, symbol: string): ProductFrame => ({
+export const frameOf = (currency: Currency, symbol: string, lowStockThreshold: number): ProductFrame => ({
   currency,
+  lowStockThreshold,
   text: `,"display_currency":${JSON.stringify(currency.code)},"currency_symbol":${JSON.stringify(symbol)}`,
 });
 

@@ -14,8 +14,11 @@ export type Profiles = StoreProfiles<Profile>;
 
 export const openProfiles = (runtime: Pick<Runtime, 'ask' | 'clock'>): Profiles =>
   openStoreProfiles(runtime, ({ currency, currency_symbol, low_stock_threshold, timezone }, before) => {
-    const frame = frameOf(currencyOf(currency), currency_symbol);
+    const frame = frameOf(currencyOf(currency), currency_symbol, low_stock_threshold);
     // Reuses the object while its content is unchanged, because catalogues compare it by identity.
-    const same = before?.frame.text === frame.text ? before.frame : frame;
+    const same =
+      before?.frame.text === frame.text && before.frame.lowStockThreshold === low_stock_threshold
+        ? before.frame
+        : frame;
     return { frame: same, lowStockThreshold: low_stock_threshold, timezone };
   });

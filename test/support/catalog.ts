@@ -7,7 +7,7 @@ import { frameOf, type ProductFrame } from '#services/catalog/product_text.ts';
 import type { Keys, SendOptions, Stoa } from '#test/support/stoa.ts';
 import { currencyOf } from '#values/currency.ts';
 
-export const PRODUCT_FRAME: ProductFrame = frameOf(currencyOf('USD'), '$');
+export const PRODUCT_FRAME: ProductFrame = frameOf(currencyOf('USD'), '$', 5);
 
 export const someTenant = (environment: Tenant['environment'] = 'production'): Tenant => ({
   store: crypto.randomUUID(),

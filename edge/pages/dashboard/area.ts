@@ -13,6 +13,30 @@ export const AREAS: readonly Area[] = [
     load: () => import('./order/area.tsx'),
   },
   // Catalogue
+  {
+    path: 'products',
+    name: 'Products',
+    icon: 'product',
+    group: 'Catalogue',
+    scope: 'catalog:read',
+    load: () => import('./product/area.tsx'),
+  },
+  {
+    path: 'categories',
+    name: 'Categories',
+    icon: 'menu',
+    group: 'Catalogue',
+    scope: 'catalog:read',
+    load: () => import('./category/area.tsx'),
+  },
+  {
+    path: 'collections',
+    name: 'Collections',
+    icon: 'picture',
+    group: 'Catalogue',
+    scope: 'catalog:read',
+    load: () => import('./collection/area.tsx'),
+  },
   // Service
   {
     path: 'service',

@@ -382,7 +382,7 @@ export interface ServerResources {
      * ids, `category` being names from the top down (`Shoes > Running`), which are created if they are missing. A row
      * changes the named fields of the product with its `external_id`, or creates that product. An invalid row fails
      * alone; of two rows with one `external_id` the last wins. `replace` deactivates the products with an `external_id`
-     * that this push leaves out.
+     * that this push leaves out. A `dry_run` reads, checks and counts the same rows, and writes no product.
      *
      * `POST /v1/ingestion/push`
      */

@@ -249,7 +249,7 @@ export interface StorefrontResources {
   };
   readonly categories: {
     /**
-     * The whole tree by name, without pagination. Counts are of active products.
+     * The whole tree without pagination, siblings in their order. Counts are of active products.
      *
      * `GET /v1/categories`
      */

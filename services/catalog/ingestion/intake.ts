@@ -13,11 +13,12 @@ import { mediaReferencesIn } from '#services/commerce/media_reference.ts';
 import type { IngestionMode, RowCounts } from './job_table.ts';
 import { BadRow } from './source_row.ts';
 
-// Excludes Stoa's ids: a merchant's file identifies products by `external_id` and categories by name.
+// Excludes Stoa's ids: a merchant's file identifies products by `external_id` and categories by name, and knows no versions.
 const {
   id: _id,
   category_id: _category,
   subcategory_id: _subcategory,
+  version: _version,
   ...shared
 } = (UpdateProductRequest as TObject).properties;
 

@@ -12,7 +12,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Currency } from '#values/currency.ts';
 import { readRow, sourceRows } from './document.ts';
 import { finishSync } from './feed_table.ts';
-import { ingestRows, type NumberedRow, type WriteRows } from './intake.ts';
+import { type IngestedRows, ingestRows, type NumberedRow, type WriteRows } from './intake.ts';
 import { type RowCounts, sweepJobs } from './job_table.ts';
 import {
   type ClaimedJob,
@@ -69,6 +69,8 @@ export interface JobParts {
 /** Bounds the duration of a statement when rows are long. */
 const BATCH_BYTES_MAX = 1024 * 1024;
 const ROWS_PER_YIELD = 1_000;
+/** More products than a push may have rows. */
+const DRY_RUN_PRODUCTS_MAX = 1_000_000;
 /** Number of attempts to write a batch that times out or finds the database unavailable, before the batch is halved. */
 const ATTEMPTS_PER_BATCH = 4;
 const NO_COUNTS: RowCounts = {
@@ -134,6 +136,31 @@ const survey = async (
   return rows;
 };
 
+class Rehearsed extends Error {
+  readonly rows: IngestedRows;
+
+  constructor(rows: IngestedRows) {
+    super('The rows of a dry run are rolled back.');
+    this.rows = rows;
+  }
+}
+
+/** Writes rows in a transaction that is rolled back, and returns what they would have done. */
+const rehearseBatch = async (
+  { postgres, write }: JobParts,
+  job: ClaimedJob,
+  batch: readonly NumberedRow[],
+): Promise<IngestedRows> => {
+  try {
+    return await postgres.transaction<never>(async (tx) => {
+      throw new Rehearsed(await ingestRows(tx, job.tenant, batch, job.mode, write));
+    });
+  } catch (problem) {
+    if (problem instanceof Rehearsed) return problem.rows;
+    throw problem;
+  }
+};
+
 /** Writes rows, events and progress in one transaction. Halves a failing batch until the bad row is isolated. */
 const ingestBatch = async (
   parts: JobParts,
@@ -143,8 +170,9 @@ const ingestBatch = async (
 ): Promise<void> => {
   const { leaseMs, log, postgres, stopping, write } = parts;
   try {
+    const rehearsed = job.dryRun ? await rehearseBatch(parts, job, batch) : null;
     await postgres.transaction(async (tx) => {
-      const taken = await ingestRows(tx, job.tenant, batch, job.mode, write);
+      const taken = rehearsed ?? (await ingestRows(tx, job.tenant, batch, job.mode, write));
       if (job.mode === 'replace') await saveNamedIds(tx.sql, job, taken.named);
       await saveProgress(tx.sql, job, batch.length, taken.counts, taken.errors, leaseMs);
     });
@@ -214,6 +242,13 @@ const deactivateUnnamed = async (
     select rows_failed from catalog.ingestion_job
     where store = ${job.tenant.store} and environment = ${job.tenant.environment} and id = ${job.job}`;
   if (rowsTotal > 0 && done?.rows_failed === rowsTotal) return;
+  if (job.dryRun) {
+    const ids = await unnamedProducts(postgres.sql, job, DRY_RUN_PRODUCTS_MAX);
+    await postgres.transaction((tx) =>
+      saveProgress(tx.sql, job, 0, { ...NO_COUNTS, rows_deactivated: ids.length }, [], leaseMs),
+    );
+    return;
+  }
   for (;;) {
     if (stopping()) throw new Stopped();
     const left = await postgres.transaction(async (tx) => {

@@ -10,6 +10,7 @@ export interface NewJob {
   readonly id: string;
   readonly feedId: string | null;
   readonly mode: IngestionMode;
+  readonly dryRun: boolean;
   readonly format: DocumentFormat;
   /** Address of the fetched document; null if the document was pushed. */
   readonly url: string | null;
@@ -32,6 +33,7 @@ interface JobRow extends RowCounts {
   readonly sequence: number;
   readonly status: IngestionJob['status'];
   readonly mode: IngestionMode;
+  readonly dry_run: boolean;
   readonly feed_id: string | null;
   readonly rows_total: number;
   readonly errors: readonly IngestionError[];
@@ -52,7 +54,7 @@ const jobOf = ({ sequence: _sequence, created_at, started_at, finished_at, ...ro
 
 const columns = (sql: Sql, errorsMax: number) => sql`
   j.id, j.sequence, j.status, j.mode, j.feed_id, j.rows_total, j.rows_created, j.rows_updated, j.rows_unchanged,
-  j.rows_failed, j.rows_deactivated, j.created_at, j.started_at, j.finished_at,
+  j.rows_failed, j.rows_deactivated, j.dry_run, j.created_at, j.started_at, j.finished_at,
   coalesce((
     select json_agg(json_build_object('row', e.row, 'external_id', e.external_id, 'code', e.code, 'param', e.param,
       'message', e.message) order by e.number)
@@ -63,8 +65,8 @@ const columns = (sql: Sql, errorsMax: number) => sql`
 export const insertJob = async (sql: Sql, tenant: Tenant, job: NewJob): Promise<IngestionJob> => {
   await sql`
     insert into catalog.ingestion_job
-      (store, environment, id, feed_id, mode, format, url, mapping, status, payload, rows_total, created_at)
-    values (${tenant.store}, ${tenant.environment}, ${job.id}, ${job.feedId}, ${job.mode}, ${job.format}, ${job.url},
+      (store, environment, id, feed_id, mode, dry_run, format, url, mapping, status, payload, rows_total, created_at)
+    values (${tenant.store}, ${tenant.environment}, ${job.id}, ${job.feedId}, ${job.mode}, ${job.dryRun}, ${job.format}, ${job.url},
       ${sql.json(job.mapping)}, 'queued', ${job.payload}, ${job.rowsTotal}, ${job.createdAt})`;
   return (await findJob(sql, tenant, job.id))!;
 };

@@ -136,14 +136,16 @@ export function* jsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   if (scanner.peek() !== undefined) throw broken();
 }
 
-export const jsonText = (bytes: Uint8Array, wanted: string): string | null => {
+/** Returns a text or boolean member of the document's object; null for any other. */
+export const jsonMember = (bytes: Uint8Array, wanted: string): string | boolean | null => {
   const scanner = new Scanner(bytes);
   if (scanner.peek() !== OPEN_BRACE) return null;
   for (const name of members(scanner)) {
     if (name !== wanted) continue;
-    if (scanner.peek() !== QUOTE) return null;
+    const first = scanner.peek();
+    if (first === OPEN_BRACE || first === OPEN_BRACKET) return null;
     const value = textOf(scanner.value());
-    return typeof value === 'string' ? value : null;
+    return typeof value === 'string' || typeof value === 'boolean' ? value : null;
   }
   return null;
 };

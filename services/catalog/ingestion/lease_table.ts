@@ -15,6 +15,7 @@ export interface JobLease {
 export interface ClaimedJob extends JobLease {
   readonly feedId: string | null;
   readonly mode: IngestionMode;
+  readonly dryRun: boolean;
   readonly format: DocumentFormat;
   readonly url: string | null;
   readonly mapping: Readonly<Record<string, string>>;
@@ -38,6 +39,7 @@ interface ClaimedRow {
   readonly id: string;
   readonly feed_id: string | null;
   readonly mode: IngestionMode;
+  readonly dry_run: boolean;
   readonly format: DocumentFormat;
   readonly url: string | null;
   readonly mapping: Record<string, string>;
@@ -81,7 +83,7 @@ export const claimJob = async (
         )
       order by j.sequence limit 1 for update skip locked
     )
-    returning store, environment, id, feed_id, mode, format, url, mapping, payload is not null as fetched,
+    returning store, environment, id, feed_id, mode, dry_run, format, url, mapping, payload is not null as fetched,
       started_at is not null as surveyed, rows_total, rows_done, attempts`;
   if (!row) return null;
   return {
@@ -90,6 +92,7 @@ export const claimJob = async (
     holder,
     feedId: row.feed_id,
     mode: row.mode,
+    dryRun: row.dry_run,
     format: row.format,
     url: row.url,
     mapping: row.mapping,

@@ -32,7 +32,7 @@ import {
 } from './feed_table.ts';
 import { ROW_FIELDS } from './intake.ts';
 import { findJob, hasQueuedJob, insertJob, type JobPage, listJobs, type NewJob } from './job_table.ts';
-import { jsonRows, jsonText } from './json_array.ts';
+import { jsonMember, jsonRows } from './json_array.ts';
 import { BrokenDocument } from './source_row.ts';
 import { packDocument } from './spool.ts';
 import { MEMBER } from './text_row.ts';
@@ -69,8 +69,10 @@ const countRows = async (rows: Iterable<unknown>): Promise<number> => {
 
 interface PushedDocument {
   readonly document: Uint8Array;
-  readonly format: 'json' | 'ndjson';
+  readonly format: 'json' | 'ndjson' | 'csv';
   readonly mode: 'upsert' | 'replace';
+  readonly dryRun: boolean;
+  /** 0 for CSV, whose rows the job counts. */
   readonly rows: number;
 }
 
@@ -79,18 +81,26 @@ const readPush = async (call: Call, input: PushRequest): Promise<PushedDocument 
     const document = call.rawBody;
     if (document[0] === 0xef && document[1] === 0xbb && document[2] === 0xbf)
       return refuse('invalid_request', 'The body must not begin with a byte-order mark.');
-    return { document, format: 'ndjson', mode: input.mode ?? 'upsert', rows: await countRows(ndjsonRows(document)) };
+    return {
+      document,
+      format: 'ndjson',
+      mode: input.mode ?? 'upsert',
+      dryRun: input.dry_run ?? false,
+      rows: await countRows(ndjsonRows(document)),
+    };
   }
   // External callers send the raw body, which the edge has validated; internal callers send the parsed request, which
   // is serialised again.
   const document = call.rawBody.length > 0 ? call.rawBody : Buffer.from(JSON.stringify(input));
   try {
-    const rows = await countRows(jsonRows(document));
-    const mode = input.mode ?? jsonText(document, 'mode') ?? 'upsert';
+    const mode = input.mode ?? jsonMember(document, 'mode') ?? 'upsert';
     if (mode !== 'upsert' && mode !== 'replace') return invalid('mode', '`mode` must be one of upsert, replace.');
-    return { document, format: 'json', mode, rows };
+    const dryRun = (input.dry_run ?? jsonMember(document, 'dry_run')) === true;
+    const csv = input.csv ?? jsonMember(document, 'csv');
+    if (typeof csv === 'string') return { document: Buffer.from(csv), format: 'csv', mode, dryRun, rows: 0 };
+    return { document, format: 'json', mode, dryRun, rows: await countRows(jsonRows(document)) };
   } catch (problem) {
-    if (problem instanceof BrokenDocument) return invalid('products', '`products` is required.');
+    if (problem instanceof BrokenDocument) return invalid('products', '`products` or `csv` is required.');
     throw problem;
   }
 };
@@ -111,6 +121,7 @@ export const syncJob = (feed: FeedRecord, createdAt: Date): NewJob => ({
   id: randomUUIDv7(),
   feedId: feed.id,
   mode: feed.mode,
+  dryRun: false,
   format: feed.format,
   url: feed.url,
   mapping: feed.mapping,
@@ -148,6 +159,7 @@ export const ingestionHandlers = ({ allowLocal, wake }: IngestionOptions): Handl
         id: randomUUIDv7(),
         feedId: null,
         mode: pushed.mode,
+        dryRun: pushed.dryRun,
         format: pushed.format,
         url: null,
         mapping: {},

@@ -15,7 +15,7 @@ export interface SortKeys {
   readonly selling: number | null;
 }
 
-const sortKeyOf = (name: string): string =>
+export const sortKeyOf = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -39,6 +39,7 @@ export class VariantEntry implements Figures {
   readonly condition: VariantRecord['condition'];
   readonly weight_grams: number | null;
   readonly low_stock_threshold: number | null;
+  readonly skuKey: string;
   selling_price: number | null;
   stock = 0;
   on_hand = 0;
@@ -59,6 +60,7 @@ export class VariantEntry implements Figures {
     this.condition = record.condition;
     this.weight_grams = record.weight_grams;
     this.low_stock_threshold = record.low_stock_threshold;
+    this.skuKey = record.sku === null ? '' : nameKey(record.sku);
     this.selling_price = sellingPrice(record.price, record.sale_price, listPrice);
     this.text = Buffer.from(variantText(record));
     this.rest = entry.has_variants ? Buffer.from(variantRest(record)) : EMPTY;

@@ -6,7 +6,7 @@ import { toMajor } from '#values/money.ts';
 import { nameKey } from '#values/text.ts';
 import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ProductEntry, VariantEntry } from './entry.ts';
+import { type ProductEntry, sortKeyOf, type VariantEntry } from './entry.ts';
 import { cursorKeys, firstAfter, RANKINGS, sortKeysOf } from './order.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -23,6 +23,9 @@ const FILTERS = [
   'min_price',
   'max_price',
   'ids',
+  'search',
+  'is_active',
+  'low_stock',
 ] as const satisfies (keyof ListProductsRequest)[];
 
 type Filter = (entry: ProductEntry) => boolean;
@@ -139,7 +142,8 @@ const filterOf = (
 ): Filter => {
   const filters: Filter[] = [];
   if (!everything) filters.push((entry) => entry.active);
-  const { category_id, subcategory_id, brand, tag, featured, ids } = request;
+  const { category_id, subcategory_id, brand, tag, featured, ids, search, is_active } = request;
+  if (is_active !== undefined) filters.push((entry) => entry.active === is_active);
   if (category_id !== undefined) {
     const id = category_id.toLowerCase();
     filters.push((entry) => entry.category_id === id);
@@ -161,9 +165,23 @@ const filterOf = (
     filters.push((entry) => entry.tagKeys.includes(key));
   }
   if (featured !== undefined) filters.push((entry) => entry.featured === featured);
+  if (search !== undefined) filters.push(searchFilter(search));
+  if (request.low_stock !== undefined) filters.push(lowStockFilter(catalogue, request.low_stock));
   filters.push(...variantFilters(catalogue, request));
   const [first = () => true, ...rest] = filters;
   return rest.reduce<Filter>((all, filter) => (entry) => all(entry) && filter(entry), first);
+};
+
+const searchFilter = (search: string): Filter => {
+  const key = sortKeyOf(search.trim());
+  const sku = nameKey(search);
+  return ({ nameKey: name, variants }) => name.includes(key) || variants.some(({ skuKey }) => skuKey.startsWith(sku));
+};
+
+const lowStockFilter = ({ frame }: Catalogue, wanted: boolean): Filter => {
+  const isLow = ({ stock, low_stock_threshold }: VariantEntry): boolean =>
+    stock < (low_stock_threshold ?? frame.lowStockThreshold);
+  return ({ variants }) => variants.some(isLow) === wanted;
 };
 
 /**

@@ -10,23 +10,23 @@ import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 import type { AnnounceProducts } from '#services/catalog/product_write.ts';
 import {
+  byPlace,
   categoryFamily,
   deleteCategory,
   findCategories,
   findCategorySlugs,
+  findSiblings,
   insertCategory,
+  numberCategories,
   updateCategory,
 } from '#services/catalog/table/category.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
 import { fromMemory, rendered } from './product.ts';
 
-const byName = (a: CategoryRecord, b: CategoryRecord): number =>
-  a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
-
 const treeOf = (catalogue: Catalogue): ProductCategory[] => {
   const children = new Map<string, ProductSubcategory[]>();
-  const sorted = [...catalogue.categories].sort(byName);
+  const sorted = [...catalogue.categories].sort(byPlace);
   for (const { id, parent_id, name, slug } of sorted) {
     if (parent_id === null) continue;
     const siblings = children.get(parent_id) ?? [];
@@ -57,6 +57,18 @@ const findOne = async (sql: Sql, tenant: Tenant, id: string): Promise<CategoryRe
 export const readCategory = async (sql: Sql, tenant: Tenant, id: string): Promise<WrittenCategory | null> => {
   const found = await findOne(sql, tenant, id);
   return found ? writtenCategory(sql, tenant, found) : null;
+};
+
+const placeCategory = async (
+  sql: Sql,
+  tenant: Tenant,
+  revision: number,
+  category: CategoryRecord,
+  position: number,
+): Promise<void> => {
+  const siblings = (await findSiblings(sql, tenant, category.parent_id)).sort(byPlace);
+  const ids = siblings.flatMap(({ id }) => (id === category.id ? [] : id));
+  await numberCategories(sql, tenant, revision, ids.toSpliced(position - 1, 0, category.id));
 };
 
 export const categoryHandlers = (
@@ -90,6 +102,7 @@ export const categoryHandlers = (
       name,
       slug,
       description,
+      position: null,
       created_at: clock.now(tenant),
     };
     await insertCategory(tx.sql, tenant, revision, category);
@@ -98,7 +111,7 @@ export const categoryHandlers = (
     return rendered({ category: await writtenCategory(tx.sql, tenant, category) }, revision);
   }),
 
-  UpdateCategory: transaction(async (tx, { tenant }, { id, name, description }) => {
+  UpdateCategory: transaction(async (tx, { tenant }, { id, name, description, position }) => {
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findOne(tx.sql, tenant, id);
     if (!before) return notFound('category');
@@ -109,6 +122,7 @@ export const categoryHandlers = (
       description: description === undefined ? before.description : description,
     };
     await updateCategory(tx.sql, tenant, revision, category, clock.now(tenant));
+    if (position !== undefined) await placeCategory(tx.sql, tenant, revision, category, position);
     await setRevision(tx.sql, tenant, revision);
     announce(tx, tenant, revision, null);
     return rendered({ category: await writtenCategory(tx.sql, tenant, category) }, revision);

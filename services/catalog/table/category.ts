@@ -3,6 +3,12 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 
+/** Compares siblings as lists show them. */
+export const byPlace = (a: CategoryRecord, b: CategoryRecord): number =>
+  (a.position ?? Number.MAX_SAFE_INTEGER) - (b.position ?? Number.MAX_SAFE_INTEGER) ||
+  a.name.localeCompare(b.name, 'en') ||
+  (a.id < b.id ? -1 : 1);
+
 export const findCategories = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -11,7 +17,7 @@ export const findCategories = async (
 ): Promise<CategoryRecord[]> => {
   if (ids.length + lowerNames.length === 0) return [];
   return sql<CategoryRecord[]>`
-    select id, parent_id, name, slug, description, created_at from catalog.category
+    select id, parent_id, name, slug, description, position, created_at from catalog.category
     where store = ${store} and environment = ${environment} and deleted_at is null
       and (id = any(${ids as string[]}::uuid[]) or lower(name) = any(${lowerNames as string[]}::text[])
         or id in (
@@ -52,7 +58,7 @@ export const changedCategories = async (
   revision: number,
 ): Promise<{ categories: CategoryRecord[]; deletedIds: string[] }> => {
   const rows = await sql<(CategoryRecord & { deleted: boolean })[]>`
-    select id, parent_id, name, slug, description, created_at, deleted_at is not null as deleted
+    select id, parent_id, name, slug, description, position, created_at, deleted_at is not null as deleted
     from catalog.category
     where store = ${store} and environment = ${environment} and revision > ${revision}`;
   return {
@@ -72,6 +78,28 @@ export const updateCategory = async (
     update catalog.category
     set name = ${name}, description = ${description}, updated_at = ${now}, revision = ${revision}
     where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+export const findSiblings = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  parentId: string | null,
+): Promise<CategoryRecord[]> => sql<CategoryRecord[]>`
+  select id, parent_id, name, slug, description, position, created_at from catalog.category
+  where store = ${store} and environment = ${environment} and deleted_at is null
+    and parent_id is not distinct from ${parentId}::uuid`;
+
+/** Numbers siblings from 1 in this order. */
+export const numberCategories = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  ids: readonly string[],
+): Promise<void> => {
+  await sql`
+    update catalog.category set position = placed.position, revision = ${revision}
+    from unnest(${ids as string[]}::uuid[]) with ordinality as placed (id, position)
+    where store = ${store} and environment = ${environment} and category.id = placed.id`;
 };
 
 /** Deletes the category and its children, and removes them from their products. */
@@ -110,15 +138,14 @@ export const categoryFamily = async (
     where store = ${store} and environment = ${environment} and deleted_at is null and is_active
       and (category_id = ${id} or subcategory_id = ${id})
     group by category_id, subcategory_id`;
-  const children = await sql<{ id: string; name: string; slug: string }[]>`
-    select id, name, slug from catalog.category
-    where store = ${store} and environment = ${environment} and deleted_at is null and parent_id = ${id}
-    order by name, id`;
+  const children = (await findSiblings(sql, { store, environment }, id)).sort(byPlace);
   return {
     product_count: counts.reduce((sum, { products }) => sum + products, 0),
-    subcategories: children.map((child) => ({
-      ...child,
-      product_count: counts.find((count) => count.subcategory_id === child.id)?.products ?? 0,
+    subcategories: children.map(({ id: child, name, slug }) => ({
+      id: child,
+      name,
+      slug,
+      product_count: counts.find((count) => count.subcategory_id === child)?.products ?? 0,
     })),
   };
 };

@@ -26,6 +26,7 @@ const category = (id: string, parent_id: string | null): CategoryRecord => ({
   name: id.slice(-1),
   slug: id.slice(-1),
   description: null,
+  position: null,
   created_at: NOW,
 });
 const categories = [category(SHOES, null), category(RUNNING, SHOES), category(HATS, null)];
@@ -183,6 +184,15 @@ describe('a change', () => {
     const before = productRecord({ brand: 'Acme', tags: '["a"]', seo_title: 'T', description: 'D' });
     const after = written(before, { brand: null, tags: null, description: 'E' });
     expect(after).toEqual({ ...before, brand: null, tags: null, description: 'E', updated_at: NOW });
+  });
+
+  test('refuses an older version, also in the same millisecond', () => {
+    const first = productRecord({ updated_at: NOW });
+    const version = first.updated_at.toISOString();
+    const second = written(first, { name: 'Second', version });
+    expect(second.updated_at.getTime()).toBeGreaterThan(NOW.getTime());
+    expect(refused(second, { name: 'Late', version })).toEqual(['conflict', 'version']);
+    expect(written(second, { name: 'Third', version: second.updated_at.toISOString() }).name).toBe('Third');
   });
 
   test('preserves the slug when the name changes', () => {

@@ -28,13 +28,14 @@ const category = (id: string, name: string, parent_id: string | null = null): Ca
   name,
   slug: name.toLowerCase(),
   description: null,
+  position: null,
   created_at: NOW,
 });
 const categories = [category(SHOES, 'Shoes'), category(RUNNING, 'Running', SHOES)];
 
 export const catalogueOf = (rows: readonly ProductRow[], code = 'USD'): Catalogue => {
   const currency = currencyOf(code)!;
-  const catalogue = new Catalogue(frameOf(currency, '$'));
+  const catalogue = new Catalogue(frameOf(currency, '$', 5));
   catalogue.putCategories(categories, []);
   catalogue.putProducts(
     rows.map((row, index) => {

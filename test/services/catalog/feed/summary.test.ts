@@ -98,7 +98,7 @@ describe('llms.txt', () => {
   test('omits links and empty sections for a store without website, description or products', () => {
     const agents = { mcp: false, acp: false, ucp: false };
     const bare = { ...store, website_url: null, description: null, country: null, agents };
-    const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$')), NO_STORIES).toString();
+    const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$', 5)), NO_STORIES).toString();
     expect(text).toBe('# Acme \\<Outdoor\\> & Söhne\n\n- Products: 0\n- Currency: USD\n');
   });
 

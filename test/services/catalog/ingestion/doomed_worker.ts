@@ -13,7 +13,7 @@ const [, , url = '', leaseMs = ''] = process.argv;
 const clock = systemClock();
 const postgres = openPostgres(url);
 const currency = currencyOf('USD')!;
-const profile = { frame: frameOf(currency, '$'), lowStockThreshold: 5, timezone: 'UTC' };
+const profile = { frame: frameOf(currency, '$', 5), lowStockThreshold: 5, timezone: 'UTC' };
 const products = openProductStore({ clock }, { get: () => profile, forget: () => {} }, () => {});
 let batches = 0;
 const write: WriteRows = async (tx, tenant, rows) => {

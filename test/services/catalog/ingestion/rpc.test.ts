@@ -55,9 +55,57 @@ describe('a JSON push', () => {
 
   test('refuses a body without products', async () => {
     const tenant = await host.newTenant();
-    await expect(host.push(tenant, '{"mode":"upsert"}', 'application/json')).rejects.toThrow('`products` is required');
+    await expect(host.push(tenant, '{"mode":"upsert"}', 'application/json')).rejects.toThrow(
+      '`products` or `csv` is required',
+    );
     const { jobs } = await host.call(tenant, 'Ingestion/ListJobs');
     expect(jobs).toEqual([]);
+  });
+
+  test('reads a CSV file in place of products', async () => {
+    const tenant = await host.newTenant();
+    const csv = 'external_id,title,price,stock\nA,Shoe,19.90,3\nB,Boot,much,1\n';
+    const job = await host.push(tenant, JSON.stringify({ csv }), 'application/json');
+    expect(await host.ended(tenant, job.id)).toMatchObject({
+      rows_total: 2,
+      rows_created: 1,
+      rows_failed: 1,
+      errors: [{ row: 1, external_id: 'B', param: 'price' }],
+    });
+    expect((await host.products(tenant)).get('A')).toMatchObject({ name: 'Shoe', price: 1990, on_hand: 3 });
+  });
+
+  test('fails a CSV file without the column that names products', async () => {
+    const tenant = await host.newTenant();
+    const job = await host.push(tenant, JSON.stringify({ csv: 'name\nShoe\n' }), 'application/json');
+    expect(await host.ended(tenant, job.id)).toMatchObject({
+      status: 'failed',
+      errors: [{ row: null, code: 'invalid_document', message: "The file's first line names no column external_id." }],
+    });
+  });
+
+  test('checks and counts in a dry run, and writes nothing', async () => {
+    const tenant = await host.newTenant();
+    await host.take(tenant, [shoe('A'), shoe('B')]);
+    const before = await host.products(tenant);
+    const rows = [shoe('A'), { ...shoe('B'), price: 5 }, shoe('C'), { external_id: 'D', name: 'D', price: -1 }];
+    const body = { mode: 'upsert', dry_run: true, products: rows };
+    const job = await host.push(tenant, JSON.stringify(body), 'application/json');
+    expect(await host.ended(tenant, job.id)).toMatchObject({
+      dry_run: true,
+      status: 'completed',
+      rows_total: 4,
+      rows_created: 1,
+      rows_updated: 1,
+      rows_unchanged: 1,
+      rows_failed: 1,
+      errors: [{ row: 3, external_id: 'D', param: 'price' }],
+    });
+    expect(await host.products(tenant)).toEqual(before);
+    const replacing = { ...body, mode: 'replace', products: [shoe('A')] };
+    const replaced = await host.push(tenant, JSON.stringify(replacing), 'application/json');
+    expect(await host.ended(tenant, replaced.id)).toMatchObject({ rows_unchanged: 1, rows_deactivated: 1 });
+    expect(await host.products(tenant)).toEqual(before);
   });
 
   test('accepts the parsed request of an internal caller', async () => {

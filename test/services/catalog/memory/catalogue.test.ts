@@ -20,6 +20,7 @@ const category = (id: string, parent_id: string | null, name: string): CategoryR
   name,
   slug: name.toLowerCase(),
   description: null,
+  position: null,
   created_at: new Date(0),
 });
 const categories = [category(SHOES, null, 'Schuhe "für" alle'), category(RUNNING, SHOES, 'Läufer')];
@@ -270,7 +271,7 @@ describe('a catalogue in memory', () => {
         }),
       fc.nat(300).map((now) => (catalogue: Catalogue) => catalogue.reprice(now)),
       fc.constantFrom('$', '€').map((symbol) => (catalogue: Catalogue) => {
-        catalogue.reframe(frameOf(PRODUCT_FRAME.currency, symbol), 0);
+        catalogue.reframe(frameOf(PRODUCT_FRAME.currency, symbol, 5), 0);
       }),
     );
     fc.assert(

@@ -23,6 +23,8 @@ const variant = fc.record({
   on_hand: fc.nat(2),
   held: fc.nat(1),
   condition: few('new', 'used', 'refurbished'),
+  sku: few(null, 'AB-1', 'ab-2', 'ZZ'),
+  low_stock_threshold: few(null, 0, 1, 2),
 }) satisfies fc.Arbitrary<Partial<VariantRecord>>;
 
 /** Few values, so that ties and matches are common. */
@@ -72,12 +74,15 @@ const values = fc.record({
     fc.nat(30).map((at) => uuid(4, at)),
     { minLength: 1, maxLength: 12 },
   ),
+  search: few('ALPHA', 'arm', 'et', 'AB-', 'ab-1', 'b-1', '日'),
+  is_active: fc.boolean(),
+  low_stock: fc.boolean(),
 });
 type Values = typeof values extends fc.Arbitrary<infer T> ? T : never;
 
 const FILTERS: (keyof Values)[] = [
   ...(['category_id', 'subcategory_id', 'collection_id', 'brand', 'tag', 'condition'] as const),
-  ...(['featured', 'in_stock', 'min_price', 'max_price', 'ids'] as const),
+  ...(['featured', 'in_stock', 'min_price', 'max_price', 'ids', 'search', 'is_active', 'low_stock'] as const),
 ];
 
 /** Limits filters to three, so that matches remain. */
@@ -122,7 +127,16 @@ const catalogueOf = (all: readonly ProductRecord[]): Catalogue => {
 const sellingOf = ({ price, sale_price }: VariantRecord): number | null =>
   price === null ? sale_price : sale_price === null ? price : Math.min(price, sale_price);
 
+const nameKey = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+
+const isFound = ({ name, variants }: ProductRecord, search: string): boolean =>
+  nameKey(name).includes(nameKey(search)) ||
+  variants.some(({ sku }) => sku !== null && fold(sku).startsWith(fold(search)));
+
+const isLow = ({ on_hand, held, low_stock_threshold }: VariantRecord): boolean =>
+  Math.max(0, on_hand - held) < (low_stock_threshold ?? PRODUCT_FRAME.lowStockThreshold);
 
 /** An independent implementation of the filters. */
 const matches = (record: ProductRecord, asked: ListProductsRequest, everything: boolean): boolean => {
@@ -145,13 +159,14 @@ const matches = (record: ProductRecord, asked: ListProductsRequest, everything: 
     (asked.brand === undefined || (record.brand !== null && fold(record.brand) === fold(asked.brand))) &&
     (asked.tag === undefined || (JSON.parse(record.tags ?? '[]') as string[]).map(fold).includes(fold(asked.tag))) &&
     (asked.featured === undefined || record.featured === asked.featured) &&
+    (asked.is_active === undefined || record.is_active === asked.is_active) &&
+    (asked.search === undefined || isFound(record, asked.search)) &&
+    (asked.low_stock === undefined || variants.some(isLow) === asked.low_stock) &&
     wanted.length > 0 &&
     (asked.in_stock === undefined || wanted.some((one) => one.on_hand - one.held > 0) === asked.in_stock) &&
     (asked.ids === undefined || asked.ids.includes(record.id))
   );
 };
-
-const nameKey = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** One comparable value per product and sort; missing ones come last. */
 const keyOf: Record<ProductSort, (record: ProductRecord) => (number | string)[]> = {

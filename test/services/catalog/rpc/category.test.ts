@@ -110,6 +110,27 @@ describe('categories', () => {
     expect((await merchant.secret('PATCH', `/v1/categories/${UNKNOWN_ID}`, { name: 'x' })).status).toBe(404);
   });
 
+  test('move among their siblings, and stand in that order', async () => {
+    merchant = await openMerchant(stoa);
+    const [a, b, c] = [await create('A'), await create('B'), await create('C')];
+    const below = [await create('A1', a), await create('A2', a)];
+    const move = async (id: string, position: number): Promise<void> =>
+      expect((await merchant.secret('PATCH', `/v1/categories/${id}`, { position })).status).toBe(200);
+    const names = async () => (await tree()).map(({ name }) => name).join('');
+    await move(c, 1);
+    expect(await names()).toBe('CAB');
+    await move(c, 2);
+    expect(await names()).toBe('ACB');
+    await move(a, 99);
+    expect(await names()).toBe('CBA');
+    await create('0');
+    expect(await names()).toBe('CBA0');
+    await move(below[1]!, 1);
+    expect((await tree())[2]!.subcategories.map(({ name }) => name)).toEqual(['A2', 'A1']);
+    const { body } = await merchant.secret('PATCH', `/v1/categories/${b}`, { position: 0 });
+    expect(body.error).toMatchObject({ code: 'invalid_request', param: 'position' });
+  });
+
   test('get distinct slugs for equal names', async () => {
     merchant = await openMerchant(stoa);
     const slugs = [];

@@ -197,6 +197,28 @@ describe('a list', () => {
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', param]);
   });
 
+  test('finds by name, SKU, visibility and low stock', async () => {
+    merchant = await openMerchant(stoa);
+    await merchant.createProduct({ name: 'Ärmelkleid', sku: 'DRESS-1', stock: 50 });
+    await merchant.createProduct({ name: 'Mug', sku: 'MUG-1', stock: 1 });
+    await merchant.createProduct({
+      name: 'Hidden mug',
+      sku: 'MUG-2',
+      stock: 1,
+      low_stock_threshold: 1,
+      is_active: false,
+    });
+    const names = async (query: string, sender = merchant.secret) =>
+      (await list(`${query}&sort=name`, sender)).map(({ name }) => name);
+    expect(await names('?search=armel')).toEqual(['Ärmelkleid']);
+    expect(await names('?search=mug-')).toEqual(['Hidden mug', 'Mug']);
+    expect(await names('?search=mug', merchant.publishable)).toEqual(['Mug']);
+    expect(await names('?is_active=false')).toEqual(['Hidden mug']);
+    expect(await names('?is_active=false', merchant.publishable)).toEqual([]);
+    expect(await names('?low_stock=true')).toEqual(['Mug']);
+    expect(await names('?low_stock=false')).toEqual(['Ärmelkleid', 'Hidden mug']);
+  });
+
   test('pages by cursor, each product once', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';

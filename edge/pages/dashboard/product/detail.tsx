@@ -1,0 +1,121 @@
+// One product: all its fields in one form, its pictures, the price lists that price it, and its removal.
+import {
+  at,
+  FormSheet,
+  go,
+  type ScreenForm,
+  type ScreenProps,
+  useCan,
+  useForm,
+  useRecord,
+  WhenLoaded,
+} from '#edge/pages/dashboard/page.ts';
+import { Sheet } from '#edge/pages/design/display.tsx';
+import { CheckField, LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import type { Product, ProductCategory, ServerApi, Specification } from '#proto/client/dashboard.ts';
+import { categoryOptions } from './category_choice.ts';
+import { ChannelFields, OfferFields, ParcelFields } from './detail_field.tsx';
+import { changeOf, draftOf, FIELD_NAMES, type ProductDraft } from './draft.ts';
+import { AttributeFields, SpecificationFields } from './named_value_field.tsx';
+import { Pictures } from './picture.tsx';
+import { PriceListSheet } from './price_list.tsx';
+import { ProductHead } from './product_head.tsx';
+
+export interface LoadedProduct {
+  readonly product: Product;
+  readonly specifications: readonly Specification[];
+  readonly tree: readonly ProductCategory[];
+  /** The threshold of its only variant. */
+  readonly lowStock: number | null;
+}
+
+export const loadProduct = async (api: ServerApi, id: string): Promise<LoadedProduct> => {
+  const [product, { specifications }, { categories }] = await Promise.all([
+    api.products.get({ id }),
+    api.products.specifications.get({ id }),
+    api.categories.list(),
+  ]);
+  const level = product.variant_id ? await api.inventory.get({ variant_id: product.variant_id }) : null;
+  return { product, specifications, tree: categories, lowStock: level?.inventory.low_stock_threshold ?? null };
+};
+
+interface FieldsProps {
+  readonly form: ScreenForm<ProductDraft>;
+  readonly tree: readonly ProductCategory[];
+}
+
+const MainFields = ({ form, tree }: FieldsProps) => (
+  <Sheet title="Description">
+    <TextField label={FIELD_NAMES.name} required {...form.field('name')} />
+    <LongTextField label={FIELD_NAMES.description} rows={6} {...form.field('description')} />
+    <div class="columns">
+      <SelectField
+        label={FIELD_NAMES.category}
+        options={[{ value: '', label: 'None' }, ...categoryOptions(tree)]}
+        {...form.field('category', 'category_id')}
+      />
+      <TextField label={FIELD_NAMES.brand} {...form.field('brand')} />
+      <TextField label={FIELD_NAMES.tags} advice="Separated by commas." {...form.field('tags')} />
+    </div>
+    <div class="row">
+      <CheckField label={FIELD_NAMES.is_active} {...form.field('is_active')} />
+      <CheckField label={FIELD_NAMES.featured} {...form.field('featured')} />
+    </div>
+  </Sheet>
+);
+
+const SearchFields = ({ form }: Pick<FieldsProps, 'form'>) => (
+  <Sheet title="Search engines">
+    <TextField label={FIELD_NAMES.seo_title} {...form.field('seo_title')} />
+    <LongTextField label={FIELD_NAMES.seo_description} rows={3} {...form.field('seo_description')} />
+    <TextField label={FIELD_NAMES.seo_keywords} advice="Separated by commas." {...form.field('seo_keywords')} />
+  </Sheet>
+);
+
+interface EditorProps extends LoadedProduct {
+  readonly read: () => void;
+}
+
+const Editor = ({ product, specifications, tree, lowStock, read }: EditorProps) => {
+  const can = useCan();
+  const { id } = product;
+  const form = useForm({
+    saved: draftOf(product, specifications, lowStock),
+    save: (api, draft, changed) => api.products.update({ id, ...changeOf(draft, changed, tree) }),
+    reload: async (api) => {
+      const now = await loadProduct(api, id);
+      return draftOf(now.product, now.specifications, now.lowStock);
+    },
+    done: 'The product is saved.',
+    after: read,
+  });
+  return (
+    <>
+      <ProductHead product={product} tab="details" removed={() => go(at('products'))} />
+      <FormSheet form={form} labels={FIELD_NAMES} canSave={can('catalog:write')}>
+        <MainFields form={form} tree={tree} />
+        <Pictures media={form.draft.media} change={(media) => form.set({ media })} />
+        {!product.has_variants && <OfferFields form={form} />}
+        <ParcelFields form={form} />
+        <AttributeFields {...form.field('attributes')} />
+        <SpecificationFields {...form.field('specifications')} />
+        <ChannelFields form={form} />
+        <SearchFields form={form} />
+      </FormSheet>
+      <PriceListSheet product={product} />
+    </>
+  );
+};
+
+export const ProductScreen = ({ params: { id = '' } }: ScreenProps) => {
+  const loaded = useRecord((api) => loadProduct(api, id), [id]);
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(value) => (
+        <div class="stack products">
+          <Editor {...value} read={loaded.refresh} key={value.product.updated_at} />
+        </div>
+      )}
+    </WhenLoaded>
+  );
+};

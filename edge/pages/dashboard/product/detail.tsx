@@ -113,7 +113,7 @@ export const ProductScreen = ({ params: { id = '' } }: ScreenProps) => {
     <WhenLoaded loaded={loaded}>
       {(value) => (
         <div class="stack products">
-          <Editor {...value} read={loaded.refresh} key={value.product.updated_at} />
+          <Editor key={value.product.updated_at} {...value} read={loaded.refresh} />
         </div>
       )}
     </WhenLoaded>

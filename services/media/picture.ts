@@ -3,6 +3,7 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
 import type { PictureFormat } from './format.ts';
+import { bareGif } from './gif.ts';
 
 /** Memory of a decoded picture: four bytes a pixel. Telephones take pictures of 50 million. */
 const PIXELS_MAX = 64_000_000;
@@ -72,17 +73,31 @@ const judgeSize = (metadata: Metadata): Unfit | null => {
   return null;
 };
 
-interface Written {
-  readonly contentType: string;
-  readonly encode: (image: Sharp) => Sharp;
-}
+type Open = () => Sharp;
 
-const WRITTEN: Readonly<Record<PictureFormat, Written>> = {
-  jpeg: { contentType: 'image/jpeg', encode: (image) => image.jpeg({ quality: 90 }) },
-  png: { contentType: 'image/png', encode: (image) => image.png() },
-  webp: { contentType: 'image/webp', encode: (image) => image.webp({ quality: 90, effort: 2 }) },
-  avif: { contentType: 'image/webp', encode: (image) => image.webp({ quality: 90, effort: 2 }) },
-  gif: { contentType: 'image/gif', encode: (image) => image.gif({ effort: 3 }) },
+const CONTENT_TYPES: Readonly<Record<PictureFormat, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  avif: 'image/webp',
+  gif: 'image/gif',
+};
+
+const ENCODERS: Readonly<Record<Exclude<PictureFormat, 'gif'>, (image: Sharp) => Sharp>> = {
+  jpeg: (image) => image.jpeg({ quality: 90 }),
+  png: (image) => image.png(),
+  webp: (image) => image.webp({ quality: 90, effort: 2 }),
+  avif: (image) => image.webp({ quality: 90, effort: 2 }),
+};
+
+class Damaged extends Error {}
+
+/** Returns the file without metadata, which also proves that it can be decoded; a GIF is decoded with its renditions. */
+const writeAnew = async (source: Uint8Array, format: PictureFormat, open: Open): Promise<Uint8Array> => {
+  if (format !== 'gif') return ENCODERS[format](open()).timeout({ seconds: STEP_S }).toBuffer();
+  const bare = bareGif(source);
+  if (bare === null) throw new Damaged();
+  return bare;
 };
 
 const WEBP = { quality: 80, effort: 3 } as const;
@@ -95,8 +110,6 @@ const widthsOf = (width: number): { file: string; width: number }[] => {
   const files = wider < 0 ? RENDITION_WIDTHS : RENDITION_WIDTHS.slice(0, wider + 1);
   return files.map((each) => ({ file: String(each), width: Math.min(each, width) }));
 };
-
-type Open = () => Sharp;
 
 const renditionsOf = async (sharp: Library, open: Open, animated: boolean, width: number): Promise<Rendition[]> => {
   const wanted = widthsOf(width);
@@ -136,14 +149,18 @@ const convert = async (sharp: Library, source: Uint8Array, format: PictureFormat
   const unfit = judgeSize(metadata);
   if (unfit) return unfit;
   const animated = isAnimated(metadata) && (format === 'gif' || format === 'webp');
-  const open: Open = () => {
-    const image = sharp(source, { limitInputPixels: PIXELS_MAX, failOn: 'error', animated });
-    return animated ? image : image.autoOrient();
-  };
-  const { contentType, encode } = WRITTEN[format];
+  const opener =
+    (bytes: Uint8Array): Open =>
+    () => {
+      const image = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', animated });
+      return animated ? image : image.autoOrient();
+    };
   const { width, height } = sizeOf(metadata);
-  const bytes = await encode(open()).timeout({ seconds: STEP_S }).toBuffer();
-  return { width, height, contentType, bytes, renditions: await renditionsOf(sharp, open, animated, width) };
+  const bytes = await writeAnew(source, format, opener(source));
+  // An AVIF takes several times as long to decode as the WebP that was made of it.
+  const open = opener(format === 'avif' ? bytes : source);
+  const renditions = await renditionsOf(sharp, open, animated, width);
+  return { width, height, contentType: CONTENT_TYPES[format], bytes, renditions };
 };
 
 /** Returns the picture as it is stored, or why it is refused. */

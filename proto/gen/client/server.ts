@@ -532,8 +532,8 @@ export interface ServerResources {
      * 16,383 a side.
      *
      * Pictures are written anew, upright and without EXIF, GPS position or any other metadata. An AVIF becomes a WebP, since
-     * sales channels take none. GIF and WebP keep their animation. Renditions are WebP. A video is stored as it is, without
-     * its metadata.
+     * sales channels take none. GIF and WebP keep their animation. Renditions are WebP. A GIF and a video are stored as they
+     * are, without their metadata.
      *
      * `POST /v1/media`
      */

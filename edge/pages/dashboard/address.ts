@@ -1,6 +1,6 @@
 // Addresses of screens: `/dashboard/orders/…` in production, `/dashboard/sandbox/orders/…` in the sandbox. Links are plain
 // anchors with such an address; the frame follows them without loading the page again.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 export type DashboardEnvironment = 'production' | 'sandbox';
 
@@ -62,9 +62,12 @@ const listeners = new Set<() => void>();
 /** Asked before another screen is shown; one that answers false keeps this one. */
 const guards = new Set<() => boolean>();
 
-/** Asks the reader before unsaved input is lost. */
+/**
+ * Asks the reader before unsaved input is lost. A layout effect: a form that has just been saved may lead to another screen
+ * at once.
+ */
 export const useGuard = (isDirty: boolean): void =>
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isDirty) return;
     const guard = (): boolean => confirm('Your changes are not saved. Leave this screen and lose them?');
     const unload = (event: BeforeUnloadEvent): void => event.preventDefault();

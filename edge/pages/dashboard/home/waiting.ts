@@ -51,7 +51,7 @@ export const WAITING: readonly WaitingKind[] = [
   },
   {
     name: 'Open disputes',
-    scope: 'orders:read',
+    scope: 'returns:read',
     path: 'service',
     query: { kind: 'disputes', status: 'open' },
     count: (api) => counted(api.disputes.list({ status: 'open', limit: LIMIT, fields: ['id'] }), ({ data }) => data),

@@ -1,0 +1,140 @@
+// Orders in the dashboard, in a real browser: found, shipped, refunded, cancelled, taken by hand.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  basket,
+  createSingleProductStore,
+  placeOrder,
+  type SingleProductStore,
+} from '#test/services/order/single_product_store.ts';
+import { join } from '#test/services/staff/client.ts';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitDashboard } from '#test/support/dashboard.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', postal_code: '00100', country: 'KE' };
+
+describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let shop: SingleProductStore;
+  let browser: Browser;
+  const { read, shows, press, fill, signInAs, goTo, checkLooks } = visitDashboard(
+    () => browser.page,
+    () => stoa.url,
+  );
+  const orderOf = async (id: string) => (await shop.read(`/v1/orders/${id}`)).body.order;
+  const placed = async (email = 'ada@example.com') => {
+    const order = await placeOrder(shop, { ...basket(shop, 2), email, shipping_address: ADDRESS });
+    return order;
+  };
+  const paid = async () => {
+    const order = await placed();
+    const reply = await shop.sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
+    expect(reply.status, reply.text).toBe(200);
+    return order;
+  };
+
+  beforeAll(async () => {
+    stoa = await sharedStoa();
+    shop = await createSingleProductStore(stoa, {
+      stock: 100,
+      sku: 'GIFT-1',
+      weight_grams: 100,
+      shipping_info: { requires_shipping: true },
+    });
+    browser = await openBrowser(program!);
+    await browser.page.resize(1280, 900);
+    await signInAs((await join(stoa, shop, 'orders')).cookie, 'orders');
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  test('are searched by the beginning of an address, kept in the page’s address', async () => {
+    await placed('grace@example.com');
+    await placed('ada@example.com');
+    await goTo('orders?search=grace');
+    await shows('table', /grace@example\.com/);
+    expect(await read<string>(`document.querySelector('table').textContent`)).not.toContain('ada@');
+    await goTo('orders');
+    await shows('table', /ada@example\.com/);
+    await checkLooks('orders');
+  });
+
+  test('are shipped with a tracking number', async () => {
+    const order = await paid();
+    await goTo(`orders/${order.id}`);
+    await shows('main h1', `Order ${order.order_number}`);
+    await press('Ship');
+    await fill('Carrier', 'DHL');
+    await fill('Tracking number', '00340434161094042557');
+    await read(`document.querySelector('dialog form').requestSubmit()`);
+    await shows('.time-line', /Shipped with DHL, 00340434161094042557/);
+    expect((await orderOf(order.id)).order_status).toBe('shipped');
+    await checkLooks('order');
+  });
+
+  test('are refunded by an amount, and a refusal shows at its field', async () => {
+    const order = await paid();
+    await goTo(`orders/${order.id}`);
+    await shows('main h1', `Order ${order.order_number}`);
+    await press('More');
+    await press('Refund');
+    await fill('Amount', '1000');
+    await read(`document.querySelector('dialog form').requestSubmit()`);
+    await shows('dialog .refusal', /./);
+    await fill('Amount', '5');
+    await fill('Reason', 'Came too late');
+    await read(`document.querySelector('dialog form').requestSubmit()`);
+    await shows('.time-line', /Refund of .*5\.00.*Came too late/);
+    expect((await orderOf(order.id)).amount_refunded).toBe(5);
+  });
+
+  test('are cancelled after a question', async () => {
+    const order = await placed();
+    await goTo(`orders/${order.id}`);
+    await shows('main h1', `Order ${order.order_number}`);
+    await press('More');
+    await press('Cancel the order');
+    await shows('dialog', /go back into stock/);
+    await press('Cancel the order');
+    await eventually(async () => expect((await orderOf(order.id)).order_status).toBe('cancelled'));
+  });
+
+  test('are taken by hand', async () => {
+    await goTo('orders/new');
+    await shows('main h1', 'New order');
+    await fill('Find a product', 'gift');
+    await press('Add');
+    await fill('E-mail', 'counter@example.com');
+    await fill('Address', '12 Moi Avenue');
+    await fill('City', 'Nairobi');
+    await fill('Country', 'KE');
+    await checkLooks('new-order');
+    await press('Place the order');
+    await shows('main h1', /^Order \d+$/);
+    const [order] = (await shop.read('/v1/orders?search=counter@example.com')).body.orders;
+    expect(order).toMatchObject({ email: 'counter@example.com', total_amount: 10 });
+  });
+
+  test('have a packing slip without prices, and an invoice with them', async () => {
+    const order = await paid();
+    await goTo(`orders/${order.id}/slip`);
+    await shows('main h1', `Packing slip ${order.order_number}`);
+    expect(await read<string>(`document.querySelector('.paper').textContent`)).not.toContain('10.00');
+    await goTo(`orders/${order.id}/invoice`);
+    await shows('main h1', `Invoice ${order.order_number}`);
+    await shows('.paper', /20\.00/);
+    await checkLooks('invoice');
+  });
+
+  test('show an analyst no button', async () => {
+    const order = await paid();
+    await signInAs((await join(stoa, shop, 'analyst')).cookie, `orders/${order.id}`);
+    await shows('main h1', `Order ${order.order_number}`);
+    expect(await read<string>(`document.querySelector('.page-head').textContent`)).not.toContain('Ship');
+    // The refused refund is the only failed call.
+    expect(browser.page.complaints.filter((text) => !text.includes('/refunds'))).toEqual([]);
+  });
+});

@@ -41,6 +41,7 @@ const LINKS = [
   ['/docs/guides', 'Guides', 'Step by step: a first order, payments, webhooks, running it.'],
   ['/docs', 'Reference', 'Every endpoint, to read and to try.'],
   ['/shop', 'Demo shop', 'A storefront made with the TypeScript client, and the requests behind each screen.'],
+  ['/dashboard', 'Dashboard', 'A store’s own screens: orders, products, customers, settings.'],
   ['/console', 'Console', 'Requests, events, endpoints and orders of a store, live.'],
   ['/sandbox/outbox', 'Outbox', 'The mails that a sandbox would have sent.'],
   ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],

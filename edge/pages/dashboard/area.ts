@@ -46,7 +46,15 @@ export const AREAS: readonly Area[] = [
     scope: null,
     load: () => import('./service/area.tsx'),
   },
-  // Store
+  // Store, and areas that a telephone shows in its menu alone
+  {
+    path: 'payments',
+    name: 'Payments',
+    icon: 'figure',
+    group: 'Sell',
+    scope: 'payments:read',
+    load: () => import('./payment/area.tsx'),
+  },
   {
     path: 'developers',
     name: 'Developers',

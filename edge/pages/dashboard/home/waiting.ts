@@ -75,7 +75,7 @@ export const WAITING: readonly WaitingKind[] = [
   {
     name: 'Payments to check',
     scope: 'payments:read',
-    path: 'orders',
+    path: 'payments',
     query: { needs_review: 'true' },
     count: (api) =>
       counted(api.payments.list({ needs_review: true, limit: LIMIT, fields: ['id'] }), ({ payments }) => payments),

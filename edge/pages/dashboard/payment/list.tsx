@@ -1,0 +1,66 @@
+// The list of payments. Each leads to its order, where it is refunded.
+import { at, ChoiceFilter, FilterBar, ListTable, useFilters, useFormats, useList } from '#edge/pages/dashboard/page.ts';
+import { optionsOf, StatusBadge } from '#edge/pages/dashboard/status.tsx';
+import { Badge, Empty, PageHead } from '#edge/pages/design/display.tsx';
+
+const STATUSES = ['pending', 'succeeded', 'failed', 'expired', 'refunded'] as const;
+
+const REVIEWS = [
+  { value: 'true', label: 'To check' },
+  { value: 'false', label: 'In order' },
+];
+
+export const PaymentList = () => {
+  const [query] = useFilters();
+  const { money, moment } = useFormats();
+  const status = STATUSES.find((each) => each === query.get('status'));
+  const review = REVIEWS.find(({ value }) => value === query.get('needs_review'))?.value;
+  const list = useList(
+    (api, page) =>
+      api.payments.list({
+        ...page,
+        ...(status === undefined ? {} : { status }),
+        ...(review === undefined ? {} : { needs_review: review === 'true' }),
+      }),
+    'payments',
+    [status, review],
+  );
+  return (
+    <>
+      <PageHead title="Payments" />
+      <FilterBar>
+        <ChoiceFilter name="status" label="Status" options={optionsOf(STATUSES)} />
+        <ChoiceFilter name="needs_review" label="Check" options={REVIEWS} />
+      </FilterBar>
+      <ListTable
+        label="Payments"
+        list={list}
+        idOf={({ id }) => id}
+        nameOf={({ reference }) => reference}
+        columns={[
+          {
+            id: 'reference',
+            name: 'Reference',
+            cell: ({ reference, order_id: order }) =>
+              order === null ? reference : <a href={at(`orders/${order}`)}>{reference}</a>,
+          },
+          {
+            id: 'status',
+            name: 'Status',
+            cell: ({ status: state, needs_review: isOpen }) => (
+              <span class="row">
+                <StatusBadge status={state} />
+                {isOpen && <Badge tone="warn">to check</Badge>}
+              </span>
+            ),
+          },
+          { id: 'provider', name: 'Provider', desk: true, cell: ({ provider }) => provider },
+          { id: 'failure', name: 'Failure', desk: true, cell: ({ failure }) => failure ?? '–' },
+          { id: 'created', name: 'Began', desk: true, cell: ({ created_at: created }) => moment(created) },
+          { id: 'amount', name: 'Amount', number: true, cell: ({ amount, currency }) => money(amount, currency) },
+        ]}
+        empty={<Empty title={status || review ? 'No payment matches the filters' : 'No payments yet'} icon="figure" />}
+      />
+    </>
+  );
+};

@@ -15,7 +15,7 @@ import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 const program = chromiumProgram();
 const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', postal_code: '00100', country: 'KE' };
 
-describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () => {
+describe.skipIf(!program)('the orders of the dashboard', { timeout: 120_000 }, () => {
   let stoa: Stoa;
   let shop: SingleProductStore;
   let browser: Browser;
@@ -51,7 +51,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     await browser?.close();
   });
 
-  test('are searched by the beginning of an address, kept in the page’s address', async () => {
+  test('searches orders by the beginning of an e-mail address', async () => {
     await placed('grace@example.com');
     await placed('ada@example.com');
     await goTo('orders?search=grace');
@@ -62,7 +62,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     await checkLooks('orders');
   });
 
-  test('are shipped with a tracking number', async () => {
+  test('ships an order with a tracking number', async () => {
     const order = await paid();
     await goTo(`orders/${order.id}`);
     await shows('main h1', `Order ${order.order_number}`);
@@ -75,7 +75,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     await checkLooks('order');
   });
 
-  test('are refunded by an amount, and a refusal shows at its field', async () => {
+  test('refunds an amount, and shows a refusal at its field', async () => {
     const order = await paid();
     await goTo(`orders/${order.id}`);
     await shows('main h1', `Order ${order.order_number}`);
@@ -91,7 +91,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     expect((await orderOf(order.id)).amount_refunded).toBe(5);
   });
 
-  test('are cancelled after a question', async () => {
+  test('cancels an order after a question', async () => {
     const order = await placed();
     await goTo(`orders/${order.id}`);
     await shows('main h1', `Order ${order.order_number}`);
@@ -102,7 +102,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     await eventually(async () => expect((await orderOf(order.id)).order_status).toBe('cancelled'));
   });
 
-  test('are taken by hand', async () => {
+  test('takes an order by hand', async () => {
     await goTo('orders/new');
     await shows('main h1', 'New order');
     await fill('Find a product', 'gift');
@@ -118,7 +118,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     expect(order).toMatchObject({ email: 'counter@example.com', total_amount: 10 });
   });
 
-  test('have a packing slip without prices, and an invoice with them', async () => {
+  test('prints a packing slip without prices and an invoice with prices', async () => {
     const order = await paid();
     await goTo(`orders/${order.id}/slip`);
     await shows('main h1', `Packing slip ${order.order_number}`);
@@ -129,7 +129,7 @@ describe.skipIf(!program)('orders in the dashboard', { timeout: 120_000 }, () =>
     await checkLooks('invoice');
   });
 
-  test('show an analyst no button', async () => {
+  test('shows an analyst no button', async () => {
     const order = await paid();
     await signInAs((await join(stoa, shop, 'analyst')).cookie, `orders/${order.id}`);
     await shows('main h1', `Order ${order.order_number}`);

@@ -41,6 +41,14 @@ export const keyDocument = (
   revoked: revoked_at !== null && revoked_at <= now,
 });
 
+/** Notes a key's change for the audit log, also for calls that have no tenant. */
+const noteChange = (
+  tx: Transaction,
+  store: string,
+  id: string,
+  { before = null, after = null }: { readonly before?: ApiKey | null; readonly after?: object | null },
+): void => tx.note({ tenant: { store, environment: 'production' }, resource: 'key', id, before, after });
+
 const NO_KEY = notFound('key');
 const NO_STORE = notFound('store');
 const LAST_FULL_KEY = refuse('conflict', 'This is the store’s last full live secret key. Create or roll one first.');
@@ -93,7 +101,9 @@ export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, cache
       address: null,
     };
     const texts = { secret: key.text, ...(hmacSecret !== null && { hmac_secret: hmacSecret }) };
-    return { key: { ...keyDocument(record, now), ...texts } };
+    const document = keyDocument(record, now);
+    noteChange(tx, store, key.id, { after: document });
+    return { key: { ...document, ...texts } };
   };
 
   const isLastFullKey = async (tx: Transaction, store: string, key: StoreKey, now: Date): Promise<boolean> =>
@@ -121,7 +131,9 @@ export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, cache
       const after: StoreKey = { ...key, name: name?.trim() ?? key.name, scopes };
       await updateKey(tx.sql, store, after);
       await caches.invalidateAfterCommit(tx, store);
-      return { key: keyDocument(after, now) };
+      const document = keyDocument(after, now);
+      noteChange(tx, store, key.id, { before: keyDocument(key, now), after: document });
+      return { key: document };
     },
 
     async roll(tx, store, id, overlapHours) {
@@ -134,9 +146,13 @@ export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, cache
           details: `This one works until ${key.revoked_at.toISOString()}.`,
         });
       if (overlapHours > 0 && (await workingKeys(tx.sql, store, now)).length >= KEYS_MAX) return TOO_MANY_KEYS;
-      await endKey(tx.sql, store, key.id, new Date(now.getTime() + overlapHours * HOUR_MS));
+      const ended: StoreKey = { ...key, revoked_at: new Date(now.getTime() + overlapHours * HOUR_MS) };
+      await endKey(tx.sql, store, ended.id, ended.revoked_at!);
       await caches.invalidateAfterCommit(tx, store);
-      return insert(tx, store, key, now);
+      const replaced = await insert(tx, store, key, now);
+      const after = { ...keyDocument(ended, now), replaced_by: replaced.key.id };
+      noteChange(tx, store, key.id, { before: keyDocument(key, now), after });
+      return replaced;
     },
 
     async revoke(tx, store, id) {
@@ -147,6 +163,7 @@ export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, cache
       if (await isLastFullKey(tx, store, key, now)) return LAST_FULL_KEY;
       await endKey(tx.sql, store, key.id, now);
       await caches.invalidateAfterCommit(tx, store);
+      noteChange(tx, store, key.id, { before: keyDocument(key, now) });
       return key.id;
     },
   };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
-import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -59,12 +59,29 @@ test('creates a restricted key, rolls it with an overlap and revokes both', asyn
   const second = await parsed('roll', first.key_id!, ...store, '--overlap-hours', '2');
   const { out } = await run('key', 'list', ...store);
   const lines = out.split('\n').filter((line) => line.includes('Till 4'));
-  const tail = (key: string) => `svc_sk_test_…${key.slice(-4)}  Till 4, only catalog:read orders:read, no use recorded`;
+  const tail = (key: string) =>
+    `svc_sk_test_…${key.slice(-4)}  Till 4, only catalog:read orders:read, (no use recorded|used \\S+ from \\S+)`;
   expect(lines).toEqual([
-    `  ${second.key_id}  ${tail(second.key!)}`,
+    expect.stringMatching(`^  ${second.key_id}  ${tail(second.key!)}$`),
     expect.stringMatching(`^  ${first.key_id}  ${tail(first.key!)}, works until 20.*Z$`),
   ]);
   for (const { key } of [first, second]) expect(await statusWith(key!, '/v1/orders')).toBe(200);
+
+  const { text, body } = await stoa.send('GET', '/v1/audit-log', { key: keys.secret_key });
+  const recorded = ({ actor, operation, resource }: Reply['body']) => [
+    actor.kind,
+    operation,
+    resource.type,
+    resource.id,
+  ];
+  expect(body.audit_log.map(recorded)).toEqual(
+    expect.arrayContaining([
+      ['command_line', 'StoreAdmin/CreateKey', 'key', first.key_id],
+      ['command_line', 'StoreAdmin/RollKey', 'key', first.key_id],
+    ]),
+  );
+  for (const { key, hmac_secret } of [first, second])
+    for (const secret of [key!, hmac_secret!]) expect(text).not.toContain(secret);
 
   expect((await run('key', 'revoke', first.key_id!, '--store', keys.store_id)).code).toBe(0);
   expect((await run('keys', 'revoke', second.key!)).code).toBe(0);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { dashboard, join } from '#test/services/staff/client.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { errorFields, type KeyOwner, LIVE_SECRET, openKeyOwner, statusWith as statusOf } from './key_owner.ts';
 
 const HOUR_MS = 3_600_000;
@@ -87,6 +87,35 @@ describe('a rolled key', () => {
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
     expect(await owner.list()).toHaveLength(6);
   });
+});
+
+test('the audit log tells what became of a key, and no text of it', async () => {
+  const key = await owner.create({ scopes: ['orders:read'] });
+  await owner.send('PATCH', `/v1/keys/${key.id}`, { body: { name: 'Till', scopes: ['orders:write'] } });
+  const replaced = (await owner.roll(key.id, 24)).body.key;
+  await owner.send('DELETE', `/v1/keys/${replaced.id}`);
+  const secrets = [key, replaced].flatMap(({ secret, hmac_secret }) => [secret, hmac_secret]);
+  const { text, body } = await owner.send('GET', '/v1/audit-log');
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  const changes = body.audit_log.map(({ operation, resource, before, after }: Reply['body']) => [
+    `${operation} ${resource.type} ${resource.id}`,
+    before,
+    after,
+  ]);
+  expect(changes).toEqual([
+    [`deleteKey key ${replaced.id}`, expect.objectContaining({ name: 'Till' }), null],
+    [
+      `rollKey key ${key.id}`,
+      { expires_at: null, replaced_by: null },
+      { expires_at: new Date(clock.real() + 24 * HOUR_MS).toISOString(), replaced_by: replaced.id },
+    ],
+    [
+      `updateKey key ${key.id}`,
+      { name: 'Warehouse', scopes: ['orders:read'] },
+      { name: 'Till', scopes: ['orders:write'] },
+    ],
+    [`createKey key ${key.id}`, null, expect.objectContaining({ name: 'Warehouse', scopes: ['orders:read'] })],
+  ]);
 });
 
 describe('in the dashboard', () => {

@@ -6,6 +6,8 @@ create table runtime.audit (
   id uuid not null,
   -- The tenant's time.
   created_at timestamptz not null,
+  -- Real time; retention deletes old records by it.
+  recorded_at timestamptz not null,
   actor_kind text not null check (actor_kind in ('key', 'staff', 'app', 'operator_key', 'command_line', 'program')),
   -- Id of the key, person or grant; null for callers of the internal gRPC.
   actor text,
@@ -30,7 +32,7 @@ create index audit_by_actor on runtime.audit (store, environment, actor, created
 create index audit_by_resource on runtime.audit (store, environment, resource, created_at, id);
 create index audit_by_record on runtime.audit (store, environment, resource_id, created_at, id)
   where resource_id is not null;
-create index audit_by_age on runtime.audit (created_at);
+create index audit_by_age on runtime.audit (recorded_at);
 
 do $$ begin
   alter table runtime.audit alter column change set compression lz4;

@@ -1,12 +1,14 @@
 // The audit log over every write that a store itself makes: who, what and which record, once for a retry.
 import { randomUUID } from 'node:crypto';
+import type { TSchema } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUDITED } from '#proto/gen/auditing.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { hashKey } from '#services/store/secret.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
-import { BODIES } from './body.ts';
+import { isSecretName } from '#values/secret.ts';
+import { BODIES, OWN_PROVIDER } from './body.ts';
 import type { Owner } from './owner.ts';
 import { pathOf, secretOf } from './target.ts';
 import { openOwner } from './world.ts';
@@ -71,6 +73,9 @@ interface Written {
   readonly requestId: string;
 }
 
+/** Shorter texts, such as a status, also occur elsewhere. */
+const SECRET_LENGTH_MIN = 12;
+
 const MORE_BODIES: typeof BODIES = {
   'POST /v1/messaging/threads': ({ records }) => [{ customer_id: records.customer, subject: 'S', body: 'Once' }, {}],
   'POST /v1/messaging/threads/:id/messages': () => [{ body: 'Once' }, {}],
@@ -104,6 +109,19 @@ const recordsOf = async (key: string, query = '') =>
   (await stoa.send('GET', `/v1/audit-log?limit=100${query}`, { key })).body.audit_log;
 
 /** Endpoints of the staff have a test of their own: their writes need a person. */
+/** Returns the texts under names of secrets, however deep. */
+const secretsIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => (isSecretName(name) ? textsIn(inner) : secretsIn(inner)));
+};
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(textsIn)
+    : typeof value === 'string' && value.length >= SECRET_LENGTH_MIN
+      ? [value]
+      : [];
+
 const ENDPOINTS = [...AUDITED]
   .filter(([rpc, { endpoint }]) => endpoint !== null && !/^Staff(Session)?\//.test(rpc))
   .sort(([, a], [, b]) => {
@@ -130,7 +148,86 @@ describe.each(ENDPOINTS)('%s', (rpc, { operation, endpoint, record, param }) => 
       request_id: requestId,
       environment: key.includes('_test_') ? 'sandbox' : 'production',
     });
+    const shown = JSON.stringify(found);
+    for (const secret of [...secretsIn(body), ...secretsIn(reply.body[routeOf(rpc).envelope] ?? reply.body)].filter(
+      (text) => text !== found.resource.id,
+    ))
+      expect(shown).not.toContain(secret);
     if (param !== null) expect(path).toContain(`/${found.resource.id}`);
     else if (reply.status === 201) expect(reply.text + JSON.stringify(body)).toContain(`"${found.resource.id}"`);
   });
+});
+
+/** Names of the fields of a schema that hold secrets. */
+const secretFields = (schema: TSchema): string[] => {
+  const parts: TSchema[] = [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])].filter(Boolean);
+  const own = Object.entries<TSchema>(schema.properties ?? {});
+  return [
+    ...own.flatMap(([name, inner]) => (isSecretName(name) ? [name] : secretFields(inner))),
+    ...parts.flatMap(secretFields),
+  ];
+};
+
+interface Marked {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly marks?: readonly string[];
+}
+
+/** Requests with a marked secret in every field that takes one. */
+const MARKED: Readonly<Record<string, (owner: Owner, mark: string) => Promise<Marked>>> = {
+  'Checkout/PlaceCheckout': async ({ records, keys, customerToken }) => ({
+    body: {
+      lines: [{ store_id: keys.store_id, variant_id: records.variant, quantity: 1 }],
+      email: 'ada@example.com',
+      shipping_address: { line1: '1', city: 'Nairobi', country: 'KE' },
+    },
+    headers: { 'X-Customer-Token': customerToken },
+    marks: [customerToken],
+  }),
+  'CheckoutPayment/ConnectProvider': async (_, mark) => ({
+    body: {
+      provider: 'card_checkout',
+      credentials: { secret_key: `sk_live_${mark}`, webhook_secret: `whsec_${mark}` },
+    },
+  }),
+  'Order/CreateOrder': async ({ keys, records }) => {
+    const card = await stoa.send('POST', '/v1/gift-cards', { key: keys.secret_key, body: { amount: 1 } });
+    const { code } = card.body.gift_card;
+    const items = [{ variant_id: records.variant, quantity: 1 }];
+    return { body: { items, email: 'ada@example.com', gift_card_codes: [code] }, marks: [code] };
+  },
+  'Payment/ConnectPaymentProvider': async (_, mark) => ({
+    body: { ...OWN_PROVIDER, provider: 'marked', custom_provider: true, signing_secret: mark },
+  }),
+  'Promotion/CreatePromotion': async (_, mark) => ({ body: { name: 'S', type: 'percentage', value: 1, code: mark } }),
+  'Promotion/UpdatePromotion': async (_, mark) => ({ body: { code: mark } }),
+  'ShippingProvider/CreateProvider': async (_, mark) => ({
+    body: { kind: 'carrier_account', name: 'Carrier', api_key: mark },
+  }),
+};
+
+test('no record holds a secret that a request brings', async () => {
+  const receivers = [...AUDITED.keys()].filter(
+    (rpc) => rpc.includes('/') && !/Admin\/|^Staff/.test(rpc) && secretFields(routeOf(rpc).request).length > 0,
+  );
+  expect(receivers.sort()).toEqual(Object.keys(MARKED).sort());
+  const owner = await openOwner(stoa, 'wren');
+  const marks: string[] = [];
+  for (const rpc of receivers) {
+    const route = routeOf(rpc);
+    const mark = randomUUID().replaceAll('-', '').toUpperCase();
+    const { body, headers = {}, marks: more = [mark] } = await MARKED[rpc]!(owner, mark);
+    const reply = await sendTo(stoa.url, route.verb, pathOf(route, owner), {
+      ...secretOf(route, owner),
+      body,
+      headers,
+    });
+    expect(reply.status, `${rpc} ${reply.text}`).toBe(route.status);
+    marks.push(...more);
+  }
+  const rows = await stoa.services.runtime.postgres.sql<{ whole: string }[]>`
+    select to_jsonb(audit)::text as whole from runtime.audit`;
+  const whole = rows.map((row) => row.whole).join('\n');
+  for (const mark of marks) expect(whole).not.toContain(mark);
 });

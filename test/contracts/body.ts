@@ -2,7 +2,7 @@
 import { plainPng } from '#test/support/picture.ts';
 import type { Owner } from './owner.ts';
 
-const OWN_PROVIDER = {
+export const OWN_PROVIDER = {
   name: 'Own',
   initialize_url: 'https://pay.invalid/initialize',
   verify_url: 'https://pay.invalid/verify',

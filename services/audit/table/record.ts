@@ -51,6 +51,6 @@ export const pageOfRecords = (
 export const deleteOldRecords = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from runtime.audit where ctid = any(array(
-      select ctid from runtime.audit where created_at < ${before} order by created_at limit ${limit}))`;
+      select ctid from runtime.audit where recorded_at < ${before} order by recorded_at limit ${limit}))`;
   return gone.count;
 };

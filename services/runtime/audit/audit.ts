@@ -161,6 +161,7 @@ export class AuditedCall {
       id: randomUUIDv7(undefined, now),
       tenant,
       createdAt: now,
+      recordedAt: new Date(clock.real()),
       actor: this.#actor,
       endpoint,
       operation,

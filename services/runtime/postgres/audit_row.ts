@@ -8,6 +8,8 @@ export interface AuditRow {
   readonly id: string;
   readonly tenant: Tenant;
   readonly createdAt: Date;
+  /** Real time. */
+  readonly recordedAt: Date;
   readonly actor: AuditActor;
   /** Null for a call over gRPC. */
   readonly endpoint: string | null;
@@ -21,12 +23,13 @@ export interface AuditRow {
 
 export const insertAudit = (sql: Sql, rows: readonly AuditRow[]) => sql`
   insert into runtime.audit (
-    store, environment, id, created_at, actor_kind, actor, actor_name, endpoint, operation, resource, resource_id, change,
+    store, environment, id, created_at, recorded_at, actor_kind, actor, actor_name, endpoint, operation, resource, resource_id, change,
     address, request_id
   )
   select * from unnest(
     ${rows.map(({ tenant }) => tenant.store)}::uuid[], ${rows.map(({ tenant }) => tenant.environment)}::text[],
     ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+    ${rows.map(({ recordedAt }) => recordedAt.toISOString())}::timestamptz[],
     ${rows.map(({ actor }) => actor.kind)}::text[], ${rows.map(({ actor }) => actor.id)}::text[],
     ${rows.map(({ actor }) => actor.name)}::text[], ${rows.map(({ endpoint }) => endpoint)}::text[],
     ${rows.map(({ operation }) => operation)}::text[], ${rows.map(({ resource }) => resource)}::text[],

@@ -1,4 +1,4 @@
-// Copies a GIF without its comments, foreign extensions and whatever follows its end. Frames keep their bytes, since
+// Copies a GIF without its comments, its foreign extensions and bytes after its end. Frames keep their bytes, since
 // encoding them anew would take minutes and lose colours.
 
 const TRAILER = 0x3b;

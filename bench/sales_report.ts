@@ -55,13 +55,14 @@ const insertSums = async (sql: Sql, { store_id }: BenchStore): Promise<void> => 
     ['category', 'bench_line', `md5(left(product, 1))::uuid::text`],
   ] as const)
     for (const [span, start] of SPAN_STARTS)
+      // In the sequence of time, as orders write them.
       await sql`
         insert into report.sale (store, environment, dimension, span, currency, starts_at, value, orders, units, gross,
           discounts, refunds, tax, shipping, total, repeats, seconds)
         select ${store_id}, 'production', ${dimension}, ${span}, 'USD', ${sql.unsafe(start)}, ${sql.unsafe(value)},
           count(*), 2 * count(*), 2499 * count(*), 100 * count(*), 0, 300 * count(*), 499 * count(*), 3198 * count(*),
           count(*) filter (where number > 1), count(*) filter (where number = 2)
-        from ${sql(table)} group by 6, 7`;
+        from ${sql(table)} group by 6, 7 order by 6, 7`;
   for (const [span, start] of SPAN_STARTS)
     await sql`
       insert into report.step (store, environment, step, span, starts_at, count)

@@ -22,6 +22,9 @@ import { addSums, NO_SALES, type ReportDimension, type SaleSums, type StepName }
 import { lastCounted } from './table/progress.ts';
 import {
   currenciesIn,
+  type IntervalSums,
+  type ReturnCount,
+  type ReturnQuestion,
   returnsAcross,
   returnsWithin,
   type SaleQuestion,
@@ -58,9 +61,13 @@ const asOf = async (sql: Sql, tenant: Tenant): Promise<string | null> =>
   (await lastCounted(sql, tenant))?.toISOString() ?? null;
 
 interface ReturningCustomers {
-  inInterval(at: number, value: string, sums: SaleSums): number;
-  inRange(value: string, sums: SaleSums): number;
+  /** `value` is null for the whole interval or range. */
+  inInterval(at: number, value: string | null, sums: SaleSums): number;
+  inRange(value: string | null, sums: SaleSums): number;
 }
+
+const sumOf = (counts: readonly ReturnCount[], value: string | null): number =>
+  counts.reduce((sum, each) => (value === null || each.value === value ? sum + each.count : sum), 0);
 
 /**
  * Reads who returned. In an interval these are the orders that were not first ones, less those behind another such order
@@ -69,37 +76,35 @@ interface ReturningCustomers {
 const readReturning = async (
   sql: Sql,
   { tenant, range, currency }: Asked,
-  by: 'channel' | 'country' | null,
+  by: ReturnQuestion['by'],
 ): Promise<ReturningCustomers> => {
   const question = { currency: currency.code, by };
   const [within, across] = await Promise.all([
     returnsWithin(sql, tenant, question, range),
     returnsAcross(sql, tenant, question, startOf(range), endOf(range)),
   ]);
-  const repeated = new Map(within.map(({ at, value, count }) => [`${at} ${value}`, count]));
-  const returned = new Map(across.map(({ value, count }) => [value, count]));
+  const ofInterval = Map.groupBy(within, ({ at }) => at);
   return {
-    inInterval: (at, value, { repeats }) => repeats - (repeated.get(`${at} ${value}`) ?? 0),
-    inRange: (value, { seconds }) => seconds + (returned.get(value) ?? 0),
+    inInterval: (at, value, { repeats }) => repeats - sumOf(ofInterval.get(at) ?? [], value),
+    inRange: (value, { seconds }) => seconds + sumOf(across, value),
   };
 };
 
-const wholeReport = async (
-  sql: Sql,
-  { tenant, range, currency }: Asked,
-): Promise<Pick<SalesReport, 'total' | 'intervals'>> => {
-  const [sums, returning] = await Promise.all([
-    sumsOfIntervals(sql, tenant, currency.code, range.boundaries),
-    readReturning(sql, { tenant, range, currency }, null),
-  ]);
-  const intervals = sums.map(
-    ({ at, ...own }): SalesInterval => ({
-      ...spanOf(range, at),
-      figures: figuresOf(own, currency, returning.inInterval(at, '', own)),
-    }),
-  );
+const wholeReport = (
+  { range, currency }: Asked,
+  sums: readonly IntervalSums[],
+  returning: ReturningCustomers,
+): Pick<SalesReport, 'total' | 'intervals'> => {
   const total = sums.reduce((all, own) => addSums(all, own), NO_SALES);
-  return { total: figuresOf(total, currency, returning.inRange('', total)), intervals };
+  return {
+    total: figuresOf(total, currency, returning.inRange(null, total)),
+    intervals: sums.map(
+      ({ at, ...own }): SalesInterval => ({
+        ...spanOf(range, at),
+        figures: figuresOf(own, currency, returning.inInterval(at, null, own)),
+      }),
+    ),
+  };
 };
 
 const namesOf = async (
@@ -118,14 +123,13 @@ const rowsOf = async (
   { tenant, range, currency }: Asked,
   dimension: Exclude<ReportDimension, 'all'>,
   values: readonly string[],
+  returning: ReturningCustomers | null,
 ): Promise<SalesRow[]> => {
   if (values.length === 0) return [];
   const question: SaleQuestion = { currency: currency.code, dimension };
-  const by = dimension === 'channel' || dimension === 'country' ? dimension : null;
-  const [sums, names, returning] = await Promise.all([
+  const [sums, names] = await Promise.all([
     sumsOfValueIntervals(sql, tenant, question, range.boundaries, values),
     namesOf(sql, tenant, dimension, values),
-    by && readReturning(sql, { tenant, range, currency }, by),
   ]);
   const ofValue = Map.groupBy(sums, ({ value }) => value);
   return values.map((value) => {
@@ -176,8 +180,11 @@ const salesReport = async (
   const asked: Asked = { tenant, range, currency };
   const as_of = await asOf(sql, tenant);
   const dimension = by === 'none' ? null : by;
-  const [whole, currencies, found] = await Promise.all([
-    wholeReport(sql, asked),
+  // An order has one channel and one country, so the counts of these add up to those of the report.
+  const divided = by === 'channel' || by === 'country' ? by : null;
+  const [sums, returning, currencies, found] = await Promise.all([
+    sumsOfIntervals(sql, tenant, currency.code, range.boundaries),
+    readReturning(sql, asked, divided),
     currenciesIn(sql, tenant, from, until),
     dimension === null
       ? []
@@ -194,6 +201,7 @@ const salesReport = async (
           asked,
           dimension,
           shown.map(({ value }) => value),
+          divided && returning,
         );
   return {
     sales: {
@@ -205,7 +213,7 @@ const salesReport = async (
       currency: currency.code,
       currencies,
       as_of,
-      ...whole,
+      ...wholeReport(asked, sums, returning),
       rows,
     },
     pagination: { limit, has_more: next !== null, next_cursor: next },

@@ -21,6 +21,8 @@ const partRows = (sql: Sql, boundaries: readonly number[]) => {
 const sumsIn = (sql: Sql) =>
   sql.unsafe(FIGURES.map((figure) => `coalesce(sum(${figure}), 0)::bigint as ${figure}`).join(', '));
 
+const figuresIn = (sql: Sql) => sql.unsafe(FIGURES.join(', '));
+
 export interface SaleQuestion {
   readonly currency: string;
   readonly dimension: ReportDimension;
@@ -78,16 +80,16 @@ export const sumsOfValueIntervals = (
   boundaries: readonly number[],
   values: readonly string[],
 ): Promise<readonly ValueIntervalSums[]> => sql<ValueIntervalSums[]>`
-  select part.at, added.value, ${sumsIn(sql)}
+  select part.at, named.value, ${sumsIn(sql)}
   from ${partRows(sql, boundaries)}
+  cross join unnest(${[...values]}::text[]) as named (value)
   cross join lateral (
-    select value, ${sumsIn(sql)} from report.sale
+    select ${figuresIn(sql)} from report.sale
     where store = ${store} and environment = ${environment} and dimension = ${dimension} and dimension <> 'all'
-      and span = part.span and currency = ${currency} and starts_at >= part.first and starts_at < part.until
-      and value = any(${[...values]}::text[])
-    group by value
+      and span = part.span and currency = ${currency} and value = named.value
+      and starts_at >= part.first and starts_at < part.until
   ) as added
-  group by part.at, added.value order by part.at`;
+  group by part.at, named.value order by part.at`;
 
 /** Returns the currencies of orders in the months that the range touches. */
 export const currenciesIn = async (

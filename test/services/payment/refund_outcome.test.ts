@@ -1,15 +1,17 @@
-// Random provider reports and random actions of store and shopper, in any order: no report fails, and payments, orders
-// and ledger agree. STOA_SEED sets the seed.
+// Random provider reports and random actions of store and shopper, in any order: no report fails, and payments,
+// orders, ledger and the report of sales agree. STOA_SEED sets the seed.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
+import type { SalesReport } from '#proto/gen/report.ts';
 import {
   answer,
   type Buyer,
   type DeliveredOrders,
   startDeliveredOrders,
 } from '#test/services/order/delivered_order.ts';
+import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { startMerchant } from './provider/merchant.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
@@ -153,4 +155,16 @@ test(`${HISTORIES} random histories of seed ${SEED} end with payments, orders an
     { numRuns: HISTORIES, seed: SEED, endOnFailure: true },
   );
   await shop.balanced();
+
+  const { orders } = (await shop.store('GET', '/v1/orders?limit=100')).body as { orders: StoreOrder[] };
+  const live = orders.filter(({ order_status }) => order_status !== 'cancelled');
+  const sumOf = (amount: (order: StoreOrder) => number) => live.reduce((sum, order) => sum + amount(order), 0);
+  await eventually(async () => {
+    const { total } = (await shop.store('GET', '/v1/reports/sales')).body.sales as SalesReport;
+    expect(total).toMatchObject({
+      orders: live.length,
+      total: sumOf(({ total_amount }) => total_amount),
+      refunds: sumOf(({ amount_refunded }) => amount_refunded),
+    });
+  });
 });

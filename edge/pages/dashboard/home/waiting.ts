@@ -73,6 +73,14 @@ export const WAITING: readonly WaitingKind[] = [
       counted(api.messaging.threads.list({ unread: true, limit: LIMIT, fields: ['id'] }), ({ threads }) => threads),
   },
   {
+    name: 'Products low in stock',
+    scope: 'catalog:read',
+    path: 'products',
+    query: { stock: 'low' },
+    count: (api) =>
+      counted(api.products.list({ low_stock: true, limit: LIMIT, fields: ['id'] }), ({ products }) => products),
+  },
+  {
     name: 'Payments to check',
     scope: 'payments:read',
     path: 'payments',

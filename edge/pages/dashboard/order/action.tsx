@@ -1,6 +1,6 @@
 // Actions on an order: a button for each action, and the dialog that asks for its input.
 import { useState } from 'preact/hooks';
-import { at, ProblemNote, useCan, useFormats, useWrite } from '#edge/pages/dashboard/page.ts';
+import { at, go, ProblemNote, useCan, useFormats, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
 import { Menu } from '#edge/pages/design/menu.tsx';
@@ -103,8 +103,8 @@ export const Actions = ({
           ...(can('orders:write') && !cancelled && order.order_status !== 'delivered'
             ? [{ label: 'Cancel the order', press: () => show('cancel') }]
             : []),
-          { label: 'Packing slip', press: () => location.assign(at(`orders/${order.id}/slip`)) },
-          { label: 'Invoice', press: () => location.assign(at(`orders/${order.id}/invoice`)) },
+          { label: 'Packing slip', press: () => go(at(`orders/${order.id}/slip`)) },
+          { label: 'Invoice', press: () => go(at(`orders/${order.id}/invoice`)) },
         ]}
       />
       <ProblemNote problem={step.problem} />

@@ -1,6 +1,6 @@
 // A payment link for an order: a page of the payment provider's, to be sent to the customer.
 import { useState } from 'preact/hooks';
-import { at, ProblemNote, useFormats, useList, useWrite } from '#edge/pages/dashboard/page.ts';
+import { at, ProblemNote, useFormats, useRecord, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { SelectField, TextField } from '#edge/pages/design/field.tsx';
@@ -9,12 +9,15 @@ import type { InitializePaymentResponse, StoreOrder } from '#proto/client/dashbo
 
 export const PaymentLink = ({ order, close }: { readonly order: StoreOrder; readonly close: () => void }) => {
   const { money, moment } = useFormats();
-  const providers = useList((api, page) => api.payments.providers.list(page), 'providers', []);
+  // In the sandbox the built-in providers are simulated, without credentials.
+  const methods = useRecord((api) => api.payments.methods.list(), []);
+  const list = methods.value?.methods ?? [];
   const [chosen, setChosen] = useState('');
   const [phone, setPhone] = useState('');
   const [started, setStarted] = useState<InitializePaymentResponse | null>(null);
   const write = useWrite();
-  const provider = chosen === '' ? (providers.items[0]?.provider ?? '') : chosen;
+  const method = list.find(({ provider }) => provider === chosen) ?? list[0];
+  const provider = method?.provider ?? '';
 
   const start = async (): Promise<void> => {
     const answer = await write.run((api) =>
@@ -32,12 +35,12 @@ export const PaymentLink = ({ order, close }: { readonly order: StoreOrder; read
 
   return (
     <Dialog title={`Payment link for order ${order.order_number}`} close={close} wide>
-      {providers.items.length === 0 && !providers.loading && !providers.problem && (
+      {methods.value?.methods.length === 0 && (
         <p>
           No payment provider is connected. <a href={at('settings/payments')}>Connect one in the settings.</a>
         </p>
       )}
-      <ProblemNote problem={providers.problem} again={providers.refresh} />
+      <ProblemNote problem={methods.problem} again={methods.refresh} />
       {started === null ? (
         <form
           class="stack"
@@ -50,9 +53,9 @@ export const PaymentLink = ({ order, close }: { readonly order: StoreOrder; read
             label="Provider"
             value={provider}
             change={setChosen}
-            options={providers.items.map(({ provider: value, name }) => ({ value, label: name }))}
+            options={list.map(({ provider: value, name }) => ({ value, label: name }))}
           />
-          {provider === 'mobile_money' && (
+          {method?.type === 'push' && (
             <TextField
               label="Phone of the customer"
               type="tel"

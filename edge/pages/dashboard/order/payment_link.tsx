@@ -7,8 +7,34 @@ import { SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { toast } from '#edge/pages/design/toast.tsx';
 import type { InitializePaymentResponse, StoreOrder } from '#proto/client/dashboard.ts';
 
+interface StartedLinkProps {
+  readonly email: string | null;
+  readonly started: InitializePaymentResponse;
+  readonly close: () => void;
+}
+
+const StartedLink = ({ email, started: { checkout_url: link, expires_at: end }, close }: StartedLinkProps) => {
+  const { moment } = useFormats();
+  if (link === null) return <p>The customer is asked on the phone. The order is paid once they agree.</p>;
+  const copy = (): Promise<void> => navigator.clipboard.writeText(link).then(() => toast('The link is copied.'));
+  return (
+    <>
+      <p>
+        Send this link to {email}. It works until {moment(end)}.
+      </p>
+      <TextField label="Link" value={link} change={() => undefined} />
+      <div class="buttons">
+        <Button press={close}>Close</Button>
+        <Button tone="primary" press={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+    </>
+  );
+};
+
 export const PaymentLink = ({ order, close }: { readonly order: StoreOrder; readonly close: () => void }) => {
-  const { money, moment } = useFormats();
+  const { money } = useFormats();
   // In the sandbox the built-in providers are simulated, without credentials.
   const methods = useRecord((api) => api.payments.methods.list(), []);
   const list = methods.value?.methods ?? [];
@@ -73,26 +99,8 @@ export const PaymentLink = ({ order, close }: { readonly order: StoreOrder; read
             </Button>
           </div>
         </form>
-      ) : started.checkout_url === null ? (
-        <p>The customer is asked on the phone. The order is paid once they agree.</p>
       ) : (
-        <>
-          <p>
-            Send this link to {order.email}. It works until {moment(started.expires_at)}.
-          </p>
-          <TextField label="Link" value={started.checkout_url} change={() => undefined} />
-          <div class="buttons">
-            <Button press={close}>Close</Button>
-            <Button
-              tone="primary"
-              press={() =>
-                void navigator.clipboard.writeText(started.checkout_url ?? '').then(() => toast('The link is copied.'))
-              }
-            >
-              Copy
-            </Button>
-          </div>
-        </>
+        <StartedLink email={order.email} started={started} close={close} />
       )}
     </Dialog>
   );

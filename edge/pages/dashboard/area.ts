@@ -56,6 +56,14 @@ export const AREAS: readonly Area[] = [
     load: () => import('./payment/area.tsx'),
   },
   {
+    path: 'settings',
+    name: 'Settings',
+    icon: 'setting',
+    group: 'Store',
+    scope: 'store:read',
+    load: () => import('./setting/area.tsx'),
+  },
+  {
     path: 'developers',
     name: 'Developers',
     icon: 'developer',

@@ -1,0 +1,17 @@
+// Settings: the store's profile, its people and keys, payment providers, taxes, and the audit log.
+import type { Screens } from '#edge/pages/dashboard/screen.ts';
+import { AuditLog } from './audit_log.tsx';
+import { Keys } from './key.tsx';
+import { PaymentProviders } from './payment_provider.tsx';
+import { StoreSettings } from './profile.tsx';
+import { Staff } from './staff.tsx';
+import { TaxRates } from './tax_rate.tsx';
+
+export const screens: Screens = {
+  '': StoreSettings,
+  staff: Staff,
+  keys: Keys,
+  payments: PaymentProviders,
+  taxes: TaxRates,
+  'audit-log': AuditLog,
+};

@@ -1,0 +1,105 @@
+// The settings in a real browser: profile, people, keys, payment providers, taxes, audit log.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from '#test/services/staff/client.ts';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitDashboard } from '#test/support/dashboard.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+
+describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let keys: Keys;
+  let browser: Browser;
+  const { read, shows, press, fill, signInAs, goTo, checkLooks } = visitDashboard(
+    () => browser.page,
+    () => stoa.url,
+  );
+  const readStore = async (path: string) => (await stoa.send('GET', path, { key: keys.secret_key })).body;
+  const submit = (): Promise<unknown> => read(`document.querySelector('dialog form').requestSubmit()`);
+
+  beforeAll(async () => {
+    stoa = await sharedStoa();
+    keys = await stoa.createStore();
+    browser = await openBrowser(program!);
+    await browser.page.resize(1280, 900);
+    await signInAs((await join(stoa, keys, 'owner')).cookie, 'settings');
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  test('change the store’s name and show it at once', async () => {
+    await shows('main h1', 'Store');
+    await fill('Name', 'Lamp shop');
+    await read(`document.querySelector('main form').requestSubmit()`);
+    await shows('.side, header, nav', /Lamp shop/);
+    expect((await readStore('/v1/store')).store.name).toBe('Lamp shop');
+    await checkLooks('settings');
+  });
+
+  test('invite a person and show the link once', async () => {
+    await goTo('settings/staff');
+    await press('Invite');
+    await fill('E-mail', 'grace@example.com');
+    await fill('Role', 'catalogue');
+    await submit();
+    await shows('dialog h2', 'The invitation is sent');
+    await press('Close');
+    await shows('main', /grace@example\.com/);
+    await checkLooks('staff');
+  });
+
+  test('create a restricted key, show its text once, and revoke it', async () => {
+    await goTo('settings/keys');
+    await press('New key');
+    await fill('Name', 'Warehouse');
+    await read(`[...document.querySelectorAll('dialog label')].find((label) => label.textContent.includes('catalog:read'))
+      .querySelector('input').click()`);
+    await submit();
+    await shows('dialog h2', 'Key Warehouse');
+    await checkLooks('key');
+    const [key] = (await readStore('/v1/keys?limit=100')).keys.filter(
+      ({ name }: { name: string }) => name === 'Warehouse',
+    );
+    expect(key.scopes).toEqual(['catalog:read']);
+    await press('I have copied it');
+    await shows('table', /Warehouse/);
+    await checkLooks('keys');
+    await press('Actions');
+    await press('Revoke');
+    await press('Revoke the key');
+    await eventually(async () => {
+      const { keys: left } = await readStore('/v1/keys?limit=100');
+      expect(left.find(({ name }: { name: string }) => name === 'Warehouse')?.revoked ?? true).toBe(true);
+    });
+  });
+
+  test('add a tax rate by its percentage', async () => {
+    await goTo('settings/taxes');
+    await press('New tax rate');
+    await fill('Name', 'VAT');
+    await fill('Rate', '7.25');
+    await fill('Country', 'KE');
+    await submit();
+    await shows('table', /VAT.*7\.25%/);
+    expect((await readStore('/v1/tax-rates')).tax_rates).toMatchObject([{ name: 'VAT', rate: 0.0725, country: 'KE' }]);
+    await checkLooks('taxes');
+  });
+
+  test('refuse a payment provider without its credentials', async () => {
+    await goTo('settings/payments');
+    await press('Connect');
+    await submit();
+    await shows('dialog [role=alert], dialog .refusal', /./);
+    await read(`document.querySelector('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))`);
+    await checkLooks('providers');
+  });
+
+  test('show the writes of the staff in the audit log', async () => {
+    await goTo('settings/audit-log');
+    await shows('table', /./);
+    await checkLooks('audit-log');
+  });
+});

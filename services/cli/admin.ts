@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/descriptor.ts';
 import type { ConnectAdminRpcs } from '#proto/gen/connect.ts';
+import type { StaffAdminRpcs } from '#proto/gen/staff_directory.ts';
 import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
@@ -19,6 +20,10 @@ export interface Admin {
   readonly createClient: (
     input: ConnectAdminRpcs['CreateClient']['request'],
   ) => Promise<ConnectAdminRpcs['CreateClient']['response']>;
+  readonly inviteStaff: (input: StaffAdminRpcs['Invite']['request']) => Promise<StaffAdminRpcs['Invite']['response']>;
+  readonly readStaff: (
+    input: StaffAdminRpcs['ReadStaff']['request'],
+  ) => Promise<StaffAdminRpcs['ReadStaff']['response']>;
   readonly trialBalance: (
     input: LedgerAdminRpcs['GetTrialBalance']['request'],
   ) => Promise<LedgerAdminRpcs['GetTrialBalance']['response']>;
@@ -52,6 +57,8 @@ export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise
     return await work({
       call: (method, input) => ask(`StoreAdmin/${method}`, input),
       createClient: (input) => ask('ConnectAdmin/CreateClient', input),
+      inviteStaff: (input) => ask('StaffAdmin/Invite', input),
+      readStaff: (input) => ask('StaffAdmin/ReadStaff', input),
       trialBalance: (input) => ask('LedgerAdmin/GetTrialBalance', input),
     });
   } finally {

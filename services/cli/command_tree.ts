@@ -12,6 +12,7 @@ import { rootPath } from './local/home.ts';
 import { ledger, monitoring } from './monitoring/command.ts';
 import { operator } from './operator_command.ts';
 import { shop } from './shop_command.ts';
+import { staff } from './staff_command.ts';
 import { store } from './store_command.ts';
 import { triggerCommand } from './trigger/command.ts';
 
@@ -46,6 +47,7 @@ export const stoa = defineCommand({
     operator,
     client,
     keys,
+    staff,
     key,
     ledger,
     capacity,

@@ -36,6 +36,7 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
       if (!supervisor.stopping) {
         process.stdout.write(`ready ${system.baseUrl}\n`);
         say(`The documentation: ${system.baseUrl}/docs`);
+        say(`The dashboard: ${system.baseUrl}/dashboard`);
         say(`The console: ${system.baseUrl}/console`);
         if (existsSync(demoFile(home))) say(`The demo shop: ${system.baseUrl}/shop`);
       }

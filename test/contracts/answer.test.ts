@@ -5,7 +5,7 @@ import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import type { Owner } from './owner.ts';
-import { pathOf } from './target.ts';
+import { pathOf, secretOf } from './target.ts';
 import { hostedRoutes, openOwner, waitForEventLog } from './world.ts';
 
 let stoa: Stoa;
@@ -25,10 +25,13 @@ const READS = routes
 const isSandboxOnly = ({ access }: Route): boolean => access.key === 'secret_test';
 
 const keyOf = (route: Route, { keys, operatorKey }: Owner): string | undefined => {
-  if (route.access.key === 'none') return undefined;
+  if (route.access.key === 'none' || route.access.key === 'staff') return undefined;
   if (route.access.key === 'operator') return operatorKey;
   return isSandboxOnly(route) ? keys.secret_test_key : keys.secret_key;
 };
+
+const staffHeaders = (route: Route, owner: Owner) =>
+  route.access.key === 'staff' ? secretOf(route, owner).headers : {};
 
 const ask = (verb: string, route: Route, { headers, ...options }: SendOptions = {}, owner = mine): Promise<Reply> => {
   const key = keyOf(route, owner);
@@ -36,7 +39,7 @@ const ask = (verb: string, route: Route, { headers, ...options }: SendOptions = 
   return sendTo(stoa.url, verb, pathOf(route, owner), {
     ...(key ? { key } : {}),
     ...options,
-    headers: { ...Object.fromEntries(named), ...headers },
+    headers: { ...Object.fromEntries(named), ...staffHeaders(route, owner), ...headers },
   });
 };
 const read = (route: Route, options?: SendOptions, owner?: Owner): Promise<Reply> => ask('GET', route, options, owner);
@@ -207,7 +210,7 @@ describe('pages that are no JSON', () => {
 /** These show no records of a store. */
 const WITHOUT_FIELDS = [
   ...['/', '/v1/health', '/v1/sandbox/clock'],
-  ...['/v1/console/activity', '/v1/console/requests/:request_id'],
+  ...['/v1/console/activity', '/v1/console/requests/:request_id', '/v1/staff/session'],
 ];
 
 test('"Field filtering: a `fields` query parameter" is one of every read that shows records', () => {

@@ -21,6 +21,11 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
   ],
   'PATCH /v1/keys/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
   'POST /v1/keys/:id/roll': () => [{ overlap_hours: 168 }, { overlap_hours: 0 }],
+  'POST /v1/staff/invitations': () => [
+    { email: 'once@example.com', role: 'analyst' },
+    { email: 'twice@example.com', role: 'analyst' },
+  ],
+  'PATCH /v1/staff/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
   'POST /v1/products': () => [
     { name: 'Once', price: 1 },
     { name: 'Twice', price: 1 },

@@ -61,6 +61,8 @@ const WRITES = routes
   .filter(({ verb, path, access }) => verb !== 'GET' && !path.startsWith('/v1/auth/') && access.session === 'none')
   // Providers repeat callbacks: a retry finds the settled payment.
   .filter(({ access }) => access.key !== 'none')
+  // A session that has ended cannot repeat the call that ended it, and sign-ins take no key.
+  .filter(({ access }) => access.key !== 'staff')
   .map((route) => [`${route.verb} ${route.path}`, route] as const);
 
 const write = (route: Route, owner: Owner, key: string, body: unknown, path = pathOf(route, owner)): Promise<Reply> =>

@@ -14,6 +14,8 @@ export interface Owner {
   readonly operatorTestKey: string;
   /** A shopper's access token in production. */
   readonly customerToken: string;
+  /** Cookie of an owner's session of the dashboard. */
+  readonly staffCookie: string;
   readonly records: Records;
 }
 
@@ -79,4 +81,9 @@ export interface Records {
   readonly endpoint: string;
   readonly event: string;
   readonly sandboxEvent: string;
+  /** Account of the staff without a session, and an open invitation. */
+  readonly member: string;
+  readonly invitation: string;
+  /** Session of the dashboard beside the one of `staffCookie`. */
+  readonly staffSession: string;
 }

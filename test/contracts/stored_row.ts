@@ -31,6 +31,8 @@ const RESTLESS = [
   'runtime.actor',
   'runtime.event',
   'runtime.outbox',
+  // The last use is noted.
+  'staff.session',
   'store.feature',
   'store.key_use',
   'webhook.delivery',

@@ -29,6 +29,9 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc === 'CheckoutPayment/DisconnectProvider') return records.operatorProvider;
     if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
     if (rpc.startsWith('Key/')) return records.key;
+    if (rpc === 'Staff/DeleteInvitation') return records.invitation;
+    if (rpc.startsWith('StaffSession/')) return records.staffSession;
+    if (rpc.startsWith('Staff/')) return records.member;
     if (rpc.startsWith('Channel/')) return records.channel;
     if (rpc.startsWith('Connect/')) return records.grant;
     if (rpc.startsWith('Webhook/')) return records.endpoint;
@@ -55,8 +58,15 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
 /** Endpoints that only the built-in simulator answers, for tests without a provider. */
 export const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment', 'CheckoutPayment/PayCheckout'];
 
-/** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */
-export const secretOf = ({ access, rpc }: Route, { keys, ...owner }: Owner): { key: string; signWith?: string } => {
+interface Credential {
+  readonly key?: string;
+  readonly signWith?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The secret key that an endpoint is asked with: the sandbox's where it works there alone. A session's cookie has no key. */
+export const secretOf = ({ access, rpc }: Route, { keys, ...owner }: Owner): Credential => {
+  if (access.key === 'staff') return { headers: { Cookie: owner.staffCookie, 'X-Stoa-Dashboard': 'production' } };
   if (access.key === 'operator') return { key: SIMULATED.includes(rpc) ? owner.operatorTestKey : owner.operatorKey };
   const sandbox = access.key === 'secret_test' || SIMULATED.includes(rpc);
   const signWith = sandbox ? keys.hmac_test_secret : keys.hmac_secret;

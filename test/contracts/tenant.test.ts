@@ -57,6 +57,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'PATCH /v1/keys/:id': 'a key’s id is drawn by the house, and no two tenants have the same',
   'POST /v1/keys/:id/roll': 'the same',
   'DELETE /v1/keys/:id': 'the same',
+  'PATCH /v1/staff/:id': 'an account’s id is drawn by the house, and no two stores have the same',
+  'DELETE /v1/staff/:id': 'the same',
+  'DELETE /v1/staff/invitations/:id': 'the same',
   'DELETE /v1/wishlist/items/:item_id': 'an item’s id is drawn by the house, and is not in any record here',
 };
 
@@ -149,7 +152,10 @@ function turnOf(name: string): number {
 }
 
 const WRITES = routes
-  .filter(({ verb, path, access }) => verb !== 'GET' && !path.startsWith('/v1/auth/') && access.key !== 'none')
+  .filter(
+    ({ verb, path, access }) =>
+      verb !== 'GET' && !path.startsWith('/v1/auth/') && access.key !== 'none' && access.key !== 'staff',
+  )
   .map((route) => [`${route.verb} ${route.path}`, route] as const)
   .filter(([name]) => !(name in ELSEWHERE))
   .toSorted(([a], [b]) => turnOf(a) - turnOf(b) || b.length - a.length);

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { connected } from '#test/services/connect/flow.ts';
+import { dashboard, invite, join, PASSWORD, signIn } from '#test/services/staff/client.ts';
 import { plainPng } from '#test/support/picture.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
@@ -151,8 +152,10 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const [event, sandboxEvent] = await Promise.all(
     [keys.secret_key, keys.secret_test_key].map((key) => collectionEvent(stoa, key)),
   );
+  const staff = await employ(stoa, keys, word);
   return {
     keys,
+    staffCookie: staff.cookie,
     operatorKey: operated.operatorKey,
     operatorTestKey: operated.operatorTestKey,
     customerToken: session.access_token,
@@ -192,7 +195,28 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       endpoint: endpoint.id,
       event: event!,
       sandboxEvent: sandboxEvent!,
+      ...staff.records,
     },
+  };
+};
+
+/** An owner with two sessions, an account without one, and an invitation. */
+const employ = async (
+  stoa: Stoa,
+  keys: Keys,
+  word: string,
+): Promise<{ cookie: string; records: Pick<Records, 'member' | 'invitation' | 'staffSession'> }> => {
+  const boss = await join(stoa, keys, 'owner', `boss-${keys.code}@example.com`);
+  const member = await join(stoa, keys, 'analyst', `${keys.code}@staff.example.com`);
+  await dashboard(stoa, 'DELETE', '/v1/staff/session', { cookie: member.cookie });
+  const again = await signIn(stoa, { email: boss.email, password: PASSWORD });
+  expect(again.status, again.text).toBe(200);
+  const { body } = await dashboard(stoa, 'GET', '/v1/staff/sessions', { cookie: boss.cookie });
+  const other = body.sessions.find(({ is_current }: { is_current: boolean }) => !is_current);
+  const invited = await invite(stoa, keys, { email: `guest-${keys.code}@example.com`, name: word, role: 'support' });
+  return {
+    cookie: boss.cookie,
+    records: { member: member.id, invitation: invited.body.invitation.id, staffSession: other.id },
   };
 };
 

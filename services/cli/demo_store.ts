@@ -11,6 +11,7 @@ import { seedMarketplace } from './demo/marketplace.ts';
 import { relocatePictures } from './demo/relocation.ts';
 import { DEMO_STORE } from './demo/retail.ts';
 import { type DemoAccess, seedDemo } from './demo/seed.ts';
+import { type DemoStaff, employDemoStaff, newDemoStaff } from './demo/staff.ts';
 import { seedTrade } from './demo/trade/seed.ts';
 import { TRADE_STORE } from './demo/trade/store.ts';
 import { readText, writePrivate } from './local/home.ts';
@@ -43,6 +44,8 @@ export interface DemoOptions {
 }
 
 const OPERATOR = 'Soko Moja';
+const SHOP_STAFF = 'demo@jua-udongo.example';
+const WHOLESALE_STAFF = 'wholesale@jua-udongo.example';
 const SEEDED_WEBSITE = 'https://jua-udongo.example';
 
 const markerFile = (home: string, name: string) => {
@@ -58,6 +61,7 @@ const markerFiles = (home: string) => ({
   shop: markerFile(home, 'demo.unfinished'),
   wholesale: markerFile(home, 'demo.wholesale.unfinished'),
   marketplace: markerFile(home, 'demo.marketplace.unfinished'),
+  staff: markerFile(home, 'demo.staff.unfinished'),
   /** Pictures may have the shop's former address. */
   pictures: markerFile(home, 'demo.unmoved'),
 });
@@ -77,7 +81,7 @@ export const prepareDemo = async ({ home, running, say, foreign, stopping }: Dem
     retry(stopping, () => withAdmin(running.link, work)),
   );
   try {
-    await fill(demo, markers, say);
+    await fill(demo, markers, say, <T>(work: (admin: Admin) => Promise<T>) => withAdmin(running.link, work));
   } catch (fault) {
     say(`The demo store is incomplete; the next start continues: ${(fault as Error).message}`);
   }
@@ -101,24 +105,38 @@ const createMissing = async (
     return ask((admin) => createStore(admin, base_url, request));
   };
   const shop = keep(isStore(known) ? known : { ...known, ...(await make(DEMO_STORE, markers.shop)) });
-  if (isDemo(shop)) return shop;
+  if (isDemo(shop)) return withStaff(shop, markers, keep);
   const { base_url: _, ...wholesale } = await make(TRADE_STORE, markers.wholesale);
   const stores = [shop.store_id, wholesale.store_id];
   markers.marketplace.set();
   const { operator_id, operator_key, operator_test_key } = await ask((admin) =>
     admin.call('CreateOperator', { name: OPERATOR, stores }),
   );
-  return keep({ ...shop, operator_id, operator_key, operator_test_key, wholesale });
+  return withStaff({ ...shop, operator_id, operator_key, operator_test_key, wholesale }, markers, keep);
 };
 
+/** Adds passwords of staff accounts that do not exist yet. */
+const withStaff = (demo: DemoFile, markers: MarkerFiles, keep: (demo: DemoFile) => DemoFile): DemoFile => {
+  if (hasStaff(demo)) return keep(demo);
+  markers.staff.set();
+  const wholesale = { ...demo.wholesale, ...newDemoStaff(WHOLESALE_STAFF) };
+  return keep({ ...demo, ...newDemoStaff(SHOP_STAFF), wholesale });
+};
+
+const hasStaff = <D extends Partial<DemoStaff>>(demo: D): demo is D & DemoStaff => demo.staff_password !== undefined;
 const isStore = (demo: Partial<StoreAccess>): demo is StoreAccess => demo.store_id !== undefined;
 /** False for a home from before there was a wholesale store, which is then completed. */
 const isDemo = (demo: StoreAccess & Partial<DemoFile>): demo is DemoFile => demo.wholesale !== undefined;
 
-const fill = async (demo: DemoFile, markers: MarkerFiles, say: DemoOptions['say']): Promise<void> => {
+const fill = async (demo: DemoFile, markers: MarkerFiles, say: DemoOptions['say'], ask: Ask): Promise<void> => {
   const shop = accessOf(demo.base_url, demo);
   const wholesale = accessOf(demo.base_url, demo.wholesale);
   if (markers.shop.isSet() || markers.wholesale.isSet()) say('Filling the demo store.');
+  if (markers.staff.isSet()) {
+    for (const store of [demo, demo.wholesale].filter(hasStaff))
+      await ask((admin) => employDemoStaff(admin, demo.base_url, store.store_id, store));
+    markers.staff.clear();
+  }
   if (markers.shop.isSet()) {
     await seedDemo(shop);
     await nameWebsite(shop);

@@ -3,13 +3,15 @@
 import { join } from 'node:path';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import type { Admin } from './admin.ts';
+import type { DemoStaff } from './demo/staff.ts';
 import { readJson } from './local/home.ts';
 
-export interface DemoFile extends StoreAccess {
+/** A home from before there was a dashboard lacks the staff accounts until its next start. */
+export interface DemoFile extends StoreAccess, Partial<DemoStaff> {
   readonly operator_id: string;
   readonly operator_key: string;
   readonly operator_test_key: string;
-  readonly wholesale: Omit<StoreAccess, 'base_url'>;
+  readonly wholesale: Omit<StoreAccess, 'base_url'> & Partial<DemoStaff>;
 }
 
 export const demoFile = (home: string): string => join(home, 'demo.json');

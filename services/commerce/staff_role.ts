@@ -50,9 +50,3 @@ export const scopesOf = (role: StaffRole): readonly string[] | null => SCOPES[ro
 /** Returns the roles that have a scope; an endpoint without a scope (`''`) is an owner's alone. */
 export const rolesWith = (scope: string): readonly StaffRole[] =>
   ROLES.filter((role) => SCOPES[role]?.includes(scope) ?? true);
-
-export const STAFF_KEY_PREFIX = 'staff:';
-
-/** Returns the id of the staff account that calls; null for API keys and apps. */
-export const staffIdOf = (keyId: string): string | null =>
-  keyId.startsWith(STAFF_KEY_PREFIX) ? keyId.slice(STAFF_KEY_PREFIX.length) : null;

@@ -91,7 +91,7 @@ const write = async (route: Route, owner: Owner, idempotencyKey: string): Promis
     ...(body === undefined ? {} : { body }),
     headers: { 'Idempotency-Key': idempotencyKey, 'X-Request-Id': requestId },
   });
-  return { reply, path, body, key: secret.key, requestId };
+  return { reply, path, body, key: secret.key!, requestId };
 };
 
 /** Writes for the shared owner, or for a new one where the shared one's record is gone or done with. */

@@ -245,7 +245,7 @@ let shared: Promise<Stoa> | null = null;
  * Tests that turn a host's clock, kill processes or need other options start their own.
  */
 export const sharedStoa = async (): Promise<Stoa> => {
-  shared ??= startStoa({ allowLocal: true, trustedProxies: '127.0.0.1' });
+  shared ??= startStoa({ allowLocal: true });
   try {
     return await shared;
   } catch (problem) {

@@ -1,10 +1,11 @@
 // Handlers of StaffDirectory, for edges, and of StaffAdmin's reads, for the command line.
 import type { ResolveStaffSessionRequest, StaffAdminRpcs, StaffDirectoryRpcs } from '#proto/gen/staff_directory.ts';
+import { STAFF_PREFIX } from '#runtime/audit/actor.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { STAFF_KEY_PREFIX, scopesOf } from '#services/commerce/staff_role.ts';
+import { scopesOf } from '#services/commerce/staff_role.ts';
 import { IDLE_MS } from '#services/staff/current_session.ts';
 import { invitationDocument, memberDocument } from '#services/staff/document.ts';
 import { openInvitations } from '#services/staff/table/invitation.ts';
@@ -26,7 +27,7 @@ export const directoryHandlers = (runtime: Runtime): Handlers<StaffDirectoryRpcs
       const { deadline, requestId, trace } = call;
       const asker = { tenant: { store: found.store, environment }, deadline, requestId, trace };
       const acting = await askOrThrow('StoreDirectory/ActForStore', asker, {
-        key_id: `${STAFF_KEY_PREFIX}${found.member}`,
+        key_id: `${STAFF_PREFIX}${found.member}`,
       });
       const scopes = scopesOf(found.role);
       return {

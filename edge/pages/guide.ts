@@ -17,6 +17,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Build a shop',
     names: [
       'quick_start',
+      'dashboard',
       'keys',
       'audit_log',
       'errors',

@@ -46,7 +46,7 @@ export const AREAS: readonly Area[] = [
     scope: null,
     load: () => import('./service/area.tsx'),
   },
-  // Store, and areas that a telephone shows in its menu alone
+  // Store
   {
     path: 'payments',
     name: 'Payments',

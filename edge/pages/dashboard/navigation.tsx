@@ -9,7 +9,8 @@ import type { Area } from './screen.ts';
 import { isAllowed, useDashboard } from './session.ts';
 
 const GROUPS = ['Sell', 'Catalogue', 'Service', 'Store'] as const;
-const IN_BAR = 4;
+/** Areas that a telephone shows at once; its menu has them all. */
+const IN_BAR = ['', 'orders', 'products', 'stock'];
 
 export const useAreas = (): readonly Area[] => {
   const { session } = useDashboard();
@@ -100,9 +101,11 @@ export const BottomNavigation = () => {
   return (
     <>
       <nav class="bottom" aria-label="Main areas">
-        {areas.slice(0, IN_BAR).map((area) => (
-          <AreaLink key={area.path} area={area} />
-        ))}
+        {areas
+          .filter(({ path }) => IN_BAR.includes(path))
+          .map((area) => (
+            <AreaLink key={area.path} area={area} />
+          ))}
         <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <Icon name="menu" />
           <span>Menu</span>

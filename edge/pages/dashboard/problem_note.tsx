@@ -37,7 +37,13 @@ export const WhenLoaded = <T,>({
   readonly loaded: LoadedRecord<T>;
   readonly children: (value: T) => ComponentChildren;
 }) => {
-  if (loaded.value !== null) return <>{children(loaded.value)}</>;
+  if (loaded.value !== null)
+    return (
+      <>
+        <ProblemNote problem={loaded.problem} again={loaded.refresh} />
+        {children(loaded.value)}
+      </>
+    );
   if (loaded.problem) return <ProblemNote problem={loaded.problem} again={loaded.refresh} />;
   return <Skeleton lines={6} />;
 };

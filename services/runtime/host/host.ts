@@ -185,7 +185,11 @@ export class Host implements LinkHost {
     const answer = await running;
     if (answer.refused || answer.replayed) return answer;
     const reply: unknown = JSON.parse(answer.text ?? decoder.decode(answer.body));
-    await this.#runtime.postgres.transaction((tx) => audited.add(tx, call, input, reply), call.tenant);
+    try {
+      await this.#runtime.postgres.transaction((tx) => audited.add(tx, call, input, reply), call.tenant);
+    } catch (problem) {
+      throw new UnknownOutcome('The write has no audit record.', { cause: problem });
+    }
     return answer;
   }
 

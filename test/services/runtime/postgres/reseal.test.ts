@@ -7,6 +7,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import { canOpenAny, type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
+import { codeAt, dashboard, join } from '#test/services/staff/client.ts';
 import { freshDatabase, freshNamespace, serverUrls, type TestDatabase, testLog } from '#test/support/server.ts';
 import { type Keys, MASTER_KEY, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -65,12 +66,27 @@ const fill = async (): Promise<void> => {
   await ask('StoreAdmin/CreateKey', NO_TENANT, till);
   const [tenant, kid] = [{ store: keys.store_id, environment: 'production' } as const, 'a key'];
   const secret = OLD.close('a private key', keyContext(tenant.store, tenant.environment, kid));
+  await fillTotp();
+  // Mails are gone within days, and are not sealed again.
+  await postgres.sql`delete from mail.message`;
   await insertSigningKey(postgres.sql, tenant, { kid, x: '', y: '', secret, created_at: new Date() });
 };
 
-const sealedIn = ({ table, column, id }: SealedColumn) =>
+/** A second factor that is on, and one that is not confirmed. */
+const fillTotp = async (): Promise<void> => {
+  for (const confirms of [true, false]) {
+    const { cookie } = await join(stoa, keys, 'owner');
+    const { secret } = (await dashboard(stoa, 'POST', '/v1/staff/session/totp', { cookie })).body;
+    if (!confirms) continue;
+    const body = { code: codeAt(secret, Date.now()) };
+    const { status } = await dashboard(stoa, 'POST', '/v1/staff/session/totp/confirm', { cookie, body });
+    expect(status).toBe(200);
+  }
+};
+
+const sealedIn = ({ table, column, id, isShared }: SealedColumn) =>
   postgres.sql.unsafe<{ store: string; environment: 'production'; id: string; sealed: Uint8Array }[]>(`
-    select store, environment, ${id ?? "''"}::text as id, ${column} as sealed from ${table}
+    select store, ${isShared ? "'production'" : ''} environment, ${id ?? "''"}::text as id, ${column} as sealed from ${table}
     where octet_length(${column}) > 0`);
 
 const sealedUnder = async (mark: number): Promise<string[]> => {

@@ -18,6 +18,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     names: [
       'quick_start',
       'dashboard',
+      'staff',
       'keys',
       'audit_log',
       'errors',

@@ -47,6 +47,7 @@ const insertSums = async (sql: Sql, { store_id }: BenchStore): Promise<void> => 
     select ${store_id}, 'production', gen_random_uuid(), 'USD', channel, country, placed_at, former_at,
       floor(extract(epoch from placed_at - former_at) / 3600)::integer
     from bench_order where number > 2`;
+  // In the sequence of time, as orders write them.
   for (const [dimension, table, value] of [
     ['all', 'bench_order', `''`],
     ['channel', 'bench_order', 'channel'],
@@ -55,7 +56,6 @@ const insertSums = async (sql: Sql, { store_id }: BenchStore): Promise<void> => 
     ['category', 'bench_line', `md5(left(product, 1))::uuid::text`],
   ] as const)
     for (const [span, start] of SPAN_STARTS)
-      // In the sequence of time, as orders write them.
       await sql`
         insert into report.sale (store, environment, dimension, span, currency, starts_at, value, orders, units, gross,
           discounts, refunds, tax, shipping, total, repeats, seconds)
@@ -130,7 +130,7 @@ try {
     `sales?from=${dayBefore(DAYS - 1)}&interval=month&by=country`,
     `sales?from=${dayBefore(DAYS - 1)}&interval=month&by=category`,
     `sales?from=${dayBefore(DAYS - 1)}&interval=month&by=product`,
-    `sales?from=${dayBefore(DAYS - 1)}&interval=week&by=product&limit=100`,
+    `sales?from=${dayBefore(DAYS - 1)}&interval=week&by=product`,
     `sales?from=${dayBefore(89)}&interval=day&by=product`,
     `funnel?from=${dayBefore(DAYS - 1)}&interval=day`,
   ]) {

@@ -15,7 +15,7 @@ export type GetSalesRequest = {
   by?: "none" | "channel" | "product" | "category" | "country";
   /** Currency of the orders to report. Left out: the store's. */
   currency?: string;
-  /** Rows, where `by` is not `none`. */
+  /** Rows of a page, where `by` is not `none`. Rows times intervals are at most 2,000. */
   limit?: number;
   cursor?: string;
   fields?: string;

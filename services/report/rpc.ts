@@ -42,6 +42,8 @@ export interface ReportedStore {
 
 const INTERVALS_MAX = 1_000;
 const ROW_INTERVALS_MAX = 100;
+/** Rows times intervals. */
+const ROW_FIGURES_MAX = 2_000;
 const LIMIT_DEFAULT = 20;
 
 const textOf = (moment: number): string => new Date(moment).toISOString();
@@ -148,6 +150,17 @@ const rowsOf = async (
   });
 };
 
+/** Returns the refusal of more rows than a report with so many intervals has. */
+const limitObstacle = ({ boundaries }: ReportRange, limit: number): Refusal | null => {
+  const intervals = boundaries.length - 1;
+  if (limit * intervals <= ROW_FIGURES_MAX) return null;
+  const most = Math.floor(ROW_FIGURES_MAX / intervals);
+  return invalid(
+    'limit',
+    `A report of ${intervals} intervals has at most ${most} rows a page. Send a lower \`limit\`.`,
+  );
+};
+
 const readCurrency = (input: GetSalesRequest, store: ReportedStore): Currency | Refusal => {
   const text = input.currency ?? store.currency;
   return parseCurrency(text) ?? invalid('currency', `${quoted(text)} is no currency. Send a code such as USD.`);
@@ -170,6 +183,8 @@ const salesReport = async (
   const most = by === 'none' ? INTERVALS_MAX : ROW_INTERVALS_MAX;
   const range = readRange(input, { now, zone: store.zone, most });
   if (range instanceof Refusal) return range;
+  const tooMany = by === 'none' ? null : limitObstacle(range, limit);
+  if (tooMany) return tooMany;
   const currency = readCurrency(input, store);
   if (currency instanceof Refusal) return currency;
   const [from, until] = [startOf(range), endOf(range)];

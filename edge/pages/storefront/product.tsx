@@ -1,10 +1,11 @@
 // Screen of a product: pictures, variants, description, specifications, reviews and similar products.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Product } from '#proto/gen/client/message.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
 import { countText, LoadingOrError, Picture, Stars, useRequest } from './component.tsx';
 import { RichText } from './rich_text.tsx';
+import { recordEvent } from './shopper_event.ts';
 import { Buy, type ShopVariant, variantsOf } from './variant.tsx';
 
 const REVIEWS_SHOWN = 5;
@@ -151,6 +152,7 @@ const ProductDetails = ({ shop, product, bought }: ProductDetailsProps) => {
   const variants = variantsOf(product);
   const [chosen, setChosen] = useState<ShopVariant>(variants.find(({ stock }) => stock > 0) ?? variants[0]!);
   const { category_id, category_name, subcategory_id, subcategory_name } = product;
+  useEffect(() => recordEvent(shop, { event_type: 'view', product_id: product.id }), [product.id]);
   return (
     <>
       <nav class="trail" aria-label="Where this is">

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Product, Variant } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { Price, QuantityField, useAction } from './component.tsx';
+import { recordEvent } from './shopper_event.ts';
 
 export interface ShopVariant {
   readonly id: string;
@@ -145,6 +146,7 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       setAdded(false);
       const { cart } = await shop.api.cart.items.add({ variant_id: chosen.id, quantity });
       setAdded(true);
+      recordEvent(shop, { event_type: 'add_to_cart', variant_id: chosen.id });
       bought(cart.item_count);
       return `${quantity} × ${name}${chosen.name && `, ${chosen.name}`} in your cart.`;
     });

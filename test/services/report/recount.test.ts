@@ -188,7 +188,7 @@ const compare = async (shop: Shop, ids: readonly string[], from: string, to: str
     );
     expect(report.total.returning_customers).toBe(returningOn(days, orders));
     for (const by of ['channel', 'country', 'product', 'category']) {
-      const { rows, total } = await read(`&by=${by}&interval=week&limit=100`);
+      const { rows, total } = await read(`&by=${by}&interval=week&limit=20`);
       const { orders: _all, ...whole } = centsOf(total);
       const names = Object.keys(whole) as (keyof typeof whole)[];
       const added = names.map((name) => [name, rows.reduce((sum, row) => sum + centsOf(row.total)[name], 0)]);
@@ -245,6 +245,6 @@ test.each([false, true])(
     const stop = startBackfill(stoa.services.runtime);
     const recounted = await compare(shop, ids, from, to);
     await stop();
-    expect(recounted).toEqual(report);
+    expect({ ...recounted, as_of: report.as_of }).toEqual(report);
   },
 );

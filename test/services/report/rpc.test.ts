@@ -343,6 +343,7 @@ describe('bad input', () => {
     ['by=product&from=2026-01-01&to=2026-06-01', 'from'],
     ['currency=XXQ', 'currency'],
     ['limit=101', 'limit'],
+    ['by=product&limit=100', 'limit'],
     ['cursor=AAAA', 'cursor'],
   ])('%s is refused for sales', async (query, param) => {
     expect(problemOf(await merchant.secret('GET', `/v1/reports/sales?${query}`))).toEqual([

@@ -42,7 +42,7 @@ describe.skipIf(!program)('a new merchant', { timeout: MINUTES_MAX * MINUTE_MS }
     await browser?.close();
   });
 
-  test('joins by the mailed invitation, and goes to the sandbox', async () => {
+  test('joins by the mailed invitation', async () => {
     const { body } = await invite(stoa, keys, { email: newEmail(), role: 'owner' });
     const { pathname, search } = new URL(body.link);
     await browser.page.open(`${stoa.url}${pathname}${search}`);
@@ -50,9 +50,18 @@ describe.skipIf(!program)('a new merchant', { timeout: MINUTES_MAX * MINUTE_MS }
     await fill('Password', PASSWORD);
     await press('Join the store');
     await shows('.frame main h1', 'Home');
+  });
+
+  test('tells customers where to write, and goes to the sandbox', async () => {
+    await press('Menu');
+    await follow('Settings');
+    await fill('E-mail', 'hello@lamps.example');
+    await press('Save');
+    await shows('.toast', /saved/);
     await press('Menu');
     await read(`document.querySelector('dialog .environment a:last-child').click()`);
-    await eventually(async () => expect(await read('location.pathname')).toBe('/dashboard/sandbox'));
+    await eventually(async () => expect(await read('location.pathname')).toBe('/dashboard/sandbox/settings'));
+    await follow('Home');
     await shows('.waiting-card', /0Orders to ship/);
   });
 

@@ -69,6 +69,8 @@ const SalesChart = ({ now, before, days }: ComparedSales & { readonly days: Peri
   const { money, day, hour } = useFormats();
   const times = now.intervals.map(({ from }) => Date.parse(from) / 1_000);
   const earlier = now.intervals.map((_, index) => before.intervals[index]?.figures.total ?? null);
+  // The time before ends at the same time of day: later intervals are still to come.
+  const shown = now.intervals.map(({ figures }, index) => (index < before.intervals.length ? figures.total : null));
   return (
     <Chart
       label={`Sales of ${PERIODS.find((each) => each.days === days)!.name}, in all ${money(now.total.total, now.currency)}`}
@@ -77,7 +79,7 @@ const SalesChart = ({ now, before, days }: ComparedSales & { readonly days: Peri
       timeText={(seconds) => (days === 1 ? hour : day)(seconds * 1_000)}
       valueText={(value) => money(value, now.currency)}
       series={[
-        { label: 'Now', colour: '--go', values: now.intervals.map(({ figures }) => figures.total) },
+        { label: 'Now', colour: '--go', values: shown },
         { label: 'Before', colour: '--soft', dashed: true, values: earlier },
       ]}
     />

@@ -24,7 +24,7 @@ export const AREAS: readonly Area[] = [
   {
     path: 'categories',
     name: 'Categories',
-    icon: 'menu',
+    icon: 'category',
     group: 'Catalogue',
     scope: 'catalog:read',
     load: () => import('./category/area.tsx'),
@@ -32,7 +32,7 @@ export const AREAS: readonly Area[] = [
   {
     path: 'collections',
     name: 'Collections',
-    icon: 'picture',
+    icon: 'collection',
     group: 'Catalogue',
     scope: 'catalog:read',
     load: () => import('./collection/area.tsx'),

@@ -4,6 +4,8 @@ const PATHS = {
   home: 'M4 11 12 4l8 7M6 10v10h12V10M10 20v-6h4v6',
   order: 'M6 4h12l1 16-3-2-2 2-2-2-2 2-2-2-3 2zM9 9h6M9 13h6',
   product: 'M12 3 4 7v10l8 4 8-4V7zM4 7l8 4 8-4M12 11v10',
+  category: 'M4 4h7v5H4zM13 10h7v4h-7zM13 16h7v4h-7zM7 9v9h6M7 12h6',
+  collection: 'M8 8h12v12H8zM4 16V4h12',
   stock: 'M4 20V9l8-5 8 5v11M8 20v-7h8v7M8 16h8',
   customer: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-6 8-6s7 2 8 6',
   discount: 'M4 12V4h8l8 8-8 8zM8.5 8.5h.01',

@@ -170,7 +170,7 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
   };
   const isEditable = can('catalog:write');
   return (
-    <>
+    <div class="stack categories">
       <PageHead title="Categories">
         {isEditable && (
           <Button tone="primary" icon="add" press={() => ask({ kind: 'create', parent: null })}>
@@ -208,7 +208,7 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
       </Sheet>
       {asked?.kind === 'delete' && <DeleteDialog category={asked.category} close={close} deleted={changed} />}
       {asked && asked.kind !== 'delete' && <NameDialog asked={asked} close={close} saved={changed} />}
-    </>
+    </div>
   );
 };
 

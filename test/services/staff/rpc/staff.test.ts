@@ -115,6 +115,25 @@ describe('an account', () => {
     expect((await signIn(stoa, { email: member.email, password: PASSWORD })).status).toBe(401);
   });
 
+  test('loses its session at every edge within a second of its removal', async () => {
+    const store = await stoa.createStore();
+    await join(stoa, store, 'owner');
+    const member = await join(stoa, store, 'support');
+    const other = stoa.anotherEdge();
+    await eventually(async () => expect((await fetch(`${other.url}/v1/health`)).status).toBe(200));
+    const statuses = () =>
+      Promise.all(
+        [stoa, other].map(
+          async ({ url }) => (await dashboard(stoa, 'GET', '/v1/orders', { cookie: member.cookie, url })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await stoa.send('DELETE', `/v1/staff/${member.id}`, { key: store.secret_key });
+    const since = performance.now();
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]));
+    expect(performance.now() - since).toBeLessThan(1_000);
+  });
+
   test('stays an owner if it is the last, also when twenty demotions and removals race', async () => {
     const store = await stoa.createStore();
     const owners = [];

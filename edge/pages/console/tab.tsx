@@ -19,22 +19,22 @@ export interface ConsoleTab {
   readonly Tab: FunctionComponent<{ readonly api: Api }>;
   /** Changes orders, stock or money; shown only for a sandbox. */
   readonly sandboxOnly?: boolean;
-  /** Shows what developers look for, not a merchant's daily work. */
-  readonly forDevelopers?: boolean;
+  /** The scope of its calls, for tabs that the dashboard shows developers; the empty scope is an owner's alone. */
+  readonly scope?: string;
 }
 
 const TABS: readonly ConsoleTab[] = [
-  { name: 'Traffic', Tab: Traffic, forDevelopers: true },
-  { name: 'Events', Tab: Events, forDevelopers: true },
-  { name: 'Webhooks', Tab: Endpoints, forDevelopers: true },
+  { name: 'Traffic', Tab: Traffic, scope: '' },
+  { name: 'Events', Tab: Events, scope: 'webhooks:read' },
+  { name: 'Webhooks', Tab: Endpoints, scope: 'webhooks:read' },
   { name: 'Orders', Tab: Orders, sandboxOnly: true },
-  { name: 'Assistants', Tab: Assistants, forDevelopers: true },
+  { name: 'Assistants', Tab: Assistants, scope: 'orders:read' },
   { name: 'Waiting', Tab: WaitingTab, sandboxOnly: true },
   { name: 'Wholesale', Tab: WholesaleTab, sandboxOnly: true },
-  { name: 'Channels', Tab: Channels, forDevelopers: true },
-  { name: 'Grants', Tab: Grants, forDevelopers: true },
-  { name: 'Sandbox', Tab: Sandbox, sandboxOnly: true, forDevelopers: true },
-  { name: 'Usage', Tab: UsageView, forDevelopers: true },
+  { name: 'Channels', Tab: Channels, scope: 'catalog:read' },
+  { name: 'Grants', Tab: Grants, scope: '' },
+  { name: 'Sandbox', Tab: Sandbox, sandboxOnly: true, scope: '' },
+  { name: 'Usage', Tab: UsageView, scope: 'store:read' },
 ];
 const OPERATOR_TABS: readonly ConsoleTab[] = [{ name: 'Checkouts', Tab: Checkouts }];
 
@@ -43,6 +43,6 @@ export const tabsFor = ({ isOperator, isTest }: Api, wholesale: boolean): readon
     ? OPERATOR_TABS
     : TABS.filter(({ name, sandboxOnly }) => (isTest || !sandboxOnly) && (wholesale || name !== 'Wholesale'));
 
-/** The dashboard's section for developers: its own screens replace the other tabs. */
-export const developerTabs = (isTest: boolean): readonly ConsoleTab[] =>
-  TABS.filter(({ sandboxOnly, forDevelopers }) => forDevelopers && (isTest || !sandboxOnly));
+/** The dashboard's section for developers: screens of the dashboard replace the other tabs. */
+export const developerTabs = (isTest: boolean, can: (scope: string) => boolean): readonly ConsoleTab[] =>
+  TABS.filter(({ sandboxOnly, scope }) => scope !== undefined && can(scope) && (isTest || !sandboxOnly));

@@ -2,10 +2,10 @@
 import { useMemo } from 'preact/hooks';
 import { apiOver } from '#edge/pages/console/api.ts';
 import { developerTabs } from '#edge/pages/console/tab.tsx';
-import { at, type ScreenProps, useDashboard } from '#edge/pages/dashboard/page.ts';
+import { at, type ScreenProps, useCan, useDashboard } from '#edge/pages/dashboard/page.ts';
 import { Empty, PageHead, Tabs } from '#edge/pages/design/display.tsx';
 
-export const DeveloperScreen = ({ params: { tab = 'traffic' } }: ScreenProps) => {
+export const DeveloperScreen = ({ params: { tab } }: ScreenProps) => {
   const { environment, headers } = useDashboard();
   const isTest = environment === 'sandbox';
   const names = JSON.stringify(headers);
@@ -13,8 +13,8 @@ export const DeveloperScreen = ({ params: { tab = 'traffic' } }: ScreenProps) =>
     () => apiOver({ isTest, isOperator: false, credentials: 'same-origin', headers }),
     [isTest, names],
   );
-  const tabs = developerTabs(isTest);
-  const shown = tabs.find(({ name }) => name.toLowerCase() === tab);
+  const tabs = developerTabs(isTest, useCan());
+  const shown = tab === undefined ? tabs[0] : tabs.find(({ name }) => name.toLowerCase() === tab);
   return (
     <>
       <PageHead title="Developers">

@@ -121,6 +121,11 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     await goTo('developers');
     await shows('main', 'Your role does not open Developers');
     await signOut();
+    const manager = await join(stoa, keys, 'manager');
+    await signInAs(manager.cookie, 'developers');
+    await shows('nav[aria-label=Developers] [aria-current]', 'Events');
+    expect(await read(`document.querySelector('nav[aria-label=Developers]').textContent`)).not.toContain('Traffic');
+    await signOut();
   });
 
   test('lists sessions and ends another one', async () => {

@@ -37,6 +37,14 @@ export const AREAS: readonly Area[] = [
     scope: 'catalog:read',
     load: () => import('./collection/area.tsx'),
   },
+  {
+    path: 'content',
+    name: 'Content',
+    icon: 'content',
+    group: 'Catalogue',
+    scope: 'content:read',
+    load: () => import('./content/area.tsx'),
+  },
   // Service
   {
     path: 'service',
@@ -62,6 +70,15 @@ export const AREAS: readonly Area[] = [
     group: 'Store',
     scope: 'store:read',
     load: () => import('./setting/area.tsx'),
+  },
+  {
+    path: 'wholesale',
+    name: 'Wholesale',
+    icon: 'wholesale',
+    group: 'Sell',
+    scope: 'b2b:read',
+    isFor: ({ wholesale_enabled }) => wholesale_enabled,
+    load: () => import('./wholesale/area.tsx'),
   },
   {
     path: 'developers',

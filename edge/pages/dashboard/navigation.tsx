@@ -14,7 +14,7 @@ const IN_BAR = ['', 'orders', 'products', 'stock'];
 
 export const useAreas = (): readonly Area[] => {
   const { session } = useDashboard();
-  return AREAS.filter(({ scope }) => isAllowed(session, scope));
+  return AREAS.filter(({ scope, isFor }) => isAllowed(session, scope) && (!isFor || isFor(session.store)));
 };
 
 const AreaLink = ({ area: { path, name, icon } }: { readonly area: Area }) => {

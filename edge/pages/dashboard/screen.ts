@@ -11,6 +11,7 @@
 // 6. A role sees no button that it may not use: `can('orders:write') && <Button …>`.
 import type { FunctionComponent } from 'preact';
 import type { IconName } from '#edge/pages/design/icon.tsx';
+import type { StoreProfile } from '#proto/client/dashboard.ts';
 
 export interface ScreenProps {
   /** Parts of the path by their names: `:id` is `params.id`. */
@@ -28,6 +29,8 @@ export interface Area {
   readonly group: 'Sell' | 'Catalogue' | 'Service' | 'Store';
   /** Roles without this scope do not see the area; null: everybody sees it. */
   readonly scope: string | null;
+  /** Stores that do not pass it have no use for the area, and their navigation leaves it out. */
+  readonly isFor?: (store: StoreProfile) => boolean;
   readonly load: () => Promise<{ readonly screens: Screens }>;
 }
 

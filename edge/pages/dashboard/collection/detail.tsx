@@ -1,5 +1,6 @@
 // One collection: its fields, and its products in the order in which the shop shows them.
 import { useState } from 'preact/hooks';
+import { ImageField } from '#edge/pages/dashboard/image_field.tsx';
 import {
   at,
   FormSheet,
@@ -17,7 +18,6 @@ import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Badge, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import type { CreateCollectionRequest, ListedProduct, ProductCollection, ServerApi } from '#proto/client/dashboard.ts';
-import { ImageField } from './image_field.tsx';
 import { CollectionProducts } from './member.tsx';
 
 const TYPES = [

@@ -1,8 +1,8 @@
-// A picture of a collection: uploaded, shown, removed.
-import { useWrite } from '#edge/pages/dashboard/page.ts';
+// A field that holds the address of one picture: uploaded, shown, removed.
 import { Button } from '#edge/pages/design/button.tsx';
 import type { FieldBinding } from '#edge/pages/design/field.tsx';
 import { FileDrop } from '#edge/pages/design/file_drop.tsx';
+import { useWrite } from './write.ts';
 
 export const ImageField = ({ label, value, change, problem }: FieldBinding<string> & { readonly label: string }) => {
   const write = useWrite();
@@ -19,7 +19,7 @@ export const ImageField = ({ label, value, change, problem }: FieldBinding<strin
         <FileDrop label={label} accept="image/*" busy={write.busy} take={(files) => void take(files)} />
       ) : (
         <>
-          <img class="collection-picture" src={value} alt="" />
+          <img class="field-picture" src={value} alt="" />
           <div class="row">
             <Button press={() => change('')}>Remove {label.toLowerCase()}</Button>
           </div>

@@ -71,6 +71,8 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
     await shows('main h1', 'Home');
     await read(`document.querySelector('[aria-label="The request behind this"]').click()`);
     await shows('dialog', /curl -X GET '.*\/v1\/orders\?order_status=confirmed/);
+    await checkLooks('requests');
+    await browser.page.resize(1280, 900);
     await press('Close');
   });
 
@@ -78,6 +80,8 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
     await read(`dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))`);
     await type('[role=combobox]', 'devel');
     await shows('[role=option][aria-selected=true]', /Developers.*Screen/);
+    await checkLooks('command');
+    await browser.page.resize(1280, 900);
     await read(`document.querySelector('[role=combobox]').dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))`);
     await shows('main h1', 'Developers');

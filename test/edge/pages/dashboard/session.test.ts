@@ -112,6 +112,22 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     await signOut();
   });
 
+  test('asks before unsaved input is lost, and not once it is saved', async () => {
+    const { cookie } = await join(stoa, keys, 'owner');
+    await signInAs(cookie, 'settings');
+    await read(`window.asked = 0; window.confirm = () => { window.asked++; return false; }; 0`);
+    await fill('Phone', '+254700000000');
+    await goTo('orders');
+    expect(await read('[window.asked, location.pathname]')).toEqual([1, '/dashboard/settings']);
+    await press('Save');
+    await shows('.toast', /saved/);
+    await goTo('orders');
+    await shows('.frame main h1', 'Orders');
+    expect(await read('window.asked')).toBe(1);
+    await goTo('');
+    await signOut();
+  });
+
   test('shows a role only what it may do', async () => {
     const { cookie } = await join(stoa, keys, 'catalogue');
     await signInAs(cookie);

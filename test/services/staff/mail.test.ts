@@ -27,13 +27,13 @@ test.each([
     const { postgres } = stoa.services.runtime;
     const settings = { publicUrl, mail: { production: server, sandbox: null, from: null } };
     const store = { id: keys.store_id, name: 'Acme', contact_email: null };
-    const [guest, member] = [newEmail(), newEmail()];
+    const [invited, member] = [newEmail(), newEmail()];
     await postgres.transaction(async (tx) => {
-      await mailInvitation(tx, settings, store, guest, 'analyst', 'si_1');
+      await mailInvitation(tx, settings, store, invited, 'analyst', 'si_1');
       await mailLink(tx, settings, store, member, 'sl_1');
     });
     const found = await postgres.sql`
-    select environment, kind from mail.message where recipient in (${guest}, ${member}) order by kind`;
+    select environment, kind from mail.message where recipient in (${invited}, ${member}) order by kind`;
     expect(found.map((row) => [row.environment, row.kind])).toEqual([
       [environment, 'dashboard_invitation'],
       [environment, 'dashboard_link'],

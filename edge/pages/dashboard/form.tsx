@@ -109,12 +109,17 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
   };
 };
 
-const textOf = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Lists and objects are shown by their values, without ids. */
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(textOf).join('; ') || '–';
+  if (typeof value !== 'object') return String(value);
+  const shown = Object.values(value).filter((each) => each !== null && each !== '' && !ID.test(String(each)));
+  return shown.map(textOf).join(', ') || '–';
+};
 
 interface ConflictProps {
   readonly changes: readonly DraftChange[];

@@ -1,5 +1,5 @@
 // The variants of a product: its options, and the matrix of prices, stock and numbers.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import {
   at,
   FormSheet,
@@ -27,6 +27,7 @@ import {
   variantDraftOf,
   variantInput,
   withCombinations,
+  withStock,
 } from './variant_matrix.ts';
 import { VariantTable } from './variant_table.tsx';
 
@@ -81,38 +82,41 @@ const OptionFields = ({ form }: MatrixProps) => {
   );
 };
 
-/** Writes the whole set, then books what changed of the stock. */
-const saveVariants = async (
-  api: ServerApi,
-  id: string,
-  draft: VariantDraft,
-  before: VariantDraft,
-): Promise<Product> => {
+const writeRows = (api: ServerApi, product: Product, draft: VariantDraft, before: VariantDraft): Promise<Product> => {
+  const { id } = product;
   const { version, rows } = draft;
-  const old = new Map(before.rows.map((row) => [row.key, row]));
-  const isSimple = rows.length === 1 && Object.keys(rows[0]!.options).length === 0;
   const only = rows[0]!;
-  const saved = isSimple
-    ? await api.products.update({
-        id,
-        version,
-        price: only.price,
-        sale_price: only.sale_price,
-        sku: only.sku.trim() || null,
-      })
-    : await api.products.update({ id, version, variants: rows.map((row) => variantInput(row, old.get(row.key))) });
-  for (const change of stockDifferences(before.rows, rows))
-    await api.inventory.adjust({ ...change, reason: 'Variants of the product' });
-  return saved;
+  if (!product.has_variants && rows.length === 1 && Object.keys(only.options).length === 0)
+    return api.products.update({
+      id,
+      version,
+      price: only.price,
+      sale_price: only.sale_price,
+      sku: only.sku.trim() || null,
+    });
+  const old = new Map(before.rows.map((row) => [row.key, row]));
+  return api.products.update({ id, version, variants: rows.map((row) => variantInput(row, old.get(row.key))) });
 };
 
+/** Writes the whole set, then books the differences of stock. */
 const useVariantForm = (product: Product, read: () => void) => {
   const { id } = product;
-  const before = variantDraftOf(product);
+  const before = useRef(variantDraftOf(product));
   return useForm({
-    saved: before,
-    save: (api, draft) => saveVariants(api, id, draft, before),
-    reload: async (api) => variantDraftOf(await api.products.get({ id })),
+    saved: before.current,
+    save: async (api, draft) => {
+      const saved = await writeRows(api, product, draft, before.current);
+      for (const change of stockDifferences(before.current.rows, draft.rows)) {
+        await api.inventory.adjust({ ...change, reason: 'Variants of the product' });
+        // A difference that was booked is not booked again by the next attempt, if a later one is refused.
+        before.current = withStock(before.current, change);
+      }
+      return saved;
+    },
+    reload: async (api) => {
+      before.current = variantDraftOf(await api.products.get({ id }));
+      return before.current;
+    },
     done: 'The variants are saved.',
     after: read,
   });

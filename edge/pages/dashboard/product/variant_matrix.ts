@@ -143,5 +143,11 @@ export const stockDifferences = (
     return variant !== null && delta !== 0 ? [{ variant_id: variant, delta }] : [];
   });
 
+/** The draft after a difference of stock was booked. */
+export const withStock = (draft: VariantDraft, { variant_id, delta }: StockDifference): VariantDraft => ({
+  ...draft,
+  rows: draft.rows.map((row) => (row.variant === variant_id ? { ...row, stock: (row.stock ?? 0) + delta } : row)),
+});
+
 export const removedRows = (before: readonly MatrixRow[], after: readonly MatrixRow[]): readonly MatrixRow[] =>
   before.filter(({ variant }) => variant !== null && !after.some((row) => row.variant === variant));

@@ -7,6 +7,7 @@ import {
   stockDifferences,
   variantInput,
   withCombinations,
+  withStock,
 } from '#edge/pages/dashboard/product/variant_matrix.ts';
 
 const row = (given: Partial<MatrixRow>): MatrixRow => ({
@@ -80,5 +81,7 @@ test('stock of existing rows is booked by its difference', () => {
   const before = [row({ variant: 'a', stock: 5 }), row({ variant: 'b', stock: 2 })];
   const after = [row({ variant: 'a', stock: 3 }), row({ variant: 'b', stock: 2 }), row({ stock: 9 })];
   expect(stockDifferences(before, after)).toEqual([{ variant_id: 'a', delta: -2 }]);
+  const booked = withStock({ version: '', options: [], rows: before }, { variant_id: 'a', delta: -2 });
+  expect(stockDifferences(booked.rows, after)).toEqual([]);
   expect(removedRows(before, after.slice(1)).map(({ variant }) => variant)).toEqual(['a']);
 });

@@ -1,8 +1,12 @@
 // Categories as the options of a select: a subcategory stands below its category.
-import type { Option } from '#edge/pages/design/field.tsx';
 import type { ProductCategory } from '#proto/client/dashboard.ts';
 
-export const categoryOptions = (tree: readonly ProductCategory[]): readonly Option[] =>
+interface CategoryOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+export const categoryOptions = (tree: readonly ProductCategory[]): readonly CategoryOption[] =>
   tree.flatMap(({ id, name, subcategories }) => [
     { value: id, label: name },
     ...subcategories.map((child) => ({ value: child.id, label: `${name} › ${child.name}` })),

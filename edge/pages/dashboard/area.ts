@@ -12,6 +12,14 @@ export const AREAS: readonly Area[] = [
     scope: 'orders:read',
     load: () => import('./order/area.tsx'),
   },
+  {
+    path: 'discounts',
+    name: 'Discounts',
+    icon: 'discount',
+    group: 'Sell',
+    scope: 'promotions:read',
+    load: () => import('./discount/area.tsx'),
+  },
   // Catalogue
   {
     path: 'products',
@@ -79,6 +87,14 @@ export const AREAS: readonly Area[] = [
     scope: 'b2b:read',
     isFor: ({ wholesale_enabled }) => wholesale_enabled,
     load: () => import('./wholesale/area.tsx'),
+  },
+  {
+    path: 'delivery',
+    name: 'Delivery',
+    icon: 'delivery',
+    group: 'Store',
+    scope: 'shipping:read',
+    load: () => import('./delivery/area.tsx'),
   },
   {
     path: 'developers',

@@ -7,13 +7,10 @@ import { Field, useAction, useRequest } from './component.tsx';
 import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';
+import { townsOf } from './town_file.ts';
 
-export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly MapTown[]> => {
-  const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
-  if (!answer.ok) return [];
-  const { towns } = (await answer.json()) as { towns: readonly (readonly [string, number, number, number])[] };
-  return towns.map(([name, latitude, longitude, population]) => ({ name, latitude, longitude, population }));
-};
+export const readTowns = (setting: ShopSetting, country: string): Promise<readonly MapTown[]> =>
+  townsOf(apiUrl(setting), country);
 
 const SUGGESTIONS_MAX = 400;
 

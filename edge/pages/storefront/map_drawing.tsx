@@ -1,5 +1,5 @@
 // Draws the map: towns as dots, the largest with names, pickup locations and the pin.
-import type { PickupLocation } from '#proto/gen/client/message.ts';
+import type { ComponentChildren } from 'preact';
 import { type MapTown, offsetKm, type Position } from './town.ts';
 
 export const WIDTH = 360;
@@ -13,17 +13,22 @@ const SCALES_KM = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 interface MapDrawingProps {
   readonly towns: readonly MapTown[];
-  readonly pickups: readonly PickupLocation[];
+  readonly pickups: readonly (Position & { readonly name: string })[];
   readonly centre: Position;
   /** Width of the map in km. */
   readonly span: number;
   readonly position: Position | null;
+  /** Drawn over the towns; gets where a place is on the drawing. */
+  readonly overlay?: (spotOf: (place: Position) => Spot) => ComponentChildren;
 }
 
-interface Spot {
-  readonly name: string;
+export interface Spot {
   readonly x: number;
   readonly y: number;
+}
+
+interface NamedSpot extends Spot {
+  readonly name: string;
 }
 
 interface Box {
@@ -34,7 +39,7 @@ interface Box {
 }
 
 /** Places each name beside its spot, in order; omits names that would overlap an earlier one. */
-const placeNames = (spots: readonly Spot[]): readonly (Spot & { readonly at: 'start' | 'end' })[] => {
+const placeNames = (spots: readonly NamedSpot[]): readonly (NamedSpot & { readonly at: 'start' | 'end' })[] => {
   const taken: Box[] = [];
   return spots.flatMap((spot) => {
     if (taken.length >= NAMES_MAX) return [];
@@ -53,13 +58,13 @@ const placeNames = (spots: readonly Spot[]): readonly (Spot & { readonly at: 'st
 
 const sizeOf = (population: number): number => Math.min(6, Math.max(1.4, Math.log10(population + 1) - 2.4));
 
-export const MapDrawing = ({ towns, pickups, centre, span, position }: MapDrawingProps) => {
+export const MapDrawing = ({ towns, pickups, centre, span, position, overlay }: MapDrawingProps) => {
   const perKm = WIDTH / span;
-  const spotOf = (place: Position, name: string): Spot => {
+  const spotOf = (place: Position, name: string): NamedSpot => {
     const [east, north] = offsetKm(centre, place);
     return { name, x: WIDTH / 2 + east * perKm, y: HEIGHT / 2 - north * perKm };
   };
-  const isSeen = ({ x, y }: Spot): boolean => x > 0 && x < WIDTH && y > 0 && y < HEIGHT;
+  const isSeen = ({ x, y }: NamedSpot): boolean => x > 0 && x < WIDTH && y > 0 && y < HEIGHT;
   const dots = towns
     .map((town) => ({ ...spotOf(town, town.name), population: town.population }))
     .filter(isSeen)
@@ -86,6 +91,7 @@ export const MapDrawing = ({ towns, pickups, centre, span, position }: MapDrawin
           {name}
         </text>
       ))}
+      {overlay?.((place) => spotOf(place, ''))}
       {pin && isSeen(pin) && (
         <path
           class="pin"

@@ -20,6 +20,15 @@ export interface FoundVariant {
 
 const FOUND_MAX = 10;
 
+/** One more piece of the variant. */
+export const withVariant = (
+  lines: readonly ChosenLine[],
+  { variant, name, price }: FoundVariant,
+): readonly ChosenLine[] =>
+  lines.some((line) => line.variant === variant)
+    ? lines.map((line) => (line.variant === variant ? { ...line, quantity: line.quantity + 1 } : line))
+    : [...lines, { variant, name, price, quantity: 1 }];
+
 /** Variants that match the typed text. */
 export const ProductPicker = ({ pick }: { readonly pick: (found: FoundVariant) => void }) => {
   const [query] = useFilters();

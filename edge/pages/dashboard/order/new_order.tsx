@@ -18,7 +18,7 @@ import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import type { ShippingChoice } from '#proto/client/dashboard.ts';
 import { type AddressDraft, AddressFields, addressOf, draftOf } from './address.tsx';
-import { type ChosenLine, ChosenLines, type FoundVariant, ProductPicker } from './item_picker.tsx';
+import { type ChosenLine, ChosenLines, ProductPicker, withVariant } from './item_picker.tsx';
 
 interface OrderDraft {
   readonly lines: readonly ChosenLine[];
@@ -30,11 +30,6 @@ interface OrderDraft {
 }
 
 const itemsOf = ({ lines }: OrderDraft) => lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity }));
-
-const withVariant = (lines: readonly ChosenLine[], { variant, name, price }: FoundVariant): readonly ChosenLine[] =>
-  lines.some((line) => line.variant === variant)
-    ? lines.map((line) => (line.variant === variant ? { ...line, quantity: line.quantity + 1 } : line))
-    : [...lines, { variant, name, price, quantity: 1 }];
 
 interface PartProps {
   readonly form: ScreenForm<OrderDraft>;

@@ -1,0 +1,57 @@
+// The rate for everywhere else.
+import { at, FormSheet, go, problemAt, useCan, useForm, useRecord, WhenLoaded } from '#edge/pages/dashboard/page.ts';
+import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
+import { CheckField } from '#edge/pages/design/field.tsx';
+import type { ShippingConfig } from '#proto/client/dashboard.ts';
+import { changeConfig } from './config.ts';
+import { EMPTY_RATE, type RateDraft, rateDraftOf, rateOf } from './rate.ts';
+import { RateFields } from './rate_field.tsx';
+
+interface FallbackDraft {
+  readonly offered: boolean;
+  readonly rate: RateDraft;
+}
+
+const FallbackForm = ({ config: { fallback } }: { readonly config: ShippingConfig }) => {
+  const can = useCan();
+  const saved: FallbackDraft = {
+    offered: fallback !== null,
+    rate: fallback === null ? EMPTY_RATE : rateDraftOf(fallback.rate),
+  };
+  const form = useForm({
+    saved,
+    save: (api, { offered, rate }) =>
+      changeConfig(api, (config) => ({ ...config, fallback: offered ? { rate: rateOf(rate) } : null })),
+    done: 'The rate is saved.',
+    // The form's guard ends with the draft that was saved.
+    after: () => setTimeout(() => go(at('delivery'))),
+  });
+  return (
+    <FormSheet form={form} canSave={can('shipping:write')}>
+      <Sheet>
+        <CheckField
+          label="Deliver everywhere else too"
+          advice="To every place that is in no zone and in no distance."
+          {...form.field('offered')}
+        />
+      </Sheet>
+      {form.draft.offered && (
+        <RateFields
+          rate={form.draft.rate}
+          change={(rate) => form.set({ rate })}
+          problem={(field) => problemAt(form.problem, `fallback.rate.${field}`)}
+        />
+      )}
+    </FormSheet>
+  );
+};
+
+export const FallbackScreen = () => {
+  const loaded = useRecord((api) => api.shipping.config.get(), []);
+  return (
+    <div class="stack delivery">
+      <PageHead title="Everywhere else" up={{ label: 'Delivery', to: at('delivery') }} />
+      <WhenLoaded loaded={loaded}>{(config) => <FallbackForm config={config} />}</WhenLoaded>
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+// A delivery rate as its form holds it, and the rate that is sent. Pure.
+import type { DeliveryRate } from '#proto/client/dashboard.ts';
+
+export interface OptionDraft {
+  readonly id: string | null;
+  readonly name: string;
+  readonly fee: number | null;
+  readonly minimum_order: number | null;
+  readonly free_threshold: number | null;
+  readonly estimate: string;
+}
+
+export interface BandDraft {
+  readonly up_to_grams: number | null;
+  readonly fee: number | null;
+}
+
+export interface RuleDraft {
+  readonly category_id: string;
+  readonly surcharge: number | null;
+}
+
+export interface RateDraft {
+  readonly fee: number | null;
+  readonly free_threshold: number | null;
+  readonly estimate: string;
+  readonly weight_bands: readonly BandDraft[];
+  readonly category_rules: readonly RuleDraft[];
+  readonly options: readonly OptionDraft[];
+}
+
+export const EMPTY_RATE: RateDraft = {
+  fee: null,
+  free_threshold: null,
+  estimate: '',
+  weight_bands: [],
+  category_rules: [],
+  options: [],
+};
+
+export const rateDraftOf = (rate: DeliveryRate): RateDraft => ({
+  ...rate,
+  estimate: rate.estimate ?? '',
+  options: rate.options.map((option) => ({ ...option, estimate: option.estimate ?? '' })),
+});
+
+/** JSON writes a number that is none as null, which the API refuses at its field. */
+export const numberOf = (value: number | null): number => value ?? Number.NaN;
+
+export const textOf = (value: string): string | null => (value.trim() === '' ? null : value.trim());
+
+export const rateOf = (draft: RateDraft): DeliveryRate => ({
+  fee: numberOf(draft.fee),
+  free_threshold: draft.free_threshold,
+  estimate: textOf(draft.estimate),
+  weight_bands: draft.weight_bands.map(({ up_to_grams, fee }) => ({
+    up_to_grams: numberOf(up_to_grams),
+    fee: numberOf(fee),
+  })),
+  category_rules: draft.category_rules.map(({ category_id, surcharge }) => ({
+    category_id,
+    surcharge: numberOf(surcharge),
+  })),
+  options: draft.options.map((option) => ({
+    ...option,
+    fee: numberOf(option.fee),
+    estimate: textOf(option.estimate),
+  })),
+});

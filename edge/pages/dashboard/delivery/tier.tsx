@@ -1,0 +1,78 @@
+// One range of distances with its rate.
+import { at, FormSheet, go, problemAt, type ScreenProps, useCan, useForm } from '#edge/pages/dashboard/page.ts';
+import { Sheet } from '#edge/pages/design/display.tsx';
+import { NumberField, TextField } from '#edge/pages/design/field.tsx';
+import type { ShippingTier } from '#proto/client/dashboard.ts';
+import { changeConfig, withItem } from './config.ts';
+import { type ItemProps, ItemScreen } from './item_screen.tsx';
+import { EMPTY_RATE, numberOf, type RateDraft, rateDraftOf, rateOf } from './rate.ts';
+import { RateFields } from './rate_field.tsx';
+
+const METERS_IN_KM = 1_000;
+
+interface TierDraft {
+  readonly name: string;
+  readonly from_km: number | null;
+  /** Null: without end. */
+  readonly to_km: number | null;
+  readonly rate: RateDraft;
+}
+
+const draftOf = (tier: ShippingTier | null): TierDraft =>
+  tier === null
+    ? { name: '', from_km: 0, to_km: null, rate: EMPTY_RATE }
+    : {
+        name: tier.name,
+        from_km: tier.from_meters / METERS_IN_KM,
+        to_km: tier.to_meters === null ? null : tier.to_meters / METERS_IN_KM,
+        rate: rateDraftOf(tier.rate),
+      };
+
+const metersOf = (km: number): number => Math.round(km * METERS_IN_KM);
+
+const tierOf = ({ name, from_km, to_km, rate }: TierDraft, id: string | null): ShippingTier => ({
+  id,
+  name,
+  from_meters: from_km === null ? numberOf(null) : metersOf(from_km),
+  to_meters: to_km === null ? null : metersOf(to_km),
+  rate: rateOf(rate),
+});
+
+const TierForm = ({ item, path }: ItemProps<ShippingTier>) => {
+  const can = useCan();
+  const form = useForm({
+    saved: draftOf(item),
+    save: (api, draft) => changeConfig(api, (config) => withItem(config, 'tiers', tierOf(draft, item?.id ?? null))),
+    done: 'The distance is saved.',
+    // The form's guard ends with the draft that was saved.
+    after: () => setTimeout(() => go(at('delivery'))),
+  });
+  return (
+    <FormSheet form={form} canSave={can('shipping:write')}>
+      <Sheet>
+        <div class="columns">
+          <TextField label="Name" required {...form.field('name', `${path}.name`)} />
+          <NumberField label="From" required unit="km" min={0} {...form.field('from_km', `${path}.from_meters`)} />
+          <NumberField
+            label="To"
+            unit="km"
+            min={0}
+            advice="Empty: without end."
+            {...form.field('to_km', `${path}.to_meters`)}
+          />
+        </div>
+      </Sheet>
+      <RateFields
+        rate={form.draft.rate}
+        change={(rate) => form.set({ rate })}
+        problem={(field) => problemAt(form.problem, `${path}.rate.${field}`)}
+      />
+    </FormSheet>
+  );
+};
+
+export const TierScreen = ({ params: { id = '' } }: ScreenProps) => (
+  <ItemScreen list="tiers" id={id} noun="distance">
+    {(props) => <TierForm {...props} />}
+  </ItemScreen>
+);

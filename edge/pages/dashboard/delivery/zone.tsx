@@ -1,0 +1,173 @@
+// One zone: its area on the map, as countries or by postal codes, and its rate.
+import {
+  at,
+  FormSheet,
+  go,
+  problemAt,
+  type ScreenForm,
+  type ScreenProps,
+  useCan,
+  useForm,
+  useStore,
+} from '#edge/pages/dashboard/page.ts';
+import { SeveralField } from '#edge/pages/design/chosen.tsx';
+import { COUNTRIES } from '#edge/pages/design/country.ts';
+import { Sheet } from '#edge/pages/design/display.tsx';
+import { LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import type { ShippingConfig, ShippingZone } from '#proto/client/dashboard.ts';
+import { geometryOf, geometryText } from './area_shape.ts';
+import { changeConfig, withItem } from './config.ts';
+import { type ItemProps, ItemScreen } from './item_screen.tsx';
+import { EMPTY_RATE, type RateDraft, rateDraftOf, rateOf } from './rate.ts';
+import { RateFields } from './rate_field.tsx';
+import { ZoneMap } from './zone_map.tsx';
+
+const COUNTRY_OPTIONS = COUNTRIES.map(([value, label]) => ({ value, label }));
+
+const KINDS = [
+  { value: 'map', label: 'Drawn on the map' },
+  { value: 'countries', label: 'Whole countries' },
+  { value: 'postcodes', label: 'Postal codes of a country' },
+] as const;
+
+interface ZoneDraft {
+  readonly name: string;
+  readonly kind: ShippingZone['kind'];
+  /** GeoJSON. */
+  readonly geometry: string;
+  readonly countries: readonly string[];
+  readonly country: string;
+  /** One a line. */
+  readonly prefixes: string;
+  readonly rate: RateDraft;
+}
+
+const draftOf = (zone: ShippingZone | null, country: string): ZoneDraft => ({
+  name: zone?.name ?? '',
+  kind: zone?.kind ?? 'map',
+  geometry: geometryText(zone?.geometry),
+  countries: zone?.countries ?? [],
+  country: zone?.country ?? country,
+  prefixes: zone?.prefixes?.join('\n') ?? '',
+  rate: zone === null ? EMPTY_RATE : rateDraftOf(zone.rate),
+});
+
+const areaOf = ({ kind, geometry, countries, country, prefixes }: ZoneDraft) => {
+  if (kind === 'map') return { geometry: geometryOf(geometry) };
+  if (kind === 'countries') return { countries };
+  return { country, prefixes: prefixes.split(/[\n,;]+/).flatMap((each) => each.trim() || []) };
+};
+
+const zoneOf = (draft: ZoneDraft, id: string | null): ShippingZone => ({
+  id,
+  name: draft.name,
+  kind: draft.kind,
+  ...areaOf(draft),
+  rate: rateOf(draft.rate),
+});
+
+interface AreaProps {
+  readonly form: ScreenForm<ZoneDraft>;
+  readonly config: ShippingConfig;
+  readonly id: string | null;
+  readonly path: string;
+}
+
+/** The refusal of a field, or of a part of it: `zones[0].geometry.coordinates[0]`. */
+const problemIn = ({ problem }: ScreenForm<ZoneDraft>, path: string): string | undefined =>
+  problem?.param?.startsWith(path) ? problem.message : undefined;
+
+const MapArea = ({ form, config, id, path }: AreaProps) => {
+  const geometry = {
+    value: form.draft.geometry,
+    change: (text: string) => form.set({ geometry: text }),
+    problem: problemIn(form, `${path}.geometry`),
+  };
+  return (
+    <>
+      <ZoneMap
+        text={geometry.value}
+        change={geometry.change}
+        others={config.zones.filter((zone) => zone.id !== id)}
+        places={config.locations}
+      />
+      <LongTextField
+        label="GeoJSON"
+        rows={3}
+        advice="A Polygon or MultiPolygon; what is drawn on the map is written here."
+        {...geometry}
+      />
+    </>
+  );
+};
+
+const Area = (props: AreaProps) => {
+  const { form, path } = props;
+  const kind = form.field('kind', `${path}.kind`);
+  return (
+    <Sheet title="Where it is">
+      <SelectField
+        label="Kind"
+        options={KINDS}
+        {...kind}
+        change={(value) => {
+          const chosen = KINDS.find((each) => each.value === value);
+          if (chosen) kind.change(chosen.value);
+        }}
+      />
+      {form.draft.kind === 'map' && <MapArea {...props} />}
+      {form.draft.kind === 'countries' && (
+        <SeveralField
+          label="Countries"
+          options={COUNTRY_OPTIONS}
+          ids={form.draft.countries}
+          change={(countries) => form.set({ countries })}
+          problem={problemIn(form, `${path}.countries`)}
+        />
+      )}
+      {form.draft.kind === 'postcodes' && (
+        <>
+          <SelectField label="Country" options={COUNTRY_OPTIONS} {...form.field('country', `${path}.country`)} />
+          <LongTextField
+            label="Beginnings of postal codes"
+            advice="One a line: 001 is 00100, 00101 and so on."
+            {...form.field('prefixes')}
+            problem={problemIn(form, `${path}.prefixes`)}
+          />
+        </>
+      )}
+    </Sheet>
+  );
+};
+
+const ZoneForm = ({ config, item, path }: ItemProps<ShippingZone>) => {
+  const can = useCan();
+  const { country } = useStore();
+  const id = item?.id ?? null;
+  const form = useForm({
+    saved: draftOf(item, country ?? 'US'),
+    save: (api, draft) => changeConfig(api, (now) => withItem(now, 'zones', zoneOf(draft, id))),
+    done: 'The zone is saved.',
+    // The form's guard ends with the draft that was saved.
+    after: () => setTimeout(() => go(at('delivery'))),
+  });
+  return (
+    <FormSheet form={form} canSave={can('shipping:write')}>
+      <Sheet>
+        <TextField label="Name" required {...form.field('name', `${path}.name`)} />
+      </Sheet>
+      <Area form={form} config={config} id={id} path={path} />
+      <RateFields
+        rate={form.draft.rate}
+        change={(rate) => form.set({ rate })}
+        problem={(field) => problemAt(form.problem, `${path}.rate.${field}`)}
+      />
+    </FormSheet>
+  );
+};
+
+export const ZoneScreen = ({ params: { id = '' } }: ScreenProps) => (
+  <ItemScreen list="zones" id={id} noun="zone">
+    {(props) => <ZoneForm {...props} />}
+  </ItemScreen>
+);

@@ -1,0 +1,67 @@
+// The list of promotions, newest first.
+import { at, ListTable, useCan, useFormats, useList } from '#edge/pages/dashboard/page.ts';
+import { words } from '#edge/pages/dashboard/status.tsx';
+import { LinkButton } from '#edge/pages/design/button.tsx';
+import { Badge, Empty, PageHead, type Tone } from '#edge/pages/design/display.tsx';
+import type { TableColumn } from '#edge/pages/design/table.tsx';
+import type { StorePromotion } from '#proto/client/dashboard.ts';
+import { DiscountTabs } from './tab.tsx';
+import { giftText, timeText } from './wording.ts';
+
+const TONES: Partial<Record<StorePromotion['status'], Tone>> = { active: 'go', scheduled: 'warn', paused: 'warn' };
+
+export const PromotionBadge = ({ status }: Pick<StorePromotion, 'status'>) => (
+  <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>
+);
+
+const useColumns = (): readonly TableColumn<StorePromotion>[] => {
+  const formats = useFormats();
+  return [
+    { id: 'name', name: 'Promotion', cell: ({ name }) => name },
+    { id: 'code', name: 'Code', cell: ({ code }) => code ?? <span class="soft">Automatic</span> },
+    { id: 'gift', name: 'Gives', cell: (promotion) => giftText(promotion, formats), desk: true },
+    { id: 'time', name: 'Time', cell: (promotion) => timeText(promotion, formats), desk: true },
+    {
+      id: 'used',
+      name: 'Used',
+      cell: ({ times_used, usage_limit }) =>
+        usage_limit === null
+          ? formats.number(times_used)
+          : `${formats.number(times_used)} of ${formats.number(usage_limit)}`,
+      number: true,
+      desk: true,
+    },
+    { id: 'status', name: 'Status', cell: ({ status }) => <PromotionBadge status={status} /> },
+  ];
+};
+
+export const PromotionList = () => {
+  const can = useCan();
+  const list = useList((api, page) => api.promotions.list(page), 'promotions', []);
+  const columns = useColumns();
+  return (
+    <>
+      <PageHead title="Discounts">
+        {can('promotions:write') && (
+          <LinkButton tone="primary" icon="add" to={at('discounts/new')}>
+            New promotion
+          </LinkButton>
+        )}
+      </PageHead>
+      <DiscountTabs />
+      <ListTable
+        label="Promotions"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        to={({ id }) => at(`discounts/${id}`)}
+        empty={
+          <Empty title="No promotion yet" icon="discount">
+            <p>A promotion lowers the price of a basket: by a code, or for everybody.</p>
+          </Empty>
+        }
+      />
+    </>
+  );
+};

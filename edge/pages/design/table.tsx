@@ -33,20 +33,31 @@ interface TableProps<Row> {
   readonly more?: (() => void) | undefined;
 }
 
+/** Until a row is drawn and measured: buttons and pictures make rows higher. */
 const ROW_PX = 48;
 const DRAWN_AROUND = 20;
 /** Shorter tables are drawn whole, with rows as high as their contents. */
 const WHOLE_MAX = 100;
 
+interface DrawnRows {
+  readonly first: number;
+  readonly last: number;
+  readonly rowPx: number;
+}
+
 /** The rows to draw, by the place of the table in the window. */
-const useWindow = (count: number, body: { readonly current: HTMLElement | null }): readonly [number, number] => {
+const useWindow = (count: number, body: { readonly current: HTMLElement | null }): DrawnRows => {
+  const [measuredPx, setMeasuredPx] = useState(ROW_PX);
   const [drawn, setDrawn] = useState<readonly [number, number]>([0, WHOLE_MAX]);
   useLayoutEffect(() => {
     if (count <= WHOLE_MAX) return;
     const look = (): void => {
+      const height = body.current?.querySelector<HTMLElement>('tr:not(.space)')?.offsetHeight ?? 0;
+      const rowPx = height > 0 ? height : ROW_PX;
+      setMeasuredPx(rowPx);
       const top = body.current?.getBoundingClientRect().top ?? 0;
-      const first = Math.max(0, Math.floor(-top / ROW_PX) - DRAWN_AROUND);
-      const last = Math.min(count, first + Math.ceil(innerHeight / ROW_PX) + 2 * DRAWN_AROUND);
+      const first = Math.max(0, Math.floor(-top / rowPx) - DRAWN_AROUND);
+      const last = Math.min(count, first + Math.ceil(innerHeight / rowPx) + 2 * DRAWN_AROUND);
       setDrawn((before) => (before[0] === first && before[1] === last ? before : [first, last]));
     };
     look();
@@ -57,13 +68,14 @@ const useWindow = (count: number, body: { readonly current: HTMLElement | null }
       removeEventListener('resize', look);
     };
   }, [count]);
-  return count <= WHOLE_MAX ? [0, count] : drawn;
+  const [first, last] = count <= WHOLE_MAX ? [0, count] : drawn;
+  return { first, last, rowPx: measuredPx };
 };
 
-const Space = ({ rows }: { readonly rows: number }) =>
+const Space = ({ rows, rowPx }: { readonly rows: number; readonly rowPx: number }) =>
   rows > 0 ? (
     <tr class="space">
-      <td style={{ height: `${rows * ROW_PX}px` }} />
+      <td style={{ height: `${rows * rowPx}px` }} />
     </tr>
   ) : null;
 
@@ -117,7 +129,7 @@ const Cells = <Row,>({ row, columns, to }: { readonly row: Row } & Pick<TablePro
 const Rows = <Row,>(props: RowsProps<Row>) => {
   const { rows, idOf, to, columns, selection, nameOf = idOf, more, at, setAt } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const [first, last] = useWindow(rows.length, body);
+  const { first, last, rowPx } = useWindow(rows.length, body);
   useEffect(() => {
     if (more && last >= rows.length - DRAWN_AROUND && rows.length > 0) more();
   }, [last, rows.length]);
@@ -128,7 +140,7 @@ const Rows = <Row,>(props: RowsProps<Row>) => {
     if (row) row.focus();
     // The row is drawn once the window is there.
     else if (body.current)
-      scrollTo(0, scrollY + body.current.getBoundingClientRect().top + at * ROW_PX - innerHeight / 2);
+      scrollTo(0, scrollY + body.current.getBoundingClientRect().top + at * rowPx - innerHeight / 2);
   }, [at, first, last]);
   const keys = rowKeys({
     ...props,
@@ -139,7 +151,7 @@ const Rows = <Row,>(props: RowsProps<Row>) => {
   });
   return (
     <tbody ref={body} onKeyDown={keys}>
-      <Space rows={first} />
+      <Space rows={first} rowPx={rowPx} />
       {rows.slice(first, last).map((row, offset) => {
         const id = idOf(row);
         const chosen = selection?.selected.has(id);
@@ -168,7 +180,7 @@ const Rows = <Row,>(props: RowsProps<Row>) => {
           </tr>
         );
       })}
-      <Space rows={rows.length - last} />
+      <Space rows={rows.length - last} rowPx={rowPx} />
     </tbody>
   );
 };

@@ -10,6 +10,7 @@ export const ListCustomersRequest: TSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Type.String()),
   fields: Type.Optional(Type.String()),
+  search: Type.Optional(Text({ minLength: 1, maxLength: 254 })),
 });
 
 export const ListCustomersResponse: TSchema = Type.Object({

@@ -10,6 +10,8 @@ export type ListCustomersRequest = {
   cursor?: string;
   /** Comma-separated names of the customers' fields to return. */
   fields?: string;
+  /** How the e-mail address, the whole name or the last name begins. Letter case is ignored. */
+  search?: string;
 };
 
 export type ListCustomersResponse = {

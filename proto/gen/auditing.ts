@@ -25,6 +25,7 @@ export const AUDITED: ReadonlyMap<string, AuditedRpc> = new Map<string, AuditedR
   ['Connect/DeleteGrant', { endpoint: 'DELETE /v1/connect/grants/{id}', operation: 'deleteGrant', record: 'grant', param: 'id', envelope: '', makes: false, reader: null }],
   ['Connect/CreateSession', { endpoint: 'POST /v1/connect/sessions', operation: 'createConnectSession', record: 'connect_session', param: null, envelope: 'session', makes: true, reader: null }],
   ['Account/CreateCustomer', { endpoint: 'POST /v1/customers', operation: 'createCustomer', record: 'customer', param: null, envelope: 'customer', makes: true, reader: null }],
+  ['Account/UpdateCustomer', { endpoint: 'PATCH /v1/customers/{id}', operation: 'updateCustomer', record: 'customer', param: 'id', envelope: 'customer', makes: false, reader: { rpc: 'Account/GetCustomer', envelope: 'customer' } }],
   ['Account/DeleteCustomer', { endpoint: 'DELETE /v1/customers/{id}', operation: 'deleteCustomer', record: 'customer', param: 'id', envelope: '', makes: false, reader: { rpc: 'Account/GetCustomer', envelope: 'customer' } }],
   ['Account/SetCustomerGroup', { endpoint: 'PUT /v1/customers/{id}/group', operation: 'setCustomerGroup', record: 'customer', param: 'id', envelope: 'customer', makes: false, reader: { rpc: 'Account/GetCustomer', envelope: 'customer' } }],
   ['Dispute/UpdateDispute', { endpoint: 'PATCH /v1/disputes/{id}', operation: 'updateDispute', record: 'dispute', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Dispute/GetDispute', envelope: 'data' } }],

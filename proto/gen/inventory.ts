@@ -1,4 +1,5 @@
 // Generated from stoa/v1/inventory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
 
 /** A variant's stock level. */
 export type StockLevel = {
@@ -10,6 +11,69 @@ export type StockLevel = {
   available: number;
   /** Null: the store's own threshold counts. */
   low_stock_threshold: number | null;
+};
+
+/** A variant's stock level, with the names of variant and product. */
+export type NamedStockLevel = {
+  variant_id: string;
+  product_id: string;
+  product_name: string;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
+  on_hand: number;
+  /** Promised to checkouts in progress. */
+  held: number;
+  /** On hand less held, never below 0. */
+  available: number;
+  /** Null: the store's own threshold counts. */
+  low_stock_threshold: number | null;
+  /** Fewer units are available than its threshold, or the store's. */
+  low_stock: boolean;
+};
+
+export type ListInventoryRequest = {
+  /** A part of the product's name, or the beginning of the SKU. Letter case and accents are ignored. */
+  search?: string;
+  /** True: levels below their threshold. False: all others. */
+  low_stock?: boolean;
+  /** The levels of one product. */
+  product_id?: string;
+  /** One level. */
+  variant_id?: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the levels' fields to return. */
+  fields?: string;
+};
+
+export type ListInventoryResponse = {
+  inventory: readonly NamedStockLevel[];
+  pagination: Pagination;
+};
+
+/** A change of the stock on hand that a caller asked for. */
+export type StockAdjustment = {
+  id: string;
+  variant_id: string;
+  delta: number;
+  /** After the adjustment. */
+  on_hand: number;
+  reason: string | null;
+  created_at: string;
+};
+
+export type ListAdjustmentsRequest = {
+  variant_id: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the adjustments' fields to return. */
+  fields?: string;
+};
+
+export type ListAdjustmentsResponse = {
+  adjustments: readonly StockAdjustment[];
+  pagination: Pagination;
 };
 
 export type GetInventoryRequest = {
@@ -35,6 +99,8 @@ export type CreateAdjustmentRequest = {
  * @internal
  */
 export interface InventoryRpcs {
+  ListInventory: { request: ListInventoryRequest; response: ListInventoryResponse };
+  ListAdjustments: { request: ListAdjustmentsRequest; response: ListAdjustmentsResponse };
   GetInventory: { request: GetInventoryRequest; response: InventoryResponse };
   CreateAdjustment: { request: CreateAdjustmentRequest; response: InventoryResponse };
 }

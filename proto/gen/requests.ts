@@ -304,6 +304,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Feed/GetSummary': feed.GetFeedRequest,
   'Feed/GetProductFeed': feed.GetFeedRequest,
   'Feed/GetShoppingFeed': feed.GetFeedRequest,
+  'Inventory/ListInventory': inventory.ListInventoryRequest,
+  'Inventory/ListAdjustments': inventory.ListAdjustmentsRequest,
   'Inventory/GetInventory': inventory.GetInventoryRequest,
   'Inventory/CreateAdjustment': inventory.CreateAdjustmentRequest,
   'Key/ListKeys': key.ListKeysRequest,

@@ -297,6 +297,8 @@ export interface Rpcs {
   'Feed/GetSummary': FeedRpcs['GetSummary'];
   'Feed/GetProductFeed': FeedRpcs['GetProductFeed'];
   'Feed/GetShoppingFeed': FeedRpcs['GetShoppingFeed'];
+  'Inventory/ListInventory': InventoryRpcs['ListInventory'];
+  'Inventory/ListAdjustments': InventoryRpcs['ListAdjustments'];
   'Inventory/GetInventory': InventoryRpcs['GetInventory'];
   'Inventory/CreateAdjustment': InventoryRpcs['CreateAdjustment'];
   'Key/ListKeys': KeyRpcs['ListKeys'];

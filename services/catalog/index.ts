@@ -83,7 +83,7 @@ export const catalog = (runtime: Runtime): Domain => {
       Catalog: productHandlers(pool, products),
       Category: categoryHandlers(clock, pool, announce),
       Collection: collectionHandlers(clock, pool, announce),
-      Inventory: inventoryHandlers(clock, profiles, products, announce),
+      Inventory: inventoryHandlers(pool, clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.reload),
       CatalogDirectory: {
         ...directoryHandlers(pool, storeRefresh.ensureRefreshed),

@@ -76,12 +76,13 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
   };
 
   return {
-    ListCustomers: query(async (sql, { tenant }, { email, group, limit = LIMIT_DEFAULT, cursor }) => {
+    ListCustomers: query(async (sql, { tenant }, { email, group, search, limit = LIMIT_DEFAULT, cursor }) => {
       const filter = {
         email: email === undefined ? null : normalEmail(email),
         group: group === undefined ? null : typedName(group),
+        search: search?.trim() || null,
       };
-      const scope = JSON.stringify(['customers', tenantKey(tenant), filter.email, filter.group]);
+      const scope = JSON.stringify(['customers', tenantKey(tenant), ...Object.values(filter)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null) return foreignCursor(cursor);
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
@@ -108,7 +109,7 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       return { customer: customerDocument(customer) };
     }),
 
-    // The edge has checked that the session belongs to the customer in the path.
+    // The edge has checked that the session belongs to the customer in the path, or that the key is a secret one.
     GetCustomer: query(async (sql, { tenant }, { id }) => {
       const customer = await findCustomer(sql, tenant, id);
       return customer === null ? notFound('customer') : { customer: customerDocument(customer) };

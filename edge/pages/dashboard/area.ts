@@ -13,6 +13,14 @@ export const AREAS: readonly Area[] = [
     load: () => import('./order/area.tsx'),
   },
   {
+    path: 'customers',
+    name: 'Customers',
+    icon: 'customer',
+    group: 'Sell',
+    scope: 'customers:read',
+    load: () => import('./customer/area.tsx'),
+  },
+  {
     path: 'discounts',
     name: 'Discounts',
     icon: 'discount',
@@ -44,6 +52,14 @@ export const AREAS: readonly Area[] = [
     group: 'Catalogue',
     scope: 'catalog:read',
     load: () => import('./collection/area.tsx'),
+  },
+  {
+    path: 'stock',
+    name: 'Stock',
+    icon: 'stock',
+    group: 'Catalogue',
+    scope: 'catalog:read',
+    load: () => import('./stock/area.tsx'),
   },
   {
     path: 'content',

@@ -178,11 +178,13 @@ const searchFilter = (search: string): Filter => {
   return ({ nameKey: name, variants }) => name.includes(key) || variants.some(({ skuKey }) => skuKey.startsWith(sku));
 };
 
-const lowStockFilter = ({ frame }: Catalogue, wanted: boolean): Filter => {
-  const isLow = ({ stock, low_stock_threshold }: VariantEntry): boolean =>
-    stock < (low_stock_threshold ?? frame.lowStockThreshold);
-  return ({ variants }) => variants.some(isLow) === wanted;
-};
+export const isLow = ({ frame }: Catalogue, { stock, low_stock_threshold }: VariantEntry): boolean =>
+  stock < (low_stock_threshold ?? frame.lowStockThreshold);
+
+const lowStockFilter =
+  (catalogue: Catalogue, wanted: boolean): Filter =>
+  ({ variants }) =>
+    variants.some((variant) => isLow(catalogue, variant)) === wanted;
 
 /**
  * Returns filters that one and the same variant of a product must pass. `in_stock` looks at the variants that pass the

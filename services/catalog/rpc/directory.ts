@@ -8,13 +8,13 @@ import type {
   RefreshStoreRequest,
   VariantSummary,
 } from '#proto/gen/catalog_directory.ts';
-import type { Product } from '#proto/gen/product.ts';
 import { Rendered, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
-import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
+import { productsAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import type { VariantEntry, VariantTexts } from '#services/catalog/memory/entry.ts';
+import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import { textsOf } from '#services/catalog/memory/variant_text.ts';
 import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';
@@ -122,21 +122,6 @@ const pricingVariantOf = (variant: VariantEntry, catalogue: Catalogue): PricingV
     .listPricesOf(variant.id)
     .map(({ list, min_quantity, price }) => ({ price_list_id: list.id, min_quantity, price })),
 });
-
-/** Parses a variant's texts once; the cache needs no invalidation, because a changed variant is a new entry. */
-const textsOf = (variant: VariantEntry, catalogue: Catalogue): VariantTexts => {
-  if (variant.texts) return variant.texts;
-  const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;
-  const own = product.variants?.find(({ variant_id }) => variant_id === variant.id) ?? product;
-  variant.texts = {
-    name: product.name,
-    variant_name: own.variant_name ?? null,
-    sku: own.sku ?? null,
-    thumbnail_url: own.thumbnail_url ?? product.thumbnail_url,
-    requires_shipping: product.shipping_info?.requires_shipping ?? true,
-  };
-  return variant.texts;
-};
 
 const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary => {
   const { entry } = variant;

@@ -1,19 +1,33 @@
 // Handlers of stock levels.
 import { randomUUIDv7 } from 'bun';
-import type { InventoryRpcs, StockLevel } from '#proto/gen/inventory.ts';
-import { notFound, refuse } from '#runtime/call/call.ts';
+import type { InventoryRpcs, NamedStockLevel, StockAdjustment, StockLevel } from '#proto/gen/inventory.ts';
+import { foreignCursor, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import type { VariantEntry } from '#services/catalog/memory/entry.ts';
+import { levelPage } from '#services/catalog/memory/level_list.ts';
+import { isLow } from '#services/catalog/memory/listing.ts';
+import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import { textsOf } from '#services/catalog/memory/variant_text.ts';
 import { crossings } from '#services/catalog/product_event.ts';
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { AnnounceProducts } from '#services/catalog/product_write.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
-import { adjustStock, findStock, type StockRecord } from '#services/catalog/table/inventory.ts';
+import {
+  type AdjustmentRecord,
+  adjustStock,
+  findStock,
+  pageOfAdjustments,
+  type StockRecord,
+} from '#services/catalog/table/inventory.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { dayIn } from '#values/day.ts';
-import { rendered } from './product.ts';
+import { fromMemory, rendered } from './product.ts';
 
 const ON_HAND_MAX = 1_000_000_000;
+const LIMIT_DEFAULT = 20;
 
 const available = ({ on_hand, held }: Pick<StockRecord, 'on_hand' | 'held'>): number => Math.max(0, on_hand - held);
 
@@ -25,12 +39,62 @@ const levelOf = ({ variant_id, on_hand, held, low_stock_threshold }: StockRecord
   low_stock_threshold,
 });
 
+const namedLevelOf = (variant: VariantEntry, catalogue: Catalogue): NamedStockLevel => {
+  const { name, variant_name, sku, thumbnail_url } = textsOf(variant, catalogue);
+  const { id, entry, on_hand, held, stock, low_stock_threshold } = variant;
+  return {
+    variant_id: id,
+    product_id: entry.id,
+    product_name: name,
+    variant_name,
+    sku,
+    thumbnail_url,
+    on_hand,
+    held,
+    available: stock,
+    low_stock_threshold,
+    low_stock: isLow(catalogue, variant),
+  };
+};
+
+const adjustmentOf = ({ created_at, ...adjustment }: AdjustmentRecord): StockAdjustment => ({
+  ...adjustment,
+  created_at: created_at.toISOString(),
+});
+
 export const inventoryHandlers = (
+  pool: CataloguePool,
   clock: Clock,
   profiles: Profiles,
   products: ProductStore,
   announce: AnnounceProducts,
 ): Handlers<InventoryRpcs> => ({
+  ListInventory: fromMemory<InventoryRpcs['ListInventory']>(pool, (catalogue, { tenant }, input) => {
+    const page = levelPage(catalogue, tenant, input);
+    if (page instanceof Refusal) return page;
+    const { variants, limit, nextCursor } = page;
+    return {
+      inventory: variants.map((variant) => namedLevelOf(variant, catalogue)),
+      pagination: { limit, has_more: nextCursor !== null, next_cursor: nextCursor },
+    };
+  }),
+
+  ListAdjustments: query(async (sql, { tenant }, { variant_id, limit = LIMIT_DEFAULT, cursor }) => {
+    const scope = JSON.stringify(['adjustments', tenantKey(tenant), variant_id.toLowerCase()]);
+    const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+    if (cursor !== undefined && keys === null) return foreignCursor(cursor);
+    if (!(await findStock(sql, tenant, variant_id))) return notFound('variant');
+    const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
+    const page = await pageOfAdjustments(sql, tenant, variant_id, after, limit + 1);
+    const rows = page.slice(0, limit);
+    const last = page.length > limit ? rows.at(-1)! : null;
+    const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+    return {
+      adjustments: rows.map(adjustmentOf),
+      pagination: { limit, has_more: next !== null, next_cursor: next },
+    };
+  }),
+
   GetInventory: query(async (sql, { tenant }, { variant_id }) => {
     const stock = await findStock(sql, tenant, variant_id);
     return stock ? { inventory: levelOf(stock) } : notFound('variant');

@@ -52,6 +52,27 @@ export const adjustStock = async (
     values (${store}, ${environment}, ${id}, ${variant_id}, ${delta}, ${onHand}, ${reason}, ${now})`;
 };
 
+export interface AdjustmentRecord {
+  readonly id: string;
+  readonly variant_id: string;
+  readonly delta: number;
+  readonly on_hand: number;
+  readonly reason: string | null;
+  readonly created_at: Date;
+}
+
+export const pageOfAdjustments = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  variantId: string,
+  after: { readonly createdAt: Date; readonly id: string } | null,
+  limit: number,
+) => sql<AdjustmentRecord[]>`
+  select id, variant_id, delta, on_hand, reason, created_at from catalog.inventory_adjustment
+  where store = ${store} and environment = ${environment} and variant_id = ${variantId}
+    ${after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+  order by created_at desc, id desc limit ${limit}`;
+
 /** Deletes at most `limit` adjustments older than `before`; returns the number deleted. */
 export const forgetAdjustments = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`

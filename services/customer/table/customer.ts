@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
+import { normalEmail } from '#values/text.ts';
 
 export const customerColumns = (sql: Sql) => sql`
   c.id, c.external_id, c.email, c.first_name, c.last_name, c.phone, c.customer_group, c.addresses, c.metadata,
@@ -103,10 +104,27 @@ export const markDeleted = async (sql: Sql, tenant: Tenant, id: string, at: Date
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
+export interface CustomerFilter {
+  readonly email: string | null;
+  readonly group: string | null;
+  readonly search: string | null;
+}
+
+/** Selects the ids of the customers that a search finds. Each branch of the union reads one index. */
+const idsFor = (sql: Sql, { store, environment }: Tenant, search: string) => {
+  const prefix = `${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const living = sql`store = ${store} and environment = ${environment} and deleted_at is null`;
+  return sql`
+    select id from customer.customer where ${living} and email like ${normalEmail(prefix)}
+    union select id from customer.customer
+      where ${living} and lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')) like lower(${prefix})
+    union select id from customer.customer where ${living} and lower(last_name) like lower(${prefix})`;
+};
+
 export const pageOfCustomers = (
   sql: Sql,
   tenant: Tenant,
-  { email, group }: { readonly email: string | null; readonly group: string | null },
+  { email, group, search }: CustomerFilter,
   after: { readonly createdAt: Date; readonly id: string } | null,
   limit: number,
 ) => sql<CustomerRecord[]>`
@@ -114,6 +132,7 @@ export const pageOfCustomers = (
   where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.deleted_at is null
     ${email === null ? sql`` : sql`and c.email = ${email}`}
     ${group === null ? sql`` : sql`and lower(c.customer_group) = lower(${group})`}
+    ${search === null ? sql`` : sql`and c.id in (${idsFor(sql, tenant, search)})`}
     ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})`}
   order by c.created_at desc, c.id desc limit ${limit}`;
 

@@ -326,9 +326,17 @@ describe('store credit', () => {
     expect(errorOf(await grant(body))).toEqual(expected);
   });
 
-  test('refuses every reader but its owner', async () => {
+  test('refuses every shopper but its owner', async () => {
     expect((await read(ada, bob.token)).status).toBe(403);
-    const none = await shop.send('GET', `/v1/store-credit?customer_id=${ada.id}`);
-    expect(none.status).toBe(401);
+    const path = `/v1/store-credit?customer_id=${ada.id}`;
+    expect((await shop.send('GET', path, { key: shop.keys.publishable_key })).status).toBe(401);
+    expect((await shop.send('GET', path, { headers: { 'x-auth-token': '' } })).status).toBe(401);
+  });
+
+  test('shows a customer’s credit to a secret key without a session, which acts as the store', async () => {
+    const dora = await shop.newShopper();
+    const granted = await grant({ customer_id: dora.id, amount: 7 });
+    expect((await shop.send('GET', `/v1/store-credit?customer_id=${dora.id}`)).body).toEqual(granted.body);
+    expect(errorOf(await shop.send('GET', '/v1/store-credit'))).toEqual([404, 'not_found', 'customer_id']);
   });
 });

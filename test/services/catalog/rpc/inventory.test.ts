@@ -41,6 +41,103 @@ describe('a level', () => {
   });
 });
 
+describe('the list of levels', () => {
+  const levels = async (query: string, send = merchant.secret) => (await send('GET', `/v1/inventory?${query}`)).body;
+  const idsOf = async (query: string): Promise<string[]> =>
+    (await levels(query)).inventory.map(({ variant_id }: { variant_id: string }) => variant_id);
+
+  test('names each variant, by product, and follows an adjustment at once', async () => {
+    const { id, variants } = await merchant.createProduct({
+      name: 'Étagère',
+      sku: 'SHELF',
+      low_stock_threshold: 3,
+      variants: [
+        { sku: 'SHELF-A', variant_name: 'Oak', stock: 2 },
+        { sku: 'SHELF-B', variant_name: 'Pine', stock: 9 },
+      ],
+    });
+    const [oak, pine] = variants!.map(({ variant_id }) => variant_id);
+    const named = { product_id: id, product_name: 'Étagère', thumbnail_url: null, held: 0, low_stock_threshold: 3 };
+    const low = { ...named, variant_id: oak, variant_name: 'Oak', sku: 'SHELF-A', on_hand: 2, available: 2 };
+    const enough = { ...named, variant_id: pine, variant_name: 'Pine', sku: 'SHELF-B', on_hand: 9, available: 9 };
+    expect((await levels(`product_id=${id}`)).inventory).toEqual([
+      { ...low, low_stock: true },
+      { ...enough, low_stock: false },
+    ]);
+    await adjust({ variant_id: oak, delta: 1 });
+    const after = { ...low, on_hand: 3, available: 3, low_stock: false };
+    expect((await levels(`variant_id=${oak}`)).inventory).toEqual([after]);
+    expect((await levels(`variant_id=${oak}&fields=sku`)).inventory).toEqual([{ sku: 'SHELF-A' }]);
+    expect(await idsOf(`variant_id=${oak}&product_id=${UNKNOWN_ID}`)).toEqual([]);
+    expect(await idsOf('search=etagere')).toEqual([oak, pine]);
+    expect(await idsOf('search=shelf-b')).toEqual([pine]);
+    await adjust({ variant_id: pine, on_hand: 0 });
+    expect(await idsOf('search=shelf&low_stock=true')).toEqual([pine]);
+    expect(await idsOf('search=shelf&low_stock=false')).toEqual([oak]);
+  });
+
+  test('goes on inside of a product, page after page, and beyond it', async () => {
+    const first = await merchant.createProduct({
+      name: 'Paged 1',
+      variants: [{ stock: 1 }, { stock: 2 }, { stock: 3 }],
+    });
+    const second = await merchant.createProduct({ name: 'Paged 2', stock: 4 });
+    const stocks: number[] = [];
+    let cursor = '';
+    do {
+      const page = await levels(`search=paged&limit=2${cursor && `&cursor=${cursor}`}`);
+      stocks.push(...page.inventory.map(({ on_hand }: { on_hand: number }) => on_hand));
+      cursor = page.pagination.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(stocks).toEqual([1, 2, 3, 4]);
+    expect(await idsOf(`product_id=${second.id}`)).toEqual([second.variant_id]);
+    const middle = (await levels('search=paged&limit=2')).pagination.next_cursor;
+    await merchant.secret('DELETE', `/v1/products/${first.id}`);
+    expect((await levels(`search=paged&limit=2&cursor=${middle}`)).inventory).toMatchObject([{ on_hand: 4 }]);
+    const foreign = await merchant.secret('GET', `/v1/inventory?search=other&cursor=${middle}`);
+    expect([foreign.status, foreign.body.error.param]).toEqual([400, 'cursor']);
+  });
+
+  test('refuses publishable keys, and shows no other store', async () => {
+    const { id } = await merchant.createProduct();
+    const outsider = await openMerchant(stoa);
+    expect((await merchant.publishable('GET', '/v1/inventory')).status).toBe(403);
+    for (const send of [outsider.secret, merchant.test])
+      expect((await levels(`product_id=${id}`, send)).inventory).toEqual([]);
+  });
+});
+
+describe('the adjustments of a variant', () => {
+  test('come newest first, page by page, with level and reason', async () => {
+    const { variant_id } = await merchant.createProduct({ stock: 5 });
+    await adjust({ variant_id, delta: -2, reason: 'Broken' });
+    await adjust({ variant_id, on_hand: 10 });
+    const path = `/v1/inventory/${variant_id}/adjustments`;
+    const whole = (await merchant.secret('GET', `/v1/inventory/${variant_id}/adjustments`)).body;
+    expect(whole).toMatchObject({
+      adjustments: [
+        { variant_id, delta: 7, on_hand: 10, reason: null },
+        { variant_id, delta: -2, on_hand: 3, reason: 'Broken' },
+      ],
+      pagination: { has_more: false },
+    });
+    const first = (await merchant.secret('GET', `${path}?limit=1`)).body;
+    expect(first.adjustments).toEqual([whole.adjustments[0]]);
+    const second = (await merchant.secret('GET', `${path}?limit=1&cursor=${first.pagination.next_cursor}`)).body;
+    expect([second.adjustments, second.pagination.has_more]).toEqual([[whole.adjustments[1]], false]);
+  });
+
+  test('refuse other stores, publishable keys and other cursors', async () => {
+    const { variant_id } = await merchant.createProduct();
+    const path = `/v1/inventory/${variant_id}/adjustments`;
+    const outsider = await openMerchant(stoa);
+    for (const send of [outsider.secret, merchant.test]) expect((await send('GET', path)).status).toBe(404);
+    expect((await merchant.publishable('GET', path)).status).toBe(403);
+    const { status, body } = await merchant.secret('GET', `${path}?cursor=nonsense`);
+    expect([status, body.error.param]).toEqual([400, 'cursor']);
+  });
+});
+
 describe('an adjustment', () => {
   test.each([
     [{ delta: 3 }, 8],

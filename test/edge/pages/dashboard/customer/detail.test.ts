@@ -1,0 +1,136 @@
+// Customers in the dashboard, in a real browser: found, created, changed, granted credit, deleted.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  basket,
+  createSingleProductStore,
+  placeOrder,
+  type SingleProductStore,
+} from '#test/services/order/single_product_store.ts';
+import { join } from '#test/services/staff/client.ts';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitDashboard } from '#test/support/dashboard.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+
+describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let shop: SingleProductStore;
+  let browser: Browser;
+  let ada: string;
+  const { read, shows, press, fill, signInAs, goTo, checkLooks } = visitDashboard(
+    () => browser.page,
+    () => stoa.url,
+  );
+  const submit = () => read(`document.querySelector('dialog form').requestSubmit()`);
+  const customer = async (id: string) => (await shop.read(`/v1/customers/${id}`)).body.customer;
+
+  beforeAll(async () => {
+    stoa = await sharedStoa();
+    shop = await createSingleProductStore(stoa, { stock: 100 });
+    for (const [email, first_name, last_name] of [
+      ['ada@example.com', 'Ada', 'Mwangi'],
+      ['grace@example.com', 'Grace', 'Otieno'],
+    ]) {
+      const made = await shop.write('POST', '/v1/customers', { email, first_name, last_name });
+      expect(made.status, made.text).toBe(201);
+      ada ??= made.body.customer.id;
+    }
+    browser = await openBrowser(program!);
+    await browser.page.resize(1280, 900);
+    await signInAs((await join(stoa, shop, 'manager')).cookie, 'customers');
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  test('searches customers by last name, in the address', async () => {
+    await shows('table', /ada@example\.com/);
+    await checkLooks('customers');
+    await goTo('customers?search=otien');
+    await eventually(async () =>
+      expect(await read(`document.querySelector('table').textContent`)).not.toContain('ada@'),
+    );
+    await shows('table', /grace@example\.com/);
+  });
+
+  test('creates a customer, and shows a taken address at its field', async () => {
+    await goTo('customers/new');
+    await shows('main h1', 'New customer');
+    await fill('E-mail', 'ada@example.com');
+    await press('Create');
+    await shows('.refusal', /Another customer has this e-mail address/);
+    await fill('E-mail', 'mary@example.com');
+    await fill('First name', 'Mary');
+    await fill('Group', 'Wholesale');
+    await checkLooks('new-customer');
+    await press('Create');
+    await shows('main h1', 'Mary');
+    await shows('.page-head .badge', 'Wholesale');
+  });
+
+  test('changes the contact, the group and the addresses, and takes a removal back', async () => {
+    await goTo(`customers/${ada}`);
+    await shows('main h1', 'Ada Mwangi');
+    await fill('Phone', '+254700000000');
+    await press('Save');
+    await eventually(async () => expect((await customer(ada)).phone).toBe('+254700000000'));
+    await fill('Group', 'Friends');
+    await press('Set the group');
+    await eventually(async () => expect((await customer(ada)).group).toBe('Friends'));
+    await press('Add');
+    await fill('City', 'Nairobi');
+    await fill('Country', 'KE');
+    await submit();
+    await shows('dialog .refusal', /line1/);
+    await fill('Address', '12 Moi Avenue');
+    await submit();
+    await shows('address', /12 Moi Avenue/);
+    await press('Remove the address 12 Moi Avenue');
+    await eventually(async () => expect((await customer(ada)).addresses).toEqual([]));
+    await press('Undo');
+    await shows('address', /12 Moi Avenue/);
+    expect((await customer(ada)).addresses).toMatchObject([{ line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' }]);
+  });
+
+  test('grants store credit with a reason, and lists the orders', async () => {
+    const order = await placeOrder(shop, { ...basket(shop, 1), customer_id: ada });
+    await goTo('customers');
+    await goTo(`customers/${ada}`);
+    await shows('main', new RegExp(`#${order.order_number}`));
+    await press('Grant');
+    await fill('Amount', '0');
+    await submit();
+    await shows('dialog .refusal', /./);
+    await fill('Amount', '25');
+    await fill('Reason', 'Goodwill');
+    await submit();
+    await shows('main', /25\.00 left/);
+    await shows('main', /Goodwill/);
+    await checkLooks('customer');
+  });
+
+  test('deletes a customer once the address is typed', async () => {
+    await goTo(`customers/${ada}`);
+    await shows('main h1', 'Ada Mwangi');
+    await press('Delete');
+    await fill('Type the e-mail address to confirm', 'grace@example.com');
+    expect(await read(`document.querySelector('dialog button[type=submit]').disabled`)).toBe(true);
+    await fill('Type the e-mail address to confirm', 'ADA@example.com');
+    await eventually(async () =>
+      expect(await read(`document.querySelector('dialog button[type=submit]').disabled`)).toBe(false),
+    );
+    await submit();
+    await shows('main h1', 'Customers');
+    expect((await shop.read(`/v1/customers/${ada}`)).status).toBe(404);
+  });
+
+  test('shows an analyst no button', async () => {
+    await signInAs((await join(stoa, shop, 'analyst')).cookie, 'customers');
+    await shows('table', /grace@example\.com/);
+    expect(await read<string>(`document.querySelector('main').textContent`)).not.toContain('New customer');
+    // Three refusals are expected: a taken address, an address without its first line, and a grant of nothing.
+    expect(browser.page.complaints.filter((text) => !/customers|store-credit/.test(text))).toEqual([]);
+  });
+});

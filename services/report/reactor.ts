@@ -8,6 +8,9 @@ import type { InboxEvent } from '#runtime/postgres/inbox_transaction.ts';
 import { lockSums, recount } from './recount.ts';
 import { COUNTED_EVENTS, saveProgress } from './table/progress.ts';
 
+/** An order that is placed and paid within it is counted once; reports may trail by a moment. */
+const GATHER_MS = 1_000;
+
 type CountedEvent = (typeof COUNTED_EVENTS)[number];
 
 const orderOf = (event: EventEnvelope<CountedEvent>): string | null => {
@@ -35,6 +38,7 @@ export const startReactor = ({ postgres, bus, namespace, log }: Runtime): Inbox 
     log,
     name: 'report',
     types: COUNTED_EVENTS,
+    gatherMs: GATHER_MS,
     // A second count of an order changes nothing.
     repeatable: () => true,
     handleAll: countArrivals,

@@ -19,6 +19,8 @@ export interface Inbox {
 const PENDING_MAX = 32;
 const EVENTS_WANTED = 256;
 const WAIT_MS = 15_000;
+/** Long enough for an answer of the bus about events that are there. */
+const GATHERED_WAIT_MS = 50;
 const ACK_WAIT_MS = 30_000;
 const TROUBLE_MS = 500;
 const RETRY_MS = 1_000;
@@ -43,6 +45,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   const { handle, read } = openInboxTransaction(options);
   const deliveriesMax = options.deliveriesMax ?? DELIVERIES_MAX;
   const retryMs = options.retryMs ?? RETRY_MS;
+  const gatherMs = options.gatherMs ?? 0;
   let stopped = false;
   let streamReady = false;
   const stream = eventStream(namespace, bus.replicas);
@@ -133,6 +136,10 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
       if (!streamReady) await bus.ensureStream(stream);
       streamReady = true;
       messages = await consumer.next(PENDING_MAX, WAIT_MS);
+      if (gatherMs > 0 && messages.length > 0 && messages.length < PENDING_MAX) {
+        await new Promise((resolve) => setTimeout(resolve, gatherMs).unref());
+        messages = [...messages, ...(await consumer.next(PENDING_MAX - messages.length, GATHERED_WAIT_MS))];
+      }
       await handleAll(messages);
     } catch (problem) {
       log.debug({ err: problem, consumer: name }, 'failed to fetch events; will retry');

@@ -26,6 +26,11 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly due?: (heads: readonly EventHead[]) => readonly EventHead[] | Promise<readonly EventHead[]>;
   /** Tells whether handling an event of this type twice is harmless; the event is then not recorded as handled. */
   readonly repeatable?: (type: string) => boolean;
+  /**
+   * Time in ms during which more events gather before they are handled together, for work that costs as much for one event
+   * as for many. None: events are handled at once.
+   */
+  readonly gatherMs?: number;
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
 }

@@ -3,8 +3,8 @@ import { at, useAddress } from '#edge/pages/dashboard/page.ts';
 import { Tabs } from '#edge/pages/design/display.tsx';
 
 const TABS = [
-  ['', 'Rates and places'],
-  ['try', 'What an address pays'],
+  ['', 'Rates'],
+  ['try', 'Try an address'],
   ['carriers', 'Carriers'],
 ] as const;
 

@@ -149,6 +149,15 @@ const AddressFields = ({ draft, set, problem }: FieldsProps) => (
       change={(country) => set({ country })}
       problem={problem('country_code')}
     />
+    <NumberField
+      label="Order total"
+      unit={useStore().currency}
+      min={0}
+      advice="Empty: that of the items below."
+      value={draft.order_total}
+      change={(order_total) => set({ order_total })}
+      problem={problem('order_total')}
+    />
   </div>
 );
 
@@ -181,7 +190,6 @@ const MoreFields = ({ draft, set, problem }: FieldsProps) => (
 );
 
 export const AddressTrial = () => {
-  const { currency } = useStore();
   const [draft, setDraft] = useTrialDraft();
   const [lines, setLines] = useState<readonly ChosenLine[]>([]);
   const [answer, setAnswer] = useState<ShippingCalculation | null>(null);
@@ -206,15 +214,6 @@ export const AddressTrial = () => {
       >
         <Sheet title="What would this address pay?">
           <AddressFields {...fields} />
-          <NumberField
-            label="Order total"
-            unit={currency}
-            min={0}
-            advice="Empty: that of the items below."
-            value={draft.order_total}
-            change={(order_total) => set({ order_total })}
-            problem={problemAt(write.problem, 'order_total')}
-          />
           <MoreFields {...fields} />
           <ProblemNote problem={write.problem} />
           <div class="row">

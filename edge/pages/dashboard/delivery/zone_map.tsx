@@ -1,7 +1,7 @@
 // The map on which a zone is drawn: a click adds a corner, corners are dragged; the keyboard does the same.
 import { useRef, useState } from 'preact/hooks';
 import { useRecord, useStore } from '#edge/pages/dashboard/page.ts';
-import { Button, IconButton } from '#edge/pages/design/button.tsx';
+import { Button } from '#edge/pages/design/button.tsx';
 import { Note } from '#edge/pages/design/display.tsx';
 import { HEIGHT, MapDrawing, type Spot, WIDTH } from '#edge/pages/storefront/map_drawing.tsx';
 import { type MapTown, offsetBy, type Position } from '#edge/pages/storefront/town.ts';
@@ -212,8 +212,8 @@ const OpenMap = ({ text, change, others, places, towns }: ZoneMapProps & { reado
         />
       </div>
       <div class="row">
-        <IconButton icon="add" label="Show the map larger" press={() => zoom(1 / 2)} />
-        <Button press={() => zoom(2)}>Show more of the map</Button>
+        <Button press={() => zoom(1 / 2)}>Zoom in</Button>
+        <Button press={() => zoom(2)}>Zoom out</Button>
         <Button disabled={ring.length === 0} press={removeLast}>
           Remove the last corner
         </Button>
@@ -233,7 +233,8 @@ const OpenMap = ({ text, change, others, places, towns }: ZoneMapProps & { reado
 
 /** Places and towns are there before the map opens, since it opens at them. */
 export const ZoneMap = (props: ZoneMapProps) => {
-  const { country } = useStore();
+  const store = useStore();
+  const country = store.country ?? props.places[0]?.address.country ?? null;
   const { value } = useRecord(async () => (country === null ? [] : townsOf('', country)), [country]);
   return value && <OpenMap {...props} towns={value} />;
 };

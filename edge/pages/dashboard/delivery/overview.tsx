@@ -110,7 +110,7 @@ interface ItemRowProps {
 }
 
 const ItemRow = ({ to, name, about, remove }: ItemRowProps) => (
-  <div class="row between">
+  <div class="row between one-line">
     <span>
       <a href={to}>{name}</a> <span class="soft">{about}</span>
     </span>

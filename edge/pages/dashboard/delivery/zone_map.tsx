@@ -231,10 +231,10 @@ const OpenMap = ({ text, change, others, places, towns }: ZoneMapProps & { reado
   );
 };
 
-/** Places and towns are there before the map opens, since it opens at them. */
+/** Towns are read before the map opens, since it may open at the largest. A zone can be drawn without them. */
 export const ZoneMap = (props: ZoneMapProps) => {
   const store = useStore();
   const country = store.country ?? props.places[0]?.address.country ?? null;
-  const { value } = useRecord(async () => (country === null ? [] : townsOf('', country)), [country]);
+  const { value } = useRecord(async () => (country === null ? [] : townsOf('', country).catch(() => [])), [country]);
   return value && <OpenMap {...props} towns={value} />;
 };

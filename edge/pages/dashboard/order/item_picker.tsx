@@ -100,7 +100,7 @@ export const ChosenLines = ({ lines, change }: LinesProps) => {
   return (
     <>
       {lines.map((line) => (
-        <div key={line.variant} class="row between">
+        <div key={line.variant} class="row between one-line">
           <NumberField
             label={line.name}
             unit={`× ${money(line.price)}`}

@@ -26,7 +26,6 @@ const UNRECORDED: Readonly<Record<string, string>> = {
 };
 /** Writes of single shoppers in services whose other writes are recorded. */
 const SHOPPERS_OWN = [
-  'Account/UpdateCustomer',
   'Dispute/CancelDispute',
   'Dispute/CreateDispute',
   'Return/AcceptCredit',

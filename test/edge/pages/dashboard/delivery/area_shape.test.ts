@@ -9,7 +9,7 @@ const CORNERS = [
 ];
 
 describe('the shape of a zone', () => {
-  it('is written as a closed ring and read back as its corners', () => {
+  it('writes a closed ring and reads its corners', () => {
     const text = textOfRing(CORNERS);
     expect(geometryOf(text)).toEqual({
       type: 'Polygon',
@@ -25,24 +25,24 @@ describe('the shape of a zone', () => {
     expect(ringsOf(text)).toEqual([CORNERS]);
   });
 
-  it('may be a single corner', () => {
+  it('reads a single corner', () => {
     expect(ringsOf(textOfRing(CORNERS.slice(0, 1)))).toEqual([CORNERS.slice(0, 1)]);
     expect(textOfRing([])).toBe('');
   });
 
-  it('has the rings of all parts', () => {
+  it('reads the rings of all parts', () => {
     const ring = CORNERS.map(({ latitude, longitude }) => [longitude, latitude]);
     const text = JSON.stringify({ type: 'MultiPolygon', coordinates: [[ring, ring], [ring]] });
     expect(ringsOf(text)).toEqual([CORNERS, CORNERS, CORNERS]);
   });
 
-  it('has no ring for a text that is no geometry', () => {
+  it('reads no ring from a text that is no geometry', () => {
     for (const text of ['', '{', '[]', '{"type":"Point","coordinates":[1,2]}', '{"type":"Polygon"}', 'null'])
       expect(ringsOf(text).flat(), text).toEqual([]);
     expect(geometryOf('{')).toBe('{');
   });
 
-  it('has bounds', () => {
+  it('computes bounds', () => {
     expect(boundsOf([])).toBeNull();
     expect(boundsOf(CORNERS)?.centre.latitude).toBeCloseTo(-1.25);
     expect(boundsOf(CORNERS)?.wide).toBeCloseTo(0.2);

@@ -66,7 +66,7 @@ describe('the shipping configuration of the dashboard', () => {
     expect(idsOf(inOrder(saved, ['c', 'a']))).toEqual(['c', 'a', 'b']);
   });
 
-  it('has one primary place', () => {
+  it('marks one place as primary', () => {
     const { locations } = withLocation(config({ locations: [place('a', true), place('b', false)] }), place('b', true));
     expect(locations.map(({ primary }) => primary)).toEqual([false, true]);
   });

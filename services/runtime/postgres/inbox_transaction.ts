@@ -27,8 +27,8 @@ export interface InboxOptions<T extends EventType = EventType> {
   /** Tells whether handling an event of this type twice is harmless; the event is then not recorded as handled. */
   readonly repeatable?: (type: string) => boolean;
   /**
-   * Time in ms during which more events gather before they are handled together, for work that costs as much for one event
-   * as for many. None: events are handled at once.
+   * Waits so many ms for more events before it handles them together. Serves work that costs the same for one event as for
+   * many. Absent: events are handled at once.
    */
   readonly gatherMs?: number;
   readonly deliveriesMax?: number;

@@ -14,7 +14,7 @@ import {
 } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
-import { Empty, Note, PageHead, Sheet } from '#edge/pages/design/display.tsx';
+import { Empty, Note, PageHead, Sheet, Tabs } from '#edge/pages/design/display.tsx';
 import { LongTextField, TextField } from '#edge/pages/design/field.tsx';
 import { type DashboardApi, type Policy, StoaError } from '#proto/client/dashboard.ts';
 import { POLICY_NAMES, POLICY_TYPES, type PolicyKind } from './policy_name.ts';
@@ -116,17 +116,14 @@ const Versions = ({ type, newest }: { readonly type: PolicyKind; readonly newest
   const shown = Number.isInteger(asked) && asked >= 1 && asked <= newest ? asked : newest;
   return (
     <>
-      <nav class="row" aria-label="Published versions">
-        {Array.from({ length: newest }, (_, index) => newest - index).map((version) => (
-          <a
-            key={version}
-            href={at(`content/policies/${type}`, { version })}
-            aria-current={version === shown ? 'true' : undefined}
-          >
-            Version {version}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Published versions"
+        tabs={Array.from({ length: newest }, (_, index) => newest - index).map((version) => ({
+          label: `Version ${version}`,
+          to: at(`content/policies/${type}`, { version }),
+          current: version === shown,
+        }))}
+      />
       <Version type={type} version={shown} />
     </>
   );

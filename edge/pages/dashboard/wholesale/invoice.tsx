@@ -17,7 +17,7 @@ import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { downloadFile } from '#edge/pages/design/download.ts';
 import { TextField } from '#edge/pages/design/field.tsx';
-import type { Invoice } from '#proto/client/dashboard.ts';
+import type { Invoice, PurchaseOrder } from '#proto/client/dashboard.ts';
 import { Buyer, DealBadge, DealLines } from './deal.tsx';
 import { readNames, type VariantNames } from './name.ts';
 
@@ -90,7 +90,12 @@ const InvoiceActions = ({ invoice, refresh }: InvoiceProps) => {
   );
 };
 
-const InvoiceParts = ({ invoice, names, refresh }: InvoiceProps & { readonly names: VariantNames }) => {
+interface InvoicePartsProps extends InvoiceProps {
+  readonly order: PurchaseOrder;
+  readonly names: VariantNames;
+}
+
+const InvoiceParts = ({ invoice, order, names, refresh }: InvoicePartsProps) => {
   const can = useCan();
   const { money, date, moment } = useFormats();
   const isOpen = invoice.status === 'issued' || invoice.status === 'overdue';
@@ -115,7 +120,7 @@ const InvoiceParts = ({ invoice, names, refresh }: InvoiceProps & { readonly nam
             [
               'Purchase order',
               <a key="order" href={at(`wholesale/orders/${invoice.purchase_order_id}`)}>
-                that it bills
+                {order.po_number}
               </a>,
             ],
           ]}
@@ -131,8 +136,10 @@ export const InvoiceScreen = ({ params: { id = '' } }: ScreenProps) => {
   const loaded = useRecord(
     async (api) => {
       const { data } = await api.b2b.invoices.get({ id });
+      const { data: order } = await api.b2b.purchaseOrders.get({ id: data.purchase_order_id });
       return {
         invoice: data,
+        order,
         names: await readNames(
           api,
           data.items.map(({ variant_id }) => variant_id),

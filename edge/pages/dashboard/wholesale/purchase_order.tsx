@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { PostalAddress } from '#edge/pages/dashboard/order/address.tsx';
 import {
   at,
-  go,
   ProblemNote,
   type ScreenProps,
   useCan,
@@ -15,24 +14,29 @@ import {
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
-import type { DashboardApi, Invoice, PurchaseOrder } from '#proto/client/dashboard.ts';
+import type { DashboardApi, Invoice, PurchaseOrder, WholesaleQuote } from '#proto/client/dashboard.ts';
+import { BillDialog } from './bill.tsx';
 import { Buyer, DealBadge, DealLines } from './deal.tsx';
 import { FulfilDialog } from './fulfil.tsx';
 import { readNames, type VariantNames } from './name.ts';
 import { termLabel } from './term.ts';
+import { type UnbilledItem, unbilledOf } from './unbilled.ts';
 
 interface LoadedOrder {
   readonly order: PurchaseOrder;
+  readonly quote: WholesaleQuote;
   readonly invoices: readonly Invoice[];
   readonly names: VariantNames;
 }
 
 const readOrder = async (api: DashboardApi, id: string): Promise<LoadedOrder> => {
   const { data: order } = await api.b2b.purchaseOrders.get({ id });
+  const { data: quote } = await api.b2b.quotes.get({ id: order.quote_id });
   const invoices: Invoice[] = [];
   for (const invoice of order.invoice_ids) invoices.push((await api.b2b.invoices.get({ id: invoice })).data);
   return {
     order,
+    quote,
     invoices,
     names: await readNames(
       api,
@@ -45,12 +49,14 @@ type Shown = 'confirm' | 'cancel' | 'fulfil' | 'bill' | null;
 
 interface StepProps {
   readonly order: PurchaseOrder;
+  readonly unbilled: readonly UnbilledItem[];
+  readonly names: VariantNames;
   readonly shown: Shown;
   readonly close: () => void;
   readonly refresh: () => void;
 }
 
-const StepDialog = ({ order, shown, close, refresh }: StepProps) => {
+const StepDialog = ({ order, unbilled, names, shown, close, refresh }: StepProps) => {
   const write = useWrite();
   const { money } = useFormats();
   const { id, po_number, currency, total } = order;
@@ -58,12 +64,6 @@ const StepDialog = ({ order, shown, close, refresh }: StepProps) => {
     if (!(await write.run(work, { done }))) return;
     close();
     refresh();
-  };
-  const bill = async (): Promise<void> => {
-    const made = await write.run((api) => api.b2b.invoices.create({ purchase_order_id: id }), {
-      done: 'The invoice is issued.',
-    });
-    if (made) go(at(`wholesale/invoices/${made.data.id}`));
   };
   const shared = { busy: write.busy, close };
   switch (shown) {
@@ -93,18 +93,7 @@ const StepDialog = ({ order, shown, close, refresh }: StepProps) => {
         </Confirm>
       );
     case 'bill':
-      return (
-        <Confirm
-          {...shared}
-          title={`Bill ${po_number}?`}
-          action="Issue the invoice"
-          danger={false}
-          confirm={() => void bill()}
-        >
-          <p>The invoice lists all items that are on no invoice yet.</p>
-          <ProblemNote problem={write.problem} />
-        </Confirm>
-      );
+      return <BillDialog order={order} unbilled={unbilled} names={names} close={close} />;
     case 'fulfil':
       return <FulfilDialog order={order} close={close} sent={refresh} />;
     case null:
@@ -112,12 +101,17 @@ const StepDialog = ({ order, shown, close, refresh }: StepProps) => {
   }
 };
 
-const Steps = ({ order, invoices, show }: LoadedOrder & { readonly show: (what: Shown) => void }) => {
+interface StepButtonProps {
+  readonly order: PurchaseOrder;
+  readonly unbilled: readonly UnbilledItem[];
+  readonly show: (what: Shown) => void;
+}
+
+const Steps = ({ order, unbilled, show }: StepButtonProps) => {
   const can = useCan();
   if (!can('b2b:write')) return null;
   const { status } = order;
   const isOrdered = status === 'confirmed' || status === 'fulfilled';
-  const billed = invoices.reduce((sum, invoice) => (invoice.status === 'void' ? sum : sum + invoice.subtotal), 0);
   return (
     <>
       {status === 'issued' && (
@@ -135,7 +129,7 @@ const Steps = ({ order, invoices, show }: LoadedOrder & { readonly show: (what: 
           Fulfil
         </Button>
       )}
-      {isOrdered && billed < order.subtotal && <Button press={() => show('bill')}>Issue an invoice</Button>}
+      {isOrdered && unbilled.length > 0 && <Button press={() => show('bill')}>Issue an invoice</Button>}
     </>
   );
 };
@@ -158,7 +152,8 @@ const Invoices = ({ invoices }: Pick<LoadedOrder, 'invoices'>) => {
 };
 
 const OrderParts = ({ refresh, ...loaded }: LoadedOrder & { readonly refresh: () => void }) => {
-  const { order, invoices, names } = loaded;
+  const { order, quote, invoices, names } = loaded;
+  const unbilled = unbilledOf(order, invoices);
   const [shown, show] = useState<Shown>(null);
   const { moment } = useFormats();
   return (
@@ -168,7 +163,7 @@ const OrderParts = ({ refresh, ...loaded }: LoadedOrder & { readonly refresh: ()
         up={{ label: 'Purchase orders', to: at('wholesale', { kind: 'orders' }) }}
         badge={<DealBadge status={order.status} />}
       >
-        <Steps {...loaded} show={show} />
+        <Steps order={order} unbilled={unbilled} show={show} />
       </PageHead>
       <div class="columns">
         <Sheet>
@@ -180,7 +175,7 @@ const OrderParts = ({ refresh, ...loaded }: LoadedOrder & { readonly refresh: ()
               [
                 'Quote',
                 <a key="quote" href={at(`wholesale/quotes/${order.quote_id}`)}>
-                  that it orders
+                  {quote.quote_number}
                 </a>,
               ],
               ...(order.order_id
@@ -188,7 +183,7 @@ const OrderParts = ({ refresh, ...loaded }: LoadedOrder & { readonly refresh: ()
                     [
                       'Order',
                       <a key="order" href={at(`orders/${order.order_id}`)}>
-                        in your shop
+                        Open the order
                       </a>,
                     ] as const,
                   ]
@@ -202,7 +197,14 @@ const OrderParts = ({ refresh, ...loaded }: LoadedOrder & { readonly refresh: ()
       </div>
       <Invoices invoices={invoices} />
       <DealLines names={names} deal={order} />
-      <StepDialog order={order} shown={shown} close={() => show(null)} refresh={refresh} />
+      <StepDialog
+        order={order}
+        unbilled={unbilled}
+        names={names}
+        shown={shown}
+        close={() => show(null)}
+        refresh={refresh}
+      />
     </>
   );
 };

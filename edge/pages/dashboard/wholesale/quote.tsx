@@ -17,8 +17,10 @@ export const QuoteScreen = ({ params: { id = '' } }: ScreenProps) => {
   const loaded = useRecord(
     async (api) => {
       const { data } = await api.b2b.quotes.get({ id });
+      const request = data.rfq_id === null ? null : (await api.b2b.rfqs.get({ id: data.rfq_id })).data.rfq_number;
       return {
         quote: data,
+        request,
         names: await readNames(
           api,
           data.items.map(({ variant_id }) => variant_id),
@@ -29,7 +31,7 @@ export const QuoteScreen = ({ params: { id = '' } }: ScreenProps) => {
   );
   return (
     <WhenLoaded loaded={loaded}>
-      {({ quote, names }) => (
+      {({ quote, request, names }) => (
         <>
           <PageHead
             title={`Quote ${quote.quote_number}`}
@@ -51,7 +53,7 @@ export const QuoteScreen = ({ params: { id = '' } }: ScreenProps) => {
                       [
                         'Answers',
                         <a key="request" href={at(`wholesale/requests/${quote.rfq_id}`)}>
-                          the buyer’s request
+                          {request}
                         </a>,
                       ] as const,
                     ]

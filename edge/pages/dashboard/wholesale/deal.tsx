@@ -1,5 +1,5 @@
 // Parts of every step of a deal: its status, its buyer, its lines and sums.
-import { at, useCan, useFormats } from '#edge/pages/dashboard/page.ts';
+import { at, useCan, useFormats, useRecord } from '#edge/pages/dashboard/page.ts';
 import { words } from '#edge/pages/dashboard/status.tsx';
 import { Badge, Facts, Sheet, type Tone } from '#edge/pages/design/display.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
@@ -22,10 +22,16 @@ export const DealBadge = ({ status }: { readonly status: string }) => (
   <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>
 );
 
-/** A link to the buyer, for roles that may read customers. */
+const BuyerLink = ({ id }: { readonly id: string }) => {
+  const { value } = useRecord((api) => api.customers.get({ id }), [id]);
+  const name = [value?.customer.first_name, value?.customer.last_name].filter(Boolean).join(' ');
+  return <a href={at(`customers/${id}`)}>{name || value?.customer.email || id}</a>;
+};
+
+/** The buyer by name, for roles that may read customers. */
 export const Buyer = ({ id }: { readonly id: string }) => {
   const can = useCan();
-  return can('customers:read') ? <a href={at(`customers/${id}`)}>{id}</a> : <span>{id}</span>;
+  return can('customers:read') ? <BuyerLink id={id} /> : <span>{id}</span>;
 };
 
 interface DealLinesProps {

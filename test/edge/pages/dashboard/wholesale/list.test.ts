@@ -58,7 +58,7 @@ describe.skipIf(!program)('wholesale', { timeout: 120_000 }, () => {
     const [request] = await found('/rfqs');
     await goTo(`wholesale/requests/${request.id}`);
     await shows('main h1', 'Request RFQ-1001');
-    await shows('main', /Before May, please\.[\s\S]*Reading lamp/);
+    await shows('main', /Ada[\s\S]*Before May, please\.[\s\S]*Reading lamp/);
     await press('Send the quote');
     await shows('.refusal', /unit_price/);
     await checkLooks('request');

@@ -4,6 +4,7 @@ import { createSingleProductStore, type SingleProductStore } from '#test/service
 import { join } from '#test/services/staff/client.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
@@ -16,7 +17,6 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     () => browser.page,
     () => stoa.url,
   );
-  const submit = (label: string): Promise<unknown> => press(label);
   const shownPromotion = async () => {
     const id = await read<string>(`location.pathname.split('/').at(-1)`);
     const { body, status, text } = await shop.read(`/v1/promotions/${id}`);
@@ -51,7 +51,7 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await fill('Orders of one customer', '1');
     await fill('Ends', '2099-05-01T12:00');
     await checkLooks('promotion-new');
-    await submit('Create');
+    await press('Create');
     await shows('main h1', 'Spring sale');
     expect(await shownPromotion()).toMatchObject({
       code: 'SPRING',
@@ -71,15 +71,14 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await shows('main h1', 'New promotion');
     await fill('Name', 'Too much');
     await fill('Percentage', '110');
-    await submit('Create');
+    await press('Create');
     await shows('.refusal', /must be above 0 and at most 100/);
-    await fill('Percentage', '');
-    await fill('Name', '');
+    // The next screen may be shown without a question.
+    await read(`window.confirm = () => true`);
   });
 
   test('pauses, resumes by undoing, and ends a promotion', async () => {
     const { id } = await createPromotion({ name: 'Clearance', type: 'fixed_amount', value: 1 });
-    await read(`window.confirm = () => true`);
     await goTo(`discounts/${id}`);
     await shows('main h1', 'Clearance');
     await press('Pause');
@@ -111,10 +110,9 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await shows('main h1', 'Pair');
     await shows('.chosen', /Lamp/);
     await fill('Pieces to buy', '3');
-    await submit('Save');
-    await shows('.toasts', /saved/);
+    await press('Save');
+    await eventually(async () => expect((await shownPromotion()).buy).toEqual({ quantity: 3 }));
     const saved = await shownPromotion();
-    expect(saved.buy).toEqual({ quantity: 3 });
     expect({ ...saved, buy: made.buy, updated_at: made.updated_at }).toEqual(made);
   });
 
@@ -134,7 +132,7 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await goTo('discounts/gift-cards');
     await shows('main', /Issue a card/);
     await fill('Amount', '50');
-    await submit('Issue');
+    await press('Issue');
     await shows('.facts', /50\.00 of .*50\.00/);
     const code = await read<string>(`document.querySelector('.facts code').textContent`);
     await goTo('discounts');

@@ -110,7 +110,10 @@ export interface CustomerFilter {
   readonly search: string | null;
 }
 
-/** Selects the ids of the customers that a search finds. Each branch of the union reads one index. */
+/**
+ * Selects the ids of the customers that a search finds. Each branch of the union reads one index. The ids are used as an
+ * array, for which Postgres reads the primary key; for a subquery it reads all customers.
+ */
 const idsFor = (sql: Sql, { store, environment }: Tenant, search: string) => {
   const prefix = `${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const living = sql`store = ${store} and environment = ${environment} and deleted_at is null`;
@@ -132,7 +135,7 @@ export const pageOfCustomers = (
   where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.deleted_at is null
     ${email === null ? sql`` : sql`and c.email = ${email}`}
     ${group === null ? sql`` : sql`and lower(c.customer_group) = lower(${group})`}
-    ${search === null ? sql`` : sql`and c.id in (${idsFor(sql, tenant, search)})`}
+    ${search === null ? sql`` : sql`and c.id = any(array(${idsFor(sql, tenant, search)}))`}
     ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})`}
   order by c.created_at desc, c.id desc limit ${limit}`;
 

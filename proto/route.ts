@@ -14,6 +14,8 @@ export interface Route {
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
+    /** Whether a staff session acts as the store, without the customer session that keys need. */
+    readonly staff?: true;
     readonly wholesale: boolean;
     /** Whether an operator's key may call it for the merchant that `store_id` names. */
     readonly merchant: boolean;

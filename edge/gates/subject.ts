@@ -18,12 +18,14 @@ const isSubject = (shopper: Shopper, named: string): boolean => named.toLowerCas
 
 export class SubjectGate {
   readonly #rule: Route['access']['session'];
+  readonly #admitsStaff: boolean;
   readonly #inPath: string | null;
   readonly #inQuery: readonly Parameter[];
   readonly #inRequest: boolean;
 
   constructor({ access, path, query, request }: Pick<Route, 'access' | 'path' | 'query' | 'request'>) {
     this.#rule = access.session;
+    this.#admitsStaff = access.staff === true;
     this.#inPath = path.includes(`:${FIELD}`) ? FIELD : (CUSTOMER_IN_PATH.exec(path)?.[1] ?? null);
     this.#inQuery = query.filter(({ name }) => name === FIELD);
     this.#inRequest = Object.hasOwn((request.properties ?? {}) as object, FIELD);
@@ -62,8 +64,8 @@ export class SubjectGate {
     return null;
   }
 
-  #withoutSession({ keyType }: Principal, headers: Headers, named: boolean): Refusal | null {
-    if (this.#rule === 'customer') return SESSION_REQUIRED;
+  #withoutSession({ keyType, role }: Principal, headers: Headers, named: boolean): Refusal | null {
+    if (this.#rule === 'customer') return this.#admitsStaff && role !== null ? null : SESSION_REQUIRED;
     if (this.#rule === 'when_named' || this.#rule === 'named_or_store')
       return named && this.#requiresOwnSession(keyType) ? SESSION_REQUIRED : null;
     // An empty session header says that a server acts for a signed-out shopper; without the header it acts for the

@@ -69,7 +69,7 @@ export type UpdateGiftCardRequest = {
 };
 
 export type GetStoreCreditRequest = {
-  /** The customer of the session unless said. Required without one. */
+  /** The customer of the session unless said. Staff must name one. */
   customer_id?: string;
   /** Comma-separated names of the store credit's fields to return. */
   fields?: string;

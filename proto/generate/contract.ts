@@ -125,6 +125,7 @@ export interface EndpointShape {
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
+    readonly staff: boolean;
     readonly wholesale: boolean;
     readonly merchant: boolean;
     readonly operator: boolean;

@@ -134,6 +134,7 @@ const readAccess = (
     session: (word(access.session, 'SESSION_') || 'none') as EndpointShape['access']['session'],
     signed: access.signed === true,
     live_only: access.live_only === true,
+    staff: access.staff === true,
     wholesale: option(method.parent, 'stoa.wholesale') === true,
     merchant: operator === 'either' || (key === 'publishable' && !storeOnly),
     operator: operator !== 'shopper' || key === 'operator',

@@ -29,7 +29,7 @@ const row = (endpoint: EndpointShape): string => {
     path: text(endpoint.path.replace(/\{([^}]*)\}/g, ':$1')),
     rpc: text(name),
     writes: endpoint.writes,
-    access: `{ key: ${text(access.key)}, session: ${text(access.session)}, signed: ${access.signed}, live_only: ${access.live_only}, wholesale: ${access.wholesale}, merchant: ${access.merchant}, operator: ${access.operator}, scope: ${text(access.scope)} }`,
+    access: `{ key: ${text(access.key)}, session: ${text(access.session)}, signed: ${access.signed}, live_only: ${access.live_only}, ${access.staff ? 'staff: true, ' : ''}wholesale: ${access.wholesale}, merchant: ${access.merchant}, operator: ${access.operator}, scope: ${text(access.scope)} }`,
     limit: text(endpoint.limit),
     cache: text(endpoint.cache),
     status: endpoint.status,

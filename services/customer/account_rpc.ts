@@ -109,7 +109,7 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       return { customer: customerDocument(customer) };
     }),
 
-    // The edge has checked that the session belongs to the customer in the path, or that the key is a secret one.
+    // The edge has checked that the session belongs to the customer in the path, or that staff of the store call.
     GetCustomer: query(async (sql, { tenant }, { id }) => {
       const customer = await findCustomer(sql, tenant, id);
       return customer === null ? notFound('customer') : { customer: customerDocument(customer) };

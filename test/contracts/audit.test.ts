@@ -107,7 +107,6 @@ const written = async (route: Route): Promise<Written & { readonly again: Writte
 const recordsOf = async (key: string, query = '') =>
   (await stoa.send('GET', `/v1/audit-log?limit=100${query}`, { key })).body.audit_log;
 
-/** Endpoints of the staff have a test of their own: their writes need a person. */
 /** Returns the texts under names of secrets, however deep. */
 const secretsIn = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
@@ -121,8 +120,11 @@ const textsIn = (value: unknown): string[] =>
       ? [value]
       : [];
 
+/** The store's writes that need a person have tests beside their domains. */
+const needsPerson = (rpc: string): boolean => /^Staff(Session)?\//.test(rpc) || routeOf(rpc).access.staff === true;
+
 const ENDPOINTS = [...AUDITED]
-  .filter(([rpc, { endpoint }]) => endpoint !== null && !/^Staff(Session)?\//.test(rpc))
+  .filter(([rpc, { endpoint }]) => endpoint !== null && !needsPerson(rpc))
   .sort(([, a], [, b]) => {
     const ends = (endpoint: string | null) => (/^DELETE|reset/.test(endpoint!) ? 1 : 0);
     return ends(a.endpoint) - ends(b.endpoint);

@@ -45,12 +45,21 @@ export const useCan = (): ((scope: string) => boolean) => {
   return (scope) => isAllowed(session, scope);
 };
 
+const isUnauthorized = (problem: unknown): boolean => problem instanceof StoaError && problem.status === 401;
+
+/** Whether the store's profile, which every role reads, is refused. A call may be refused for another credential. */
+const hasEnded = (api: DashboardApi): Promise<boolean> =>
+  api.store.get({ fields: ['id'] }).then(() => false, isUnauthorized);
+
 /** Runs calls; after a session that ended, once more when the reader has signed in again. */
-export const inSession = async <T>({ renew }: Pick<DashboardContext, 'renew'>, work: () => Promise<T>): Promise<T> => {
+export const inSession = async <T>(
+  { api, renew }: Pick<DashboardContext, 'api' | 'renew'>,
+  work: () => Promise<T>,
+): Promise<T> => {
   try {
     return await work();
   } catch (problem) {
-    if (!(problem instanceof StoaError) || problem.status !== 401) throw problem;
+    if (!isUnauthorized(problem) || !(await hasEnded(api))) throw problem;
     await renew();
     return work();
   }

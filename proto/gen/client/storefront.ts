@@ -283,16 +283,16 @@ export interface StorefrontResources {
   };
   readonly customers: {
     /**
-     * A customer: the shopper's own with their session, where another's is 403, or any with a secret key and no session.
+     * A customer, with a session of their own: another's is 403. Staff of the dashboard read any.
      *
-     * `GET /v1/customers/{id}`
+     * `GET /v1/customers/{id}`, for a signed-in shopper
      */
     get<const F extends FieldNames<Customer> = undefined>(request: GetCustomerRequest & Choice<F>, options?: CallOptions): Promise<Chosen<CustomerResponse, "customer", F>>;
     /**
-     * Changes what the body names, with the customer's own session, or with a secret key and no session. `group` and
-     * `external_id` are ignored here. Sends `customer.updated`.
+     * Changes what the body names, with the customer's own session or by staff of the dashboard. `group` and `external_id`
+     * are ignored here. Sends `customer.updated`.
      *
-     * `PATCH /v1/customers/{id}`
+     * `PATCH /v1/customers/{id}`, for a signed-in shopper
      */
     update(request: UpdateCustomerRequest, options?: CallOptions): Promise<CustomerResponse>;
   };
@@ -650,10 +650,10 @@ export interface StorefrontResources {
   };
   readonly storeCredit: {
     /**
-     * A customer's credit in the store's currency, with the newest hundred of its entries: the shopper's own with their
-     * session, or that of `customer_id` with a secret key and no session.
+     * A customer's own credit in the store's currency, with the newest hundred of its entries. Staff of the dashboard read
+     * that of any `customer_id`.
      *
-     * `GET /v1/store-credit`
+     * `GET /v1/store-credit`, for a signed-in shopper
      */
     get<const F extends FieldNames<StoreCredit> = undefined>(request?: GetStoreCreditRequest & Choice<F>, options?: CallOptions): Promise<Chosen<StoreCreditResponse, "store_credit", F>>;
   };

@@ -200,7 +200,7 @@ describe('a customer', () => {
     ).toBe(401);
   });
 
-  test('is read and changed by staff of the dashboard, who act as the store', async () => {
+  test('opens to staff of the dashboard, who act as the store', async () => {
     const { id } = await create({ first_name: 'Ada' });
     const path = `/v1/customers/${id}`;
     const { cookie } = await join(stoa, keys, 'support');

@@ -334,7 +334,7 @@ describe('store credit', () => {
     expect((await shop.send('GET', path, { key: shop.keys.publishable_key })).status).toBe(401);
   });
 
-  test('is shown to staff of the dashboard, who name a customer', async () => {
+  test('opens to staff of the dashboard, who name a customer', async () => {
     const dora = await shop.newShopper();
     const granted = await grant({ customer_id: dora.id, amount: 7 });
     const { cookie } = await join(shop.stoa, shop.keys, 'support');

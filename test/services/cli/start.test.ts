@@ -25,7 +25,15 @@ const ACCESS = [
   'hmac_secret',
   'hmac_test_secret',
 ];
-const DEMO = [...ACCESS, 'operator_id', 'operator_key', 'operator_test_key', 'wholesale'];
+const DEMO = [
+  ...ACCESS,
+  'operator_id',
+  'operator_key',
+  'operator_test_key',
+  'wholesale',
+  'staff_email',
+  'staff_password',
+];
 
 /** Allows for tests that start whole systems at the same time. */
 const STARTS = { timeout: 180_000 };
@@ -344,10 +352,10 @@ test(
   async () => {
     const demo = join(home, 'demo.json');
     const first = await new Run(['start'], { STOA_DEMO: '' }).ready();
-    await first.until(() => expect(first.err).toMatch(RegExp(`(The .+:${port}/(docs|console|shop)\n){3}`)));
+    await first.until(() => expect(first.err).toMatch(RegExp(`(The .+:${port}/(docs|dashboard|console|shop)\n){4}`)));
     const before = JSON.parse(readFileSync(demo, 'utf8'));
     expect(Object.keys(before)).toEqual(DEMO);
-    expect(['base_url', ...Object.keys(before.wholesale)]).toEqual(ACCESS);
+    expect(['base_url', ...Object.keys(before.wholesale)]).toEqual([...ACCESS, 'staff_email', 'staff_password']);
     expect(await status(`/v1/store?store_id=${before.wholesale.store_id}`, before.operator_key)).toBe(200);
     expect(statSync(demo).mode & 0o077).toBe(0);
     const products = await countProducts(before.publishable_key);

@@ -6,7 +6,7 @@ import {
   placeOrder,
   type SingleProductStore,
 } from '#test/services/order/single_product_store.ts';
-import { join } from '#test/services/staff/client.ts';
+import { dashboard, join } from '#test/services/staff/client.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
 import { eventually } from '#test/support/server.ts';
@@ -19,12 +19,14 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
   let shop: SingleProductStore;
   let browser: Browser;
   let ada: string;
+  let manager: string;
   const { read, shows, press, fill, signInAs, goTo, checkLooks } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
   const submit = () => read(`document.querySelector('dialog form').requestSubmit()`);
-  const customer = async (id: string) => (await shop.read(`/v1/customers/${id}`)).body.customer;
+  const readCustomer = (id: string) => dashboard(stoa, 'GET', `/v1/customers/${id}`, { cookie: manager });
+  const customer = async (id: string) => (await readCustomer(id)).body.customer;
 
   beforeAll(async () => {
     stoa = await sharedStoa();
@@ -39,7 +41,8 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     }
     browser = await openBrowser(program!);
     await browser.page.resize(1280, 900);
-    await signInAs((await join(stoa, shop, 'manager')).cookie, 'customers');
+    manager = (await join(stoa, shop, 'manager')).cookie;
+    await signInAs(manager, 'customers');
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
@@ -123,7 +126,7 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     );
     await submit();
     await shows('main h1', 'Customers');
-    expect((await shop.read(`/v1/customers/${ada}`)).status).toBe(404);
+    expect((await readCustomer(ada)).status).toBe(404);
   });
 
   test('shows an analyst no button', async () => {

@@ -1,9 +1,9 @@
 // The form of the delivery address, with a map for places that have no address.
 import { useState } from 'preact/hooks';
-import { COUNTRIES } from '#edge/pages/design/country.ts';
 import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop, type ShopSetting } from './client.ts';
 import { Field, useAction, useRequest } from './component.tsx';
+import { COUNTRIES } from './country.ts';
 import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';

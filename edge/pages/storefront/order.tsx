@@ -1,9 +1,9 @@
 // Screen of an order: progress, items, totals and parcels, and the form that requests a return.
 import { useState } from 'preact/hooks';
-import { countryName } from '#edge/pages/design/country.ts';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { countText, dateText, deliveryFee, Field, money, useAction, useRequest } from './component.tsx';
+import { countryName } from './country.ts';
 import { deliveryName } from './delivery.ts';
 
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;

@@ -9,9 +9,9 @@ import {
   useForm,
   useStore,
 } from '#edge/pages/dashboard/page.ts';
-import { COUNTRIES } from '#edge/pages/design/country.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { COUNTRIES } from '#edge/pages/storefront/country.ts';
 import type { ShippingLocation } from '#proto/client/dashboard.ts';
 import { changeConfig, withLocation } from './config.ts';
 import { type ItemProps, ItemScreen } from './item_screen.tsx';

@@ -12,10 +12,10 @@ import {
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
 import { IconButton, LinkButton } from '#edge/pages/design/button.tsx';
-import { countryName } from '#edge/pages/design/country.ts';
 import { Badge, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { DragList } from '#edge/pages/design/drag_list.tsx';
 import { SelectField } from '#edge/pages/design/field.tsx';
+import { countryName } from '#edge/pages/storefront/country.ts';
 import type { DeliveryRate, ShippingConfig, ShippingTier, ShippingZone } from '#proto/client/dashboard.ts';
 import { type ConfigItems, type ConfigList, changeConfig, inOrder, withItem, withoutItem } from './config.ts';
 import { DeliveryTabs } from './tab.tsx';

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { type ChosenLine, ChosenLines, ProductPicker, withVariant } from '#edge/pages/dashboard/order/item_picker.tsx';
 import { ProblemNote, problemAt, useFormats, useStore, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
-import { COUNTRIES } from '#edge/pages/design/country.ts';
 import { Badge, Facts, Note, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { COUNTRIES } from '#edge/pages/storefront/country.ts';
 import type { CalculateRequest, ShippingCalculation, ShippingChoice } from '#proto/client/dashboard.ts';
 import { DeliveryTabs } from './tab.tsx';
 

@@ -11,9 +11,9 @@ import {
   useStore,
 } from '#edge/pages/dashboard/page.ts';
 import { SeveralField } from '#edge/pages/design/chosen.tsx';
-import { COUNTRIES } from '#edge/pages/design/country.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { COUNTRIES } from '#edge/pages/storefront/country.ts';
 import type { ShippingConfig, ShippingZone } from '#proto/client/dashboard.ts';
 import { geometryOf, geometryText } from './area_shape.ts';
 import { changeConfig, withItem } from './config.ts';

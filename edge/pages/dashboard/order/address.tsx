@@ -1,6 +1,7 @@
 // A postal address, and its form.
-import { COUNTRIES, countryName } from '#edge/pages/design/country.ts';
+
 import { SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { COUNTRIES, countryName } from '#edge/pages/storefront/country.ts';
 import type { Address } from '#proto/client/dashboard.ts';
 
 const linesOf = (address: Address): readonly string[] =>

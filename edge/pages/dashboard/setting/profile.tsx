@@ -1,9 +1,9 @@
 // The store's profile in three forms: name and contact, money and clock, orders and reviews.
 import type { ComponentChildren } from 'preact';
 import { FormSheet, type ScreenForm, useCan, useDashboard, useForm, useStore } from '#edge/pages/dashboard/page.ts';
-import { COUNTRIES } from '#edge/pages/design/country.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { COUNTRIES } from '#edge/pages/storefront/country.ts';
 import type { StoreProfile, UpdateStoreRequest } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 

@@ -12,11 +12,11 @@ import {
   useWrite,
 } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
-import { COUNTRIES, countryName } from '#edge/pages/design/country.ts';
 import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
 import { Empty } from '#edge/pages/design/display.tsx';
 import { CheckField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { Menu } from '#edge/pages/design/menu.tsx';
+import { COUNTRIES, countryName } from '#edge/pages/storefront/country.ts';
 import type { StoreTaxRate } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 

@@ -28,6 +28,7 @@ describe('a push', () => {
       rows_unchanged: 0,
       rows_failed: 0,
       rows_deactivated: 0,
+      dry_run: false,
       errors: [],
       created_at: new Date(NOW).toISOString(),
       started_at: new Date(NOW).toISOString(),

@@ -27,7 +27,7 @@ const SHOWN: readonly (readonly [name: string, least: number])[] = [
 
 describe.each([
   ['pages', COLOURS],
-  ['console', textOf('edge/pages/console/style.css')],
+  ['design system', textOf('edge/pages/design/style/token.css')],
   ['storefront', textOf('edge/pages/storefront/style/base.css')],
 ])('of the %s', (_, css) => {
   test.each([
@@ -46,6 +46,7 @@ describe.each([
 
 test.each([
   'edge/pages/console/style.css',
+  'edge/pages/design/style/control.css',
   'edge/pages/sandbox_outbox.ts',
   'edge/pages/small_page_document.ts',
   'edge/pages/shop/page_document.ts',

@@ -63,7 +63,7 @@ export const readRange = (
   if (boundaries === null)
     return invalid(
       'from',
-      `The report has more than ${most.toLocaleString('en')} intervals of a ${interval}. Send a later \`from\` or a longer \`interval\`.`,
+      `The report has more than ${most.toLocaleString('en')} intervals (\`${interval}\`). Send a later \`from\` or a longer \`interval\`.`,
     );
   return { interval, boundaries };
 };

@@ -39,8 +39,8 @@ export const startOfDay = (day: string, timeZone: string): string | null => mome
 
 const DAY_MS = 86_400_000;
 
-/** The day after `day`, both YYYY-MM-DD. */
-export const nextDay = (day: string): string => {
+/** The day `days` after `day` (YYYY-MM-DD); `day` itself if it is none. */
+export const addDays = (day: string, days: number): string => {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(midnight) ? day : new Date(midnight + DAY_MS).toISOString().slice(0, 10);
+  return Number.isNaN(midnight) ? day : new Date(midnight + days * DAY_MS).toISOString().slice(0, 10);
 };

@@ -1,4 +1,5 @@
 // The periods that Home shows, and the time before that each is compared with.
+import { addDays } from '#edge/pages/design/day.ts';
 
 export const PERIODS = [
   { days: 1, name: 'Today', before: 'yesterday until now' },
@@ -15,9 +16,6 @@ export const dayIn = (timezone: string, atMs: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     atMs,
   );
-
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 interface ReportRange {
   readonly from: string;

@@ -17,7 +17,7 @@ import {
 } from '#edge/pages/dashboard/page.ts';
 import { StatusBadge } from '#edge/pages/dashboard/status.tsx';
 import { Button, LinkButton } from '#edge/pages/design/button.tsx';
-import { nextDay, startOfDay } from '#edge/pages/design/day.ts';
+import { addDays, startOfDay } from '#edge/pages/design/day.ts';
 import { Empty, PageHead } from '#edge/pages/design/display.tsx';
 import { downloadText } from '#edge/pages/design/download.ts';
 import { SelectionBar, type TableColumn, useSelection } from '#edge/pages/design/table.tsx';
@@ -36,7 +36,7 @@ const useOrderFilters = () => {
   const { timezone } = useStore();
   const from = startOfDay(query.get('from') ?? '', timezone);
   const to = query.get('to');
-  const until = to === null ? null : startOfDay(nextDay(to), timezone);
+  const until = to === null ? null : startOfDay(addDays(to, 1), timezone);
   return Object.fromEntries(
     Object.entries({
       search: query.get('search'),

@@ -12,7 +12,7 @@ import {
 } from '#edge/pages/dashboard/page.ts';
 import { words } from '#edge/pages/dashboard/status.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
-import { nextDay, startOfDay } from '#edge/pages/design/day.ts';
+import { addDays, startOfDay } from '#edge/pages/design/day.ts';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { Empty, Facts, Note } from '#edge/pages/design/display.tsx';
 import type { AuditRecord } from '#proto/client/dashboard.ts';
@@ -78,7 +78,7 @@ export const AuditLog = () => {
       actor: query.get('actor'),
       resource: query.get('resource'),
       from: startOfDay(query.get('from') ?? '', timezone),
-      to: to === null ? null : startOfDay(nextDay(to), timezone),
+      to: to === null ? null : startOfDay(addDays(to, 1), timezone),
     }).filter(([, value]) => value !== null && value !== ''),
   );
   const list = useList((api, page) => api.auditLog.list({ ...page, ...filters }), 'audit_log', [

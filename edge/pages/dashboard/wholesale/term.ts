@@ -1,5 +1,5 @@
 // Payment terms of quotes, and the last moment of a quote's validity. Pure.
-import { nextDay, startOfDay } from '#edge/pages/design/day.ts';
+import { addDays, startOfDay } from '#edge/pages/design/day.ts';
 import type { WholesaleQuote } from '#proto/client/dashboard.ts';
 
 export type PaymentTerm = WholesaleQuote['payment_terms'];
@@ -18,4 +18,4 @@ export const termLabel = (term: string): string => TERMS.find(({ value }) => val
 export const termOf = (value: string): PaymentTerm => TERMS.find((each) => each.value === value)?.value ?? 'net_30';
 
 /** The end of `day` in the zone. A day that is none is sent as it is, and refused by name. */
-export const validUntil = (day: string, timeZone: string): string => startOfDay(nextDay(day), timeZone) ?? day;
+export const validUntil = (day: string, timeZone: string): string => startOfDay(addDays(day, 1), timeZone) ?? day;

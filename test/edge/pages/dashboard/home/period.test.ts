@@ -1,6 +1,7 @@
 // Periods of Home: days of the store's time zone, and the time before up to the same time of day.
 import { describe, expect, it } from 'vitest';
-import { addDays, changeOf, dayIn, rangesOf } from '#edge/pages/dashboard/home/period.ts';
+import { changeOf, dayIn, rangesOf } from '#edge/pages/dashboard/home/period.ts';
+import { addDays } from '#edge/pages/design/day.ts';
 
 describe('a period', () => {
   it('splits time into days of the time zone', () => {

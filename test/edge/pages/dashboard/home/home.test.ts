@@ -4,6 +4,7 @@ import { server } from '#proto/client/server.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
 import { KENYA } from '#test/support/marketplace.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
@@ -33,6 +34,8 @@ describe.skipIf(!program)('home', { timeout: 120_000 }, () => {
       order_id: order.id,
     });
     await back.sandbox.payments.settle({ reference: payment.reference, outcome: 'succeed' });
+    // A report is a moment behind the orders, and a page reads it once.
+    await eventually(async () => expect((await back.reports.sales.get()).sales.total.total).toBe(20));
   };
 
   beforeAll(async () => {

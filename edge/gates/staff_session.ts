@@ -9,7 +9,7 @@ export const DASHBOARD_HEADER = 'x-stoa-dashboard';
 const COOKIE = 'stoa_staff';
 const TOKEN_BYTES = 32;
 const TOKEN = /(?:^|;\s*)stoa_staff=(ss_[A-Za-z0-9_-]{43})(?:;|$)/;
-/** Longer than a session lasts without a request, so that the cookie never ends first. */
+/** Lifetime of a session, so that the cookie never ends first. */
 const COOKIE_S = 30 * 86_400;
 
 export const SESSION_ENDED = refuse('unauthorized', 'The staff session has ended.', { hint: 'Sign in again.' });

@@ -2,10 +2,22 @@
 import { type Call, refuse } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { findMember, lockMember, type MemberRecord } from './table/member.ts';
-import { findSession, type StaffSessionRecord } from './table/session.ts';
+import { findSession, type OpenSince, type StaffSessionRecord } from './table/session.ts';
 
 /** Time without a request after which a session ends. */
 export const IDLE_MS = 12 * 3_600_000;
+/** Time after its beginning when a session ends, however often it is used. */
+const LIFETIME_MS = 30 * 86_400_000;
+
+/** Returns the times after which a session that is open at `nowMs` was last used and created. */
+export const openSince = (nowMs: number): OpenSince => ({
+  usedAfter: new Date(nowMs - IDLE_MS),
+  createdAfter: new Date(nowMs - LIFETIME_MS),
+});
+
+/** Returns the ms until a session that is used at `nowMs`, and not again, ends. */
+export const remainingMs = (createdAt: Date, nowMs: number): number =>
+  Math.min(IDLE_MS, createdAt.getTime() + LIFETIME_MS - nowMs);
 
 export const SIGNED_OUT = refuse('unauthorized', 'The session has ended.', { hint: 'Sign in again.' });
 
@@ -22,7 +34,7 @@ export const currentSession = async (
   lock = false,
 ): Promise<CurrentSession | null> => {
   if (staffSession === null) return null;
-  const session = await findSession(sql, store, staffSession, new Date(now.getTime() - IDLE_MS));
+  const session = await findSession(sql, store, staffSession, openSince(now.getTime()));
   const member = session && (await (lock ? lockMember : findMember)(sql, store, session.member));
   return session && member && { session, member };
 };

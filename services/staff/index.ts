@@ -4,7 +4,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openPasswords } from '#services/commerce/password.ts';
-import { IDLE_MS } from './current_session.ts';
+import { openSince } from './current_session.ts';
 import { invitationDocument, memberDocument } from './document.ts';
 import { LINK_MS } from './mail.ts';
 import { credentialHandlers } from './rpc/credential.ts';
@@ -17,7 +17,7 @@ import { deleteExpiredInvitations, openInvitations } from './table/invitation.ts
 import { deleteOldLinks } from './table/link.ts';
 import { deleteOldFailures } from './table/login_failure.ts';
 import { findMember } from './table/member.ts';
-import { deleteUnusedSessions } from './table/session.ts';
+import { deleteEndedSessions } from './table/session.ts';
 
 const DELETE_EVERY_MS = 60_000;
 const FAILURES_RETENTION_MS = 3_600_000;
@@ -39,7 +39,7 @@ export const staff = (runtime: Runtime): Domain => {
 
   const deleteExpired = async (): Promise<void> => {
     const before = (ms: number): Date => new Date(clock.real() - ms);
-    await deleteUnusedSessions(postgres.sql, before(IDLE_MS));
+    await deleteEndedSessions(postgres.sql, openSince(clock.real()));
     await deleteExpiredInvitations(postgres.sql, before(0));
     await deleteOldLinks(postgres.sql, before(LINK_MS));
     await deleteOldFailures(postgres.sql, before(FAILURES_RETENTION_MS));

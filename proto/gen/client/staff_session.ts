@@ -17,7 +17,7 @@ export interface StaffSessionResources {
       /**
        * Signs in with address and password, or with the token of a mailed link. An account with a second factor needs
        * `totp` or `recovery_code`, too; without one the answer is 401 with `param: "totp"`. A session ends after 12 hours
-       * without a request. After ten failed sign-ins of an address in 15 minutes, one a minute is checked.
+       * without a request, and 30 days after it began. After ten failed sign-ins of an address in 15 minutes, one a minute is checked.
        *
        * `POST /v1/staff/session`
        */

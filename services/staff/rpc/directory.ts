@@ -6,7 +6,7 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { scopesOf } from '#services/commerce/staff_role.ts';
-import { IDLE_MS } from '#services/staff/current_session.ts';
+import { openSince, remainingMs } from '#services/staff/current_session.ts';
 import { invitationDocument, memberDocument } from '#services/staff/document.ts';
 import { openInvitations } from '#services/staff/table/invitation.ts';
 import { membersOf } from '#services/staff/table/member.ts';
@@ -18,7 +18,7 @@ export const directoryHandlers = (runtime: Runtime): Handlers<StaffDirectoryRpcs
   return {
     ResolveStaffSession: read(async (call: Call, { token_hash, environment }: ResolveStaffSessionRequest) => {
       const now = new Date(clock.real());
-      const found = await findByToken(postgres.sql, Buffer.from(token_hash, 'hex'), new Date(now.getTime() - IDLE_MS));
+      const found = await findByToken(postgres.sql, Buffer.from(token_hash, 'hex'), openSince(now.getTime()));
       if (found === null) return notFound('staff session');
       // Each edge resolves a session once a minute at most, which bounds these writes.
       recordUse(postgres.sql, found, now).catch((problem: unknown) =>
@@ -35,7 +35,7 @@ export const directoryHandlers = (runtime: Runtime): Handlers<StaffDirectoryRpcs
         session_id: found.id,
         role: found.role,
         scopes: scopes && [...scopes],
-        expires_in_ms: IDLE_MS,
+        expires_in_ms: remainingMs(found.created_at, now.getTime()),
         name: found.name,
       };
     }),

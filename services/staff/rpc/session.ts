@@ -9,7 +9,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Passwords } from '#services/commerce/password.ts';
-import { currentSession, IDLE_MS, SIGNED_OUT } from '#services/staff/current_session.ts';
+import { currentSession, openSince, SIGNED_OUT } from '#services/staff/current_session.ts';
 import { sessionDocument } from '#services/staff/document.ts';
 import { LINK_MS, mailLink } from '#services/staff/mail.ts';
 import { publishStaffChange } from '#services/staff/notice.ts';
@@ -124,7 +124,7 @@ export const sessionHandlers = (
       const { store, id, role } = current.member;
       const whose = staff_id?.toLowerCase() ?? id;
       if (whose !== id && role !== 'owner') return OTHERS_SESSIONS;
-      const sessions = await sessionsOf(sql, store, whose, new Date(clock.real() - IDLE_MS));
+      const sessions = await sessionsOf(sql, store, whose, openSince(clock.real()));
       return { sessions: sessions.map((session) => sessionDocument(session, call.staffSession)) };
     }),
 

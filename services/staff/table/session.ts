@@ -14,6 +14,12 @@ export interface StaffSessionRecord {
   readonly last_used_at: Date;
 }
 
+/** A session is open if it was last used and created after these times. */
+export interface OpenSince {
+  readonly usedAfter: Date;
+  readonly createdAfter: Date;
+}
+
 const columns = (sql: Sql) => sql`store, id, member, began_with, network, user_agent, created_at, last_used_at`;
 
 /** Inserts a session, and ends those of the account beyond `max` that were used least recently. */
@@ -38,17 +44,18 @@ export interface ResolvedStaffSession {
   readonly member: string;
   readonly role: StaffRole;
   readonly name: string;
+  readonly created_at: Date;
 }
 
 export const findByToken = async (
   sql: Sql,
   hash: Uint8Array,
-  usedAfter: Date,
+  { usedAfter, createdAfter }: OpenSince,
 ): Promise<ResolvedStaffSession | null> => {
   const [found] = await sql<ResolvedStaffSession[]>`
-    select s.store, s.id, s.member, m.role, m.name
+    select s.store, s.id, s.member, s.created_at, m.role, m.name
     from staff.session as s join staff.member as m on m.store = s.store and m.id = s.member
-    where s.hash = ${hash} and s.last_used_at > ${usedAfter}`;
+    where s.hash = ${hash} and s.last_used_at > ${usedAfter} and s.created_at > ${createdAfter}`;
   return found ?? null;
 };
 
@@ -60,11 +67,11 @@ export const findSession = async (
   sql: Sql,
   store: string,
   id: string,
-  usedAfter: Date,
+  { usedAfter, createdAfter }: OpenSince,
 ): Promise<StaffSessionRecord | null> => {
   const [found] = await sql<StaffSessionRecord[]>`
     select ${columns(sql)} from staff.session
-    where store = ${store} and id = ${id} and last_used_at > ${usedAfter}`;
+    where store = ${store} and id = ${id} and last_used_at > ${usedAfter} and created_at > ${createdAfter}`;
   return found ?? null;
 };
 
@@ -72,10 +79,10 @@ export const sessionsOf = (
   sql: Sql,
   store: string,
   member: string,
-  usedAfter: Date,
+  { usedAfter, createdAfter }: OpenSince,
 ): Promise<readonly StaffSessionRecord[]> => sql<StaffSessionRecord[]>`
   select ${columns(sql)} from staff.session
-  where store = ${store} and member = ${member} and last_used_at > ${usedAfter}
+  where store = ${store} and member = ${member} and last_used_at > ${usedAfter} and created_at > ${createdAfter}
   order by last_used_at desc, id`;
 
 /** Deletes a session of a member, or of any member where `member` is null. */
@@ -90,10 +97,10 @@ export const deleteSessions = async (sql: Sql, store: string, member: string, ex
   await sql`delete from staff.session where store = ${store} and member = ${member} and id <> ${except}`;
 };
 
-export const deleteUnusedSessions = (sql: Sql, usedBefore: Date): Promise<number> =>
+export const deleteEndedSessions = (sql: Sql, { usedAfter, createdAfter }: OpenSince): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
       delete from staff.session where ctid = any(array(
-        select ctid from staff.session where last_used_at <= ${usedBefore} limit ${limit}))`;
+        select ctid from staff.session where last_used_at <= ${usedAfter} or created_at <= ${createdAfter} limit ${limit}))`;
     return gone.count;
   });

@@ -1,7 +1,9 @@
-// Sessions of the dashboard over HTTP: count with a password or a mailed link, listed, ended, and over after 12 idle hours.
+// Sessions of the dashboard over HTTP: count with a password or a mailed link, listed, ended, and over after 12 idle hours or 30 days.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { cookieOf, dashboard, join, newEmail, PASSWORD, sha256, signIn, tokenIn } from '#test/services/staff/client.ts';
+import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -123,6 +125,35 @@ describe('a session', () => {
     }
     clock.advance(12 * HOUR_MS);
     expect(await freshStatus()).toBe(401);
+  });
+
+  test('ends 30 days after it began, however often it is used', async () => {
+    const { cookie, id: staff_id } = await join(stoa, keys, 'support');
+    const owner = await join(stoa, keys, 'owner');
+    const token_hash = sha256(cookie.split('=')[1]!);
+    const resolve = () =>
+      stoa.services.runtime.ask('StaffDirectory/ResolveStaffSession', NO_TENANT, {
+        token_hash,
+        environment: 'production',
+      });
+    const { sql } = stoa.services.runtime.postgres;
+    const endsAtMs = clock.real() + 30 * 24 * HOUR_MS;
+    while (endsAtMs - clock.real() > 11 * HOUR_MS) {
+      clock.advance(11 * HOUR_MS);
+      const left = endsAtMs - clock.real();
+      expect(ok(await resolve()).expires_in_ms).toBe(Math.min(12 * HOUR_MS, left));
+      await eventually(async () => {
+        const [used] = await sql`select last_used_at from staff.session where hash = decode(${token_hash}, 'hex')`;
+        expect(used!.last_used_at.getTime()).toBe(clock.real());
+      });
+    }
+    clock.advance(endsAtMs - clock.real());
+    expect(await resolve()).toMatchObject({ code: 'not_found' });
+    const fresh = await signIn(stoa, { email: owner.email, password: PASSWORD });
+    const { body } = await dashboard(stoa, 'GET', `/v1/staff/sessions?staff_id=${staff_id}`, {
+      cookie: cookieOf(fresh),
+    });
+    expect(body.sessions).toEqual([]);
   });
 });
 

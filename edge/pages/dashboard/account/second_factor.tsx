@@ -5,6 +5,7 @@ import { Button } from '#edge/pages/design/button.tsx';
 import { Badge, Note, Sheet } from '#edge/pages/design/display.tsx';
 import { TextField } from '#edge/pages/design/field.tsx';
 import type { BeginTotpResponse } from '#proto/client/dashboard.ts';
+import { QrCode } from './qr_code.tsx';
 
 /** Groups of four are typed more easily. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
@@ -41,7 +42,8 @@ const TurnOn = ({ done }: { readonly done: (codes: readonly string[]) => void })
         void confirm();
       }}
     >
-      <p>Add this secret to your authenticator app, then type the code that it shows.</p>
+      <p>Scan this with your authenticator app, or type the secret below it. Then type the code that the app shows.</p>
+      <QrCode text={secret.otpauth_uri} label="The secret as a QR code" />
       <pre id="totp-secret">{grouped(secret.secret)}</pre>
       <a href={secret.otpauth_uri}>Open it in an authenticator app</a>
       <TextField

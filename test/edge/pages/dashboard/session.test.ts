@@ -1,5 +1,7 @@
 // Staff in the dashboard, in a real browser: invitation, sign-in with a second factor, a session that ends under a form,
 // roles without a scope, other sessions.
+import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt, invite, join, newEmail, PASSWORD } from '#test/services/staff/client.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
@@ -74,6 +76,12 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     await checkLooks('account');
     await browser.page.resize(390, 844);
     const secret = (await read<string>(`document.querySelector('#totp-secret').textContent`)).replaceAll(' ', '');
+    await read(`document.querySelector('.qr-code').scrollIntoView({ block: 'center' })`);
+    const picture = sharp(Buffer.from(await browser.page.picture(), 'base64'))
+      .ensureAlpha()
+      .raw();
+    const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+    expect(decodeQR({ width: info.width, height: info.height, data })).toContain(`secret=${secret}&`);
     await fill('Code', codeAt(secret, Date.now()));
     await press('Turn it on');
     await shows('#recovery-codes', /\w+-\w+/);

@@ -59,7 +59,14 @@ const securitySchemes: Json = {
     type: 'apiKey',
     in: 'cookie',
     name: 'stoa_staff',
-    description: 'A staff session, beside the header `X-Stoa-Dashboard: production` or `sandbox`.',
+    description:
+      'A staff session, within the scopes of the role. It counts beside the header `X-Stoa-Dashboard` alone.',
+  },
+  DashboardEnvironment: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Stoa-Dashboard',
+    description: '`production` or `sandbox`: the environment that a call with a staff session is for.',
   },
   SecretTestKey: bearer('`svc_sk_test_…`: tools of the sandbox.'),
   AccessToken: bearer('`svc_at_live_…` or `svc_at_test_…`: what a store granted to an app, within its scopes.'),

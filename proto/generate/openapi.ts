@@ -3,6 +3,7 @@ import type { Contract, EndpointShape, FieldShape, FieldType, MessageShape } fro
 import { type Direction, heading, nameOf, naturalBounds } from './direction.ts';
 import { type EventMessage, envelopeExample, eventMessages } from './event_table.ts';
 import { exampleOf } from './example.ts';
+import { securityOf } from './security.ts';
 
 type Json = Record<string, unknown>;
 
@@ -220,15 +221,6 @@ const shapeOf = (shape: FieldType, direction: Direction): Json => {
   }
 };
 
-const KEYS: Readonly<Record<EndpointShape['access']['key'], readonly Json[]>> = {
-  none: [],
-  publishable: [{ PublishableKey: [] }, { SecretKey: [] }],
-  secret: [{ SecretKey: [] }],
-  secret_test: [{ SecretTestKey: [] }],
-  operator: [{ OperatorKey: [] }],
-  staff: [{ StaffSession: [] }],
-};
-
 const operationOf = (endpoint: EndpointShape): Json => {
   const { rpc, verb, access, body } = endpoint;
   return {
@@ -236,11 +228,7 @@ const operationOf = (endpoint: EndpointShape): Json => {
     tags: [tagOf(rpc.service)],
     summary: endpoint.summary || rpc.name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     description: [rpc.comment, ...demands(endpoint)].filter(Boolean).join('\n\n'),
-    security: [
-      ...KEYS[access.key],
-      ...(access.key !== 'operator' && (access.merchant || access.operator) ? [{ OperatorKey: [] }] : []),
-      ...(access.scope === '' ? [] : [{ AccessToken: [] }]),
-    ],
+    security: securityOf(access),
     parameters: [
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
       ...endpoint.query.map((field) => parameterOf(field, 'query')),
@@ -271,7 +259,9 @@ const demands = ({ access }: EndpointShape): string[] => [
   ...(access.session === 'named_or_store'
     ? ['A shopper needs a customer session to name a `customer_id`; a secret key names any customer.']
     : []),
-  ...(access.signed ? ['The request is signed, and carries an idempotency key.'] : []),
+  ...(access.signed
+    ? ['The request is signed, and carries an idempotency key. In a staff session it needs no signature.']
+    : []),
   ...(access.wholesale ? ['Of a wholesale store; any other is answered 403.'] : []),
   ...(access.scope === '' ? [] : [`An access token needs the scope \`${access.scope}\`.`]),
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),

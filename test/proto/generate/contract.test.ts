@@ -297,11 +297,21 @@ describe('documentation', () => {
   const parameters = (rpc: string): unknown[] => operation(rpc).parameters;
   const header = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
+  const STAFF_SESSION = { StaffSession: [], DashboardEnvironment: [] };
+
   it('names what a call must bring', () => {
-    expect(operation('CreateThing').security).toEqual([{ SecretKey: [] }]);
-    expect(operation('ListThings').security).toEqual([{ PublishableKey: [] }, { SecretKey: [] }, { OperatorKey: [] }]);
+    expect(operation('CreateThing').security).toEqual([
+      { SecretKey: [] },
+      { StaffSession: [], DashboardEnvironment: [] },
+    ]);
+    expect(operation('ListThings').security).toEqual([
+      { PublishableKey: [] },
+      { SecretKey: [] },
+      { OperatorKey: [] },
+      STAFF_SESSION,
+    ]);
     expect(operation('GetThing').security).toEqual([]);
-    expect(operation('DeleteThing').security).toEqual([{ SecretTestKey: [] }]);
+    expect(operation('DeleteThing').security).toEqual([{ SecretTestKey: [] }, STAFF_SESSION]);
     expect(operation('GetSheet').security).toEqual([{ OperatorKey: [] }]);
     for (const name of ['RequiredIdempotencyKey', 'Timestamp', 'Signature', 'AuthToken', 'ExternalAuth', 'IdpToken']) {
       expect(parameters('CreateThing')).toContainEqual(header(name));

@@ -1,4 +1,6 @@
-// Ids derived from their parts: name-based UUIDs (RFC 9562, version 5).
+// Derives ids of carts, lines, wishes and gift cards from their parts: name-based UUIDs (RFC 9562, version 5). The function of
+// this name in runtime/process hashes otherwise, and neither replaces the other: stored carts and wishlists have these ids,
+// stored refunds and shares of payments, and shoppers of marketplaces, have those.
 
 export const derivedId = (...parts: readonly (string | number)[]): string => {
   // One call takes a quarter of the time of incremental hashing.

@@ -64,6 +64,8 @@ export const StoreProfile: TSchema = Type.Object({
   review_approval: Type.Optional(Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")])),
   agents: StoreAgents,
   domains: Type.Array(Type.String()),
+  language: Type.String(),
+  languages: Type.Array(Type.String()),
 });
 
 export const GetStoreRequest: TSchema = Type.Object({
@@ -97,6 +99,8 @@ export const UpdateStoreRequest: TSchema = Type.Object({
   review_approval: Type.Optional(Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")])),
   agents: Type.Optional(StoreAgentsInput),
   domains: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 253 }), { maxItems: 20 })),
+  language: Type.Optional(Text({ minLength: 1, maxLength: 35 })),
+  languages: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 35 }), { maxItems: 49 })),
 });
 
 export const UpdateStoreResponse: TSchema = Type.Object({

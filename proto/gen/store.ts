@@ -91,6 +91,10 @@ export type StoreProfile = {
   agents: StoreAgents;
   /** Hosts at whose root agents find the store, beside its address here. */
   domains: readonly string[];
+  /** Language of the texts that are no translation, as a BCP 47 tag. */
+  language: string;
+  /** Other languages that texts are translated into. */
+  languages: readonly string[];
 };
 
 export type GetStoreRequest = {
@@ -133,6 +137,10 @@ export type UpdateStoreRequest = {
   agents?: StoreAgentsInput;
   /** Host names such as `shop.example`, without a port. One that another store has: 409. */
   domains?: readonly string[];
+  /** BCP 47 tag in any letter case, such as `pt-BR`; `en` at first. A change relabels the texts and translates none of them. */
+  language?: string;
+  /** Replaced as a whole, without `language`. Translations into a removed language are stored but no longer read. */
+  languages?: readonly string[];
 };
 
 export type UpdateStoreResponse = {

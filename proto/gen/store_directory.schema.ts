@@ -30,6 +30,7 @@ export const Principal: TSchema = Type.Object({
   currency: Type.Union([Type.String(), Type.Null()]),
   operator_stores: Type.Array(Type.String()),
   wholesale: Type.Boolean(),
+  languages: Type.Array(Type.String()),
 });
 
 export const ResolveKeyResponse: TSchema = Type.Object({
@@ -100,6 +101,7 @@ export const GetProfileResponse: TSchema = Type.Object({
   agents: StoreAgents,
   domains: Type.Array(Type.String()),
   colours: StoreColours,
+  languages: Type.Array(Type.String()),
 });
 
 export const GetIdentityRequest: TSchema = Type.Object({});

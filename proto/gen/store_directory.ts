@@ -45,6 +45,8 @@ export type Principal = {
   operator_stores: readonly string[];
   /** Whether it sells to businesses; false for an operator. */
   wholesale: boolean;
+  /** The store's languages, its default one first; empty for an operator. */
+  languages: readonly string[];
 };
 
 /** @internal */
@@ -137,6 +139,8 @@ export type GetProfileResponse = {
   agents: StoreAgents;
   domains: readonly string[];
   colours: StoreColours;
+  /** The default one first. */
+  languages: readonly string[];
 };
 
 /** @internal */

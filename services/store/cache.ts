@@ -4,6 +4,7 @@ import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { languagesOf } from './language.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { keySecretContext, secretContext } from './secret.ts';
@@ -54,6 +55,7 @@ const storePrincipal = (store: StoreRecord, { id, type, environment }: Keyed, hm
   currency: store.currency,
   operator_stores: [],
   wholesale: store.wholesale_enabled,
+  languages: languagesOf(store),
 });
 
 const operatorOf = (key: KeyRecord, operator: string): Principal => ({
@@ -68,6 +70,7 @@ const operatorOf = (key: KeyRecord, operator: string): Principal => ({
   currency: null,
   operator_stores: key.operator_stores,
   wholesale: false,
+  languages: [],
 });
 
 export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Runtime): StoreCaches => {

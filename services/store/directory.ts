@@ -17,6 +17,7 @@ import { currencyOf } from '#values/currency.ts';
 import type { StoreCaches } from './cache.ts';
 import { isReportedFeature } from './feature.ts';
 import { updateFeatures } from './feature_update.ts';
+import { languagesOf } from './language.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { recordKeyUses } from './table/key.ts';
 import { findMerchants, findOperators } from './table/operator.ts';
@@ -64,6 +65,7 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
     contact_phone: store.contact_phone,
     agents: agentsOf(store),
     domains: store.domains,
+    languages: languagesOf(store),
     colours: coloursOf(store.branding),
   };
 };

@@ -6,9 +6,10 @@ import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { readDomains } from './domain.ts';
 import { readIdentityProvider, readOrigins } from './identity.ts';
+import { readLanguages, type StoreLanguages } from './language.ts';
 import type { LimitOverrides, SubscriptionState } from './plan.ts';
 
-export interface SharedSettings {
+export interface SharedSettings extends StoreLanguages {
   readonly name: string;
   readonly description: string | null;
   readonly logo_url: string | null;
@@ -97,6 +98,8 @@ export const profileFor = (store: StoreRecord, environment: Environment, keyType
     allowed_redirect_origins: own.allowed_redirect_origins,
     agents: agentsOf(store),
     domains: store.domains,
+    language: store.language,
+    languages: store.languages,
   };
   return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
 };
@@ -117,7 +120,8 @@ export const readChange = (
   environment: Environment,
   allowLocal: boolean,
 ): StoreChange | Refusal => {
-  const { currency, country, feeds, agents, domains, allowed_redirect_origins, idp, ...plain } = input;
+  const { currency, country, feeds, agents, domains, language, languages, allowed_redirect_origins, idp, ...plain } =
+    input;
   const shared: { -readonly [name in keyof SharedSettings]?: SharedSettings[name] } = { ...plain };
   const own: { -readonly [name in keyof EnvironmentSettings]?: EnvironmentSettings[name] } = {};
 
@@ -156,6 +160,9 @@ export const readChange = (
     if (hosts instanceof Refusal) return hosts;
     shared.domains = hosts;
   }
+  const named = readLanguages(language, languages);
+  if (named instanceof Refusal) return named;
+  Object.assign(shared, named);
   if (allowed_redirect_origins !== undefined) {
     const origins = readOrigins(allowed_redirect_origins);
     if (origins instanceof Refusal) return origins;

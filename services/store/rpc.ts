@@ -8,6 +8,7 @@ import { currencyOf } from '#values/currency.ts';
 import type { StoreCaches } from './cache.ts';
 import { featureStates } from './feature.ts';
 import { listFeatures, updateFeatures } from './feature_update.ts';
+import { refuseRepeatedLanguage } from './language.ts';
 import { limitsOf } from './plan.ts';
 import { applyChange, profileFor, readChange, type StoreRecord, updatedFields } from './profile.ts';
 import { findDraft, findPublished, listNewestPublished, publish, saveDraft } from './table/policy.ts';
@@ -92,6 +93,8 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
       const [shared, own] = [Object.keys(change.shared).length > 0, Object.keys(change.own).length > 0];
       const before = await lockStore(tx.sql, call.tenant.store);
       if (before === null) return notFound('store');
+      const repeated = refuseRepeatedLanguage(applyChange(before, change, environment), input);
+      if (repeated) return repeated;
       if (change.shared.currency !== undefined) {
         const refusal = await refuseCurrency(before, change.shared.currency);
         if (refusal !== null) return refusal;

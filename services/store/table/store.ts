@@ -47,7 +47,7 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
     select s.id, s.code, s.name, s.description, s.logo_url, s.branding, s.website_url, s.contact_email,
       s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
       s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
-      s.intent_ttl_minutes, s.review_approval, s.agents_mcp, s.agents_acp, s.agents_ucp,
+      s.intent_ttl_minutes, s.review_approval, s.agents_mcp, s.agents_acp, s.agents_ucp, s.language, s.languages,
       array(select d.domain from store.domain d where d.store = s.id order by d.position) as domains, s.plan, s.trial, s.lapsed,
       jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
         'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
@@ -78,6 +78,7 @@ export const updateSharedSettings = async (sql: Sql, id: string, store: SharedSe
       cart_abandoned_after_minutes = ${store.cart_abandoned_after_minutes},
       intent_ttl_minutes = ${store.intent_ttl_minutes}, review_approval = ${store.review_approval},
       agents_mcp = ${store.agents_mcp}, agents_acp = ${store.agents_acp}, agents_ucp = ${store.agents_ucp},
+      language = ${store.language}, languages = ${store.languages as string[]}::text[],
       updated_at = ${at}
     where id = ${id}`;
 };

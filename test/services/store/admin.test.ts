@@ -76,6 +76,7 @@ describe('a new store', () => {
         currency: 'KES',
         operator_stores: [],
         wholesale: false,
+        languages: ['en'],
       });
     }
   });

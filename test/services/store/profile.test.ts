@@ -31,6 +31,8 @@ const STORE: StoreRecord = {
   agents_acp: true,
   agents_ucp: true,
   domains: [],
+  language: 'en',
+  languages: [],
   plan: 'starter',
   trial: false,
   lapsed: false,

@@ -94,6 +94,19 @@ describe('the store', () => {
     });
   });
 
+  test('replaces the other languages as a whole, and refuses the default one among them', async () => {
+    expect(await read(shopper)).toMatchObject({ language: 'en', languages: [] });
+    expect(await change(live, { languages: ['DE', 'pt-br'] })).toMatchObject({ languages: ['de', 'pt-BR'] });
+    expect(await refusal(live, { language: 'de' })).toMatchObject({
+      code: 'invalid_request',
+      extra: { param: 'language' },
+    });
+    expect(await refusal(live, { languages: ['sw', 'en'] })).toMatchObject({ extra: { param: 'languages[1]' } });
+    expect(await change(live, { language: 'de', languages: ['en'] })).toMatchObject({ language: 'de' });
+    expect(await read(shopper)).toMatchObject({ language: 'de', languages: ['en'] });
+    expect(await refusal(sandbox, { languages: ['sw'] })).toMatchObject({ code: 'forbidden' });
+  });
+
   test('keeps one feed when the other is set', async () => {
     await change(live, { feeds: { products_enabled: true } });
     expect((await change(live, { feeds: { llms_enabled: false } })).feeds).toEqual({

@@ -10,7 +10,6 @@ const NOTHING: readonly string[] = [];
 export interface Key {
   readonly tenant: Tenant;
   readonly hash: string;
-  /** Identifies the key among those of all tenants. */
   readonly name: TenantKey;
   /** Authenticated context under which the answer is encrypted. */
   readonly context: string;
@@ -28,7 +27,6 @@ export interface CommandOptions {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
-  /** Real time in ms since the epoch after which no caller waits for the command. */
   readonly deadline: number;
   readonly key?: Key | null;
   /** Whether the command is an alarm, which does nothing unless the actor is due. */
@@ -49,7 +47,6 @@ export class CommandEnvelope {
   readonly now: number | null;
   /** How often the journal refused the command's facts because another owner had written. */
   lostCount = 0;
-  /** Whether the owner has asked Postgres and found no answer under the key. */
   answerLookedUp = false;
   hasFactsInBatch = false;
   settled = false;
@@ -120,7 +117,6 @@ export interface BatchEntry {
   readonly batch: Batch;
   readonly actor: ActorInstance;
   readonly index: number;
-  /** The actor's entry in the preceding, unacknowledged batch; null: none. */
   readonly previous: BatchEntry | null;
   state: unknown;
   records: number;

@@ -107,7 +107,6 @@ export class BatchWriter {
       : null;
   }
 
-  /** Stops writing. Returns the batch in flight and the batch that was not sent. */
   close(): readonly [inFlight: Batch | null, open: Batch] {
     this.#closed = true;
     this.#options.writer.stop();

@@ -6,7 +6,6 @@ import { measure } from './measure.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface Loss {
-  /** A sentence that names the loss and the state from which the partition continues. */
   readonly text: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }

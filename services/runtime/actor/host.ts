@@ -7,7 +7,6 @@ import type { ActorKind, AnyKind } from './kind.ts';
 export interface ActorCall {
   /** Unique for each command and equal on its retries; handlers use `commandIdOf(call)`. */
   readonly commandId: string;
-  /** Real time in ms since the epoch. */
   readonly deadline: number;
   /**
    * Idempotency key of the call, stored with the facts so that the call takes effect once. Only the command that is the
@@ -39,7 +38,6 @@ export interface Actors {
   ): Promise<Answer | Refusal>;
   /** Sends alarms to the tenant's due actors in order of due times, until none is due by `untilMs`. */
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
-  /** Returns when the tenant's first actor is due, at most `untilMs`; null: none is. */
   nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
   /** Returns all actors of the tenant to their initial state and deletes their rows. */
   forget(tenant: Tenant): Promise<void>;
@@ -50,7 +48,6 @@ export interface IdempotentCall {
   readonly actors: Actors;
   /** Whether an earlier call under this key had the effect; the handler then renders that call's answer. */
   readonly replayed: boolean;
-  /** The earlier call's stored response, returned in place of the handler's. */
   readonly response: Uint8Array | null;
   storedResponse(): Promise<Uint8Array | null>;
   storeResponse(response: Uint8Array): void;

@@ -14,7 +14,6 @@ import type { Timers } from '#runtime/process/clock.ts';
 import { openBatch, UnreadableBatch } from './journal_record.ts';
 
 export interface BatchAppend {
-  /** The batch's number; partition and number form the message id. */
   readonly number: number;
   readonly expected: number;
   readonly bytes: Uint8Array;
@@ -30,7 +29,6 @@ export interface Journal {
   at(partition: number, sequence: number): Promise<Stored | null>;
   read(partition: number, from: number, to: number): AsyncIterable<Stored>;
   trim(before: number): Promise<void>;
-  /** Returns the highest sequence ever assigned in any partition, even if the message was deleted. */
   head(): Promise<number>;
 }
 

@@ -26,7 +26,6 @@ export interface RecordedActor {
 }
 
 interface Numbered {
-  /** Whether the batch is the end mark, after which no owner writes to the log. */
   readonly ends: boolean;
   /** Numbers are consecutive within a partition and start at 1. */
   readonly number: number;
@@ -43,7 +42,6 @@ export interface DamagedRecord {
   readonly problem: unknown;
 }
 
-/** A batch as recovery reads it, in which an unreadable record affects only that record's actor. */
 export interface OpenedBatch extends Numbered {
   readonly actors: readonly string[];
   readonly records: readonly (JournalRecord | DamagedRecord)[];

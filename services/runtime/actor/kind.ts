@@ -8,20 +8,17 @@ export interface Context {
   readonly tenant: Tenant;
   readonly id: string;
   readonly now: number;
-  /** Unique for each command and equal on its retries, so that ids derived from it are equal too. */
   readonly commandId: string;
 }
 
 export interface Decision<Fact, Answer, State = never> {
   readonly facts: readonly Fact[];
   readonly answer: Answer;
-  /** State after the facts, if `decide` has computed it anyway. */
   readonly state?: State;
 }
 
 /** Behaviour of a kind of actor. Commands, facts and states are JSON, since journal and snapshots store them. */
 export interface ActorKind<State, Command, Fact, Answer> {
-  /** A singular noun such as `cart`; the first part of the actors' keys. */
   readonly name: string;
   readonly initial: State;
   /**

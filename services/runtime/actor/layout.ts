@@ -27,7 +27,6 @@ export class Layout {
   readonly epoch: number;
   readonly partitions: number;
   readonly previous: LogSet | null;
-  /** Logs of the previous epoch that still accept facts. */
   readonly retiring: readonly number[];
   readonly sealed: readonly number[];
   readonly numbers: readonly number[];

@@ -47,7 +47,6 @@ export interface OwnedPartitions {
   readonly recovering: number;
   readonly retiring: number;
   readonly unwritten: number;
-  /** Age in ms of each partition's oldest record that is not yet in Postgres. */
   readonly ages: ReadonlyMap<number, number>;
 }
 

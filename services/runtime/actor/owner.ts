@@ -26,7 +26,6 @@ import type { Projector } from './projection.ts';
 import type { Recovered } from './recovery.ts';
 import type { AnswerQuestion, SavedAnswer, Snapshots } from './snapshot.ts';
 
-/** Resources and bounds that all partitions of a host share. */
 export interface PartitionPorts {
   readonly journal: Journal;
   readonly snapshots: Snapshots;
@@ -51,7 +50,6 @@ export interface PartitionOwnerOptions {
   readonly retry: (envelope: CommandEnvelope) => void;
 }
 
-/** The outcome of the batch in flight, as far as the owner knows it when closing. */
 export type InFlightOutcome = AppendOutcome['kind'] | 'unknown';
 
 const ANSWER_LOOKUP = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -97,7 +95,6 @@ export class PartitionOwner {
   readonly #options: PartitionOwnerOptions;
   readonly #writer: BatchWriter;
   readonly #answers: AnswerLog;
-  /** Looks up answers in Postgres, for commands with an idempotency key. */
   readonly #savedAnswers: BatchLoader<AnswerQuestion, SavedAnswer | null>;
   /**
    * The pending batch that, once stored, proves that no other host has written before it. Reads wait for it. Null: no
@@ -144,7 +141,6 @@ export class PartitionOwner {
     });
   }
 
-  /** Starts a proof, since another host may have written: reads wait until a batch of this owner is stored. */
   prove(): void {
     this.#proof = this.#writer.prove();
   }

@@ -30,7 +30,6 @@ interface Heartbeat {
   readonly count: number;
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
-  /** Whether the host has just started and takes no partitions yet. */
   readonly joining: boolean;
   /** Whether all hosts should answer with a heartbeat at once. */
   readonly asks: boolean;
@@ -143,7 +142,6 @@ export class PartitionPlacement {
     return found;
   }
 
-  /** Returns the other host that holds the partition or to which it is assigned; null: there is none. */
   owner(partition: number): PlacementPeer | null {
     const claim = this.claim(partition);
     if (claim) return claim.peer;

@@ -131,7 +131,6 @@ export class Projector {
     this.#schedule(INTERVAL_MS);
   }
 
-  /** Projects everything; throws where that is impossible now. */
   async drain(): Promise<void> {
     while (!this.#stopped && (this.#pending || this.#running)) {
       if (this.#running) await this.#running.catch(() => {});
@@ -202,7 +201,6 @@ export class Projector {
     return running;
   }
 
-  /** Takes states, events and answers as of the same batch, the last acknowledged one. */
   #take(): void {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
     const actors = [...this.#dirty].flatMap((actor) => this.#saved(actor) ?? []);

@@ -38,7 +38,6 @@ export class LogSealed extends Error {
 export interface Recovered {
   readonly ended: boolean;
   readonly projector: Projector;
-  /** Number of the log's last batch, and sequence of its newest message. */
   readonly number: number;
   readonly sequence: number;
   readonly tail: Tail;
@@ -209,7 +208,6 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   return { ended: false, projector, tail: follower.tail, number, sequence };
 };
 
-/** Returns a number that no batch of the log exceeds, even if the last batch is unreadable. */
 const endOf = (last: Stored, { number, sequence }: Follower): number => {
   const batch = read(last.bytes);
   const reached = sequence > last.sequence ? 0 : sequence;

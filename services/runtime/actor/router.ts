@@ -27,8 +27,7 @@ export interface RouterOptions extends PartitionPorts {
 }
 
 const WARM_MS = 1_000;
-/** Pause before the owner is looked up again, while a partition changes hosts. */
-const AGAIN_MS = 10;
+const OWNER_LOOKED_UP_AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
 
 export class Router implements Actors {
@@ -40,7 +39,6 @@ export class Router implements Actors {
   readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #stopMeasures: readonly (() => void)[] = [];
-  /** The last routed address and its partition, since a busy actor is addressed many times in a row. */
   #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
   readonly #keyless: IdempotentCall = {
     actors: this,
@@ -104,7 +102,6 @@ export class Router implements Actors {
     await Promise.race([asked, timers.sleep(WARM_MS)]);
   }
 
-  /** Hands partitions over one by one if another host is alive; later commands go to the next owners. */
   async handOver(): Promise<void> {
     if (this.#placement.others.length > 0) await this.#leave();
   }
@@ -156,8 +153,6 @@ export class Router implements Actors {
     return this.#owned.filter(({ serving }) => serving).map(({ number }) => number);
   }
 
-  // ── Actors ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   register(kind: AnyKind): void {
     this.#options.kinds.register(kind);
   }
@@ -206,8 +201,6 @@ export class Router implements Actors {
     });
   }
 
-  // ── Peers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   readonly peerHandler: PeerHandler = {
     tell: (message, deadline) => {
       const { kinds } = this.#options;
@@ -221,8 +214,6 @@ export class Router implements Actors {
     nextDue: (tenant, untilMs) => this.#alarms.next(tenant, untilMs),
     forget: (tenant) => this.#forgetHere(tenant),
   };
-
-  // ── Routing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #partitionOf(address: Address): number {
     if (this.#last.address !== address)
@@ -239,14 +230,12 @@ export class Router implements Actors {
     const seek = () => this.#seek(options, idempotency, call.trace ?? '');
     const held = this.#ownership.get(partition);
     if (!held || !this.#placement.sure) return seek();
-    // The common case avoids an await.
     return new Promise((done, fail) => {
       const failed = (problem: unknown): void => (problem instanceof NotOwner ? done(seek()) : fail(problem));
       held.tell(new CommandEnvelope(options, done, failed));
     });
   }
 
-  /** Sends the command to the partition's owner, and tries again while ownership changes. */
   async #seek(options: CommandOptions, idempotency: Idempotency | null, trace: string): Promise<CommandResult> {
     const { clock, timers, peers } = this.#options;
     const { address, command, commandId, deadline } = options;
@@ -269,7 +258,7 @@ export class Router implements Actors {
       }
       until ||= timers.now() + AGAIN_MS_MAX;
       if (timers.now() >= until) throw new Unavailable('No host owns this partition.');
-      await timers.sleep(AGAIN_MS);
+      await timers.sleep(OWNER_LOOKED_UP_AGAIN_MS);
     }
   }
 
@@ -323,8 +312,6 @@ export class Router implements Actors {
     if (!saved?.rendered || saved.fingerprint !== key.fingerprint) return null;
     return seal.openBytes(saved.answer, key.context);
   }
-
-  // ── Ownership ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #mayWait(): boolean {
     if (this.#phase === 'stopped' || !this.#options.bus.connected) return false;

@@ -84,9 +84,7 @@ export interface Snapshots {
   /** When data of the partition was last lost, in real ms; null: never. */
   lostAt(partition: number): Promise<number | null>;
   noteLoss(partition: number, atMs: number): Promise<void>;
-  /** Returns the positions of all projected partitions that are not sealed. */
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
-  /** Returns the actors' states as JSON; null for an actor without a row. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
   findAnswers(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
   /**
@@ -211,7 +209,6 @@ const findSavedAnswers = async (sql: Sql, questions: Parameters<Snapshots['findA
   return answers;
 };
 
-/** Moves the partition's position. Undefined: another process has moved it. */
 const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPosition): Promise<Moved | undefined> => {
   // This statement must be the transaction's first: a concurrent writer waits here, sees the new position, and writes
   // nothing.
@@ -328,8 +325,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
 };
 
 const EXPIRED_ROWS_MAX = 5_000;
-/** Tolerance for the difference between hosts' clocks. */
-const MARGIN_MS = 60_000;
+const CLOCK_DIFFERENCE_MS_MAX = 60_000;
 
 /**
  * Deletes expired actors and skips locked rows, so that callers never wait for a sweep. Returns how many were deleted.
@@ -338,7 +334,7 @@ export const sweepExpired = async ({ sql }: Postgres, nowMs: number): Promise<nu
   for (let gone = 0; ; ) {
     const { count } = await sql`
       delete from runtime.actor where ctid = any(array(
-        select ctid from runtime.actor where expires_at <= ${nowMs - MARGIN_MS}
+        select ctid from runtime.actor where expires_at <= ${nowMs - CLOCK_DIFFERENCE_MS_MAX}
         order by expires_at limit ${EXPIRED_ROWS_MAX} for update skip locked))`;
     gone += count;
     if (count < EXPIRED_ROWS_MAX) return gone;

@@ -59,6 +59,5 @@ export const openActors = (options: ActorsOptions): Router => {
   });
 };
 
-/** Replaces a wildcard address with the host's name. */
 export const advertisedAddress = (link: string): string =>
   link.replace(/^(?:0\.0\.0\.0|\[::\]|::)(?=:\d+$)/, () => hostname());

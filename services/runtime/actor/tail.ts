@@ -38,7 +38,6 @@ export interface TailOptions {
 interface ActorTail {
   readonly address: Address;
   readonly records: JournalRecord[];
-  /** Position of each record among all records of the tail, damaged ones included. */
   readonly places: number[];
   readonly answers: RememberedAnswer[];
   batch: number;
@@ -105,7 +104,6 @@ export class Tail {
     await this.#asked.ask(address);
   }
 
-  /** Loads all remaining actors. Returns their events in the order of the log. */
   async activateAll(): Promise<{ readonly actors: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
@@ -190,7 +188,6 @@ export class Tail {
     });
   }
 
-  /** Activates an actor with Postgres' state. If that is unreadable too, each command for the actor fails. */
   #restore(actor: ActorInstance, snapshot: string | null): void {
     const { kind, key } = actor.address;
     try {

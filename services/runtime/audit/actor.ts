@@ -4,7 +4,6 @@ import type { Caller } from '#runtime/link/frame.ts';
 
 export const STAFF_PREFIX = 'staff:';
 export const APP_PREFIX = 'app:';
-/** Key ids of callers of the internal gRPC. */
 export const COMMAND_LINE = 'command_line';
 export const PROGRAM = 'program';
 

@@ -65,7 +65,6 @@ const NOTHING: Sides = { before: null, after: null };
 const noted = ({ before = null, after = null }: AuditNote): Sides | null =>
   before === null && after === null ? null : { before: parsed(before), after: parsed(after) };
 
-/** Returns a record's change as the transaction's events contain it; null if none does. */
 const changeInEvents = (events: readonly AnyOccurrence[], id: string | null): Sides | null => {
   for (const { event } of events) {
     const { previousAttributes: before, object } = event;
@@ -75,7 +74,6 @@ const changeInEvents = (events: readonly AnyOccurrence[], id: string | null): Si
   return null;
 };
 
-/** A call and what its handler and its transaction say about it. */
 interface Recorded {
   readonly call: Call;
   readonly input: RecordFields;
@@ -83,7 +81,6 @@ interface Recorded {
   readonly read: Sides;
 }
 
-/** A call that is recorded if it succeeds. */
 export class AuditedCall {
   readonly #rpc: AuditedRpc;
   readonly #actor: AuditActor;
@@ -105,7 +102,6 @@ export class AuditedCall {
     this.#first = this.#read && (await this.#read(sql, call, this.#named(fieldsOf(input) ?? {}) ?? ''));
   }
 
-  /** Runs the call's work, and has the transaction record it unless it refuses. */
   async around(tx: Transaction, call: Call, input: unknown, run: () => unknown): Promise<unknown> {
     const before = await this.#readLocked(tx, call, fieldsOf(input) ?? {});
     const reply = await run();
@@ -116,7 +112,6 @@ export class AuditedCall {
     return reply;
   }
 
-  /** Has the transaction record a call that succeeded. */
   add(tx: Transaction, call: Call, input: unknown, reply: unknown, read: Sides = NOTHING): void {
     const recorded = { call, input: fieldsOf(input) ?? {}, response: replyFields(reply) ?? {}, read };
     tx.audit((trail) => this.#row(tx.clock, recorded, trail));
@@ -134,7 +129,6 @@ export class AuditedCall {
     return before;
   }
 
-  /** Returns the record's id, if the request names it. */
   #named(input: RecordFields): string | null {
     const { param } = this.#rpc;
     const named = param === null ? null : input[param];
@@ -186,7 +180,6 @@ export class AuditedCall {
   }
 }
 
-/** The calls of a host that the log records. */
 export class Audit {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #kinds: ReadonlyMap<string, RecordKind>;
@@ -196,7 +189,6 @@ export class Audit {
     this.#kinds = recordKinds(handlers, domains);
   }
 
-  /** Returns null for a call that is not recorded. */
   open(ask: Ask): AuditedCall | null {
     const rpc = AUDITED.get(ask.rpc);
     const actor = rpc && actorOf(ask.caller);

@@ -7,7 +7,6 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export interface AuditChange {
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
-  /** Whether values were cut or left out. */
   readonly shortened: boolean;
 }
 
@@ -73,7 +72,6 @@ const fieldsOf = (value: unknown): JsonObject | null =>
 
 const nameOf = (item: JsonObject | null): unknown => item?.variant_id ?? item?.id;
 
-/** Returns a list's items by their ids; null if some item has none. */
 const itemsById = (value: unknown): ReadonlyMap<unknown, JsonObject> | null => {
   if (!Array.isArray(value)) return null;
   const items = value.map(fieldsOf);
@@ -82,7 +80,6 @@ const itemsById = (value: unknown): ReadonlyMap<unknown, JsonObject> | null => {
     : null;
 };
 
-/** Returns of `value` what differs from `other`: of a list of records the other items, and of each its other fields. */
 const difference = (value: unknown, other: unknown): unknown => {
   const [items, others] = [itemsById(value), itemsById(other)];
   if (items && others)

@@ -7,7 +7,6 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** Reads a record in the caller's transaction; null if there is none. */
 export type ReadRecord = (sql: Sql, call: Call, id: string) => Promise<RecordFields | null>;
 
 const decoder = new TextDecoder();
@@ -15,7 +14,6 @@ const decoder = new TextDecoder();
 export const fieldsOf = (value: unknown): RecordFields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RecordFields) : null;
 
-/** Returns the JSON object of a handler's reply; null for a refusal. */
 export const replyFields = (reply: unknown): RecordFields | null => {
   if (reply instanceof Refusal) return null;
   return fieldsOf(reply instanceof Rendered ? JSON.parse(decoder.decode(reply.body)) : reply);
@@ -55,14 +53,12 @@ const readerOf = (
   return byEndpoint(handlers, rpc);
 };
 
-/** The kind of records that an rpc changes. */
 export interface RecordKind {
   /** Null: the record is not read, since the write makes it or its events contain the change. */
   readonly read: ReadRecord | null;
   readonly hasPersons: boolean;
 }
 
-/** Returns the kinds of records by the hosted rpcs that change them. */
 export const recordKinds = (
   handlers: ReadonlyMap<string, Handler>,
   domains: readonly Domain[],

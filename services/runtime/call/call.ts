@@ -45,10 +45,8 @@ export interface Call {
   readonly tenant: Tenant;
   readonly keyType: KeyType;
   readonly keyId: string;
-  /** Id of the signed-in customer; null without a customer session. */
   readonly customer: string | null;
   readonly customerSession: string | null;
-  /** Id of the dashboard's session in which a staff account calls; null for keys and apps. */
   readonly staffSession: string | null;
   /** Browsing session from `X-Session-Id`, which identifies an anonymous cart; null without the header. */
   readonly session: string | null;
@@ -132,14 +130,11 @@ export const invalid = (param: string, message: string): Refusal => new Refusal(
 
 const SHOWN_CHARACTERS_MAX = 40;
 
-/** Returns a request's text as messages quote it, shortened if it is long. */
 export const quoted = (text: string): string =>
   `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed()}…` : text}"`;
 
-/** Returns a number with its noun, such as "1 unit" or "3 units". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Returns the refusal (400) of a cursor that `decodeCursor` rejects. */
 export const foreignCursor = (cursor = ''): Refusal =>
   invalid(
     'cursor',
@@ -150,10 +145,6 @@ export const foreignCursor = (cursor = ''): Refusal =>
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
 
-/**
- * Returns the refusal of another domain with the field in `param` and message replaced by the caller's name for that
- * field.
- */
 export const renamed = (refusal: Refusal, rename: (param: string) => string): Refusal => {
   const { code, message, extra } = refusal;
   if (extra.param === undefined) return refusal;
@@ -161,7 +152,6 @@ export const renamed = (refusal: Refusal, rename: (param: string) => string): Re
   return new Refusal(code, message.replaceAll(`\`${extra.param}\``, `\`${param}\``), { ...extra, param });
 };
 
-/** A response that is already rendered as bytes, or as a list of fragments. */
 export class Rendered {
   readonly #body: Uint8Array | null;
   readonly list: FragmentList | null;

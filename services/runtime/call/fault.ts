@@ -57,7 +57,6 @@ const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P
 /** Error codes that waiting does not cure: wrong credentials, or a database that does not exist. */
 const WRONG_ADDRESS_CODES = new Set(['28000', '28P01', '3D000']);
 
-/** Tells whether a retry can succeed without a change of the configuration. */
 export const isTransient = (problem: unknown): problem is Unavailable =>
   problem instanceof Unavailable && !WRONG_ADDRESS_CODES.has(faultCode(problem.cause));
 
@@ -73,7 +72,6 @@ export const isConnectionFault = (problem: unknown): boolean => {
 export const concurrentKeyError = (): Error =>
   Object.assign(new Error('Two requests ran under one Idempotency-Key.'), { code: '40001' });
 
-/** Tells whether the error is a serialization failure or deadlock, after which the transaction may run again. */
 export const isContention = (problem: unknown): boolean => {
   const code = faultCode(problem);
   return code === '40001' || code === '40P01';

@@ -16,7 +16,6 @@ export interface ClockAdvance {
   readonly endsAt: number;
 }
 
-/** A source of due work: one that orders its own items, or one whose items share transactions with other domains. */
 export type Due = IndependentDue | SharedDue;
 
 export interface IndependentDue {
@@ -53,7 +52,6 @@ export interface SharedDue {
 
 export interface FireResult {
   readonly types: readonly string[];
-  /** When the same item is next due; null or absent: never. */
   readonly again?: number | null;
 }
 

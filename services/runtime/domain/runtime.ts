@@ -31,7 +31,6 @@ export interface Runtime {
   /** Resolves a host name that a merchant configured. The operating system's resolver by default. */
   readonly resolve?: Resolve | undefined;
   readonly settings: Settings;
-  /** Prefix of all subjects and streams on the bus. */
   readonly namespace: string;
 }
 

@@ -2,7 +2,6 @@
 // the events' content.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 
-/** Events that one statement wrote for one tenant, as the outbox stores them. */
 export interface EventPack {
   readonly store: string;
   readonly environment: string;

@@ -18,7 +18,6 @@ export interface EnvelopeOf<T extends EventType> {
   readonly api_version: 'v1';
   readonly data: { readonly object: EventObjects[T] | TruncatedObject };
   readonly previous_attributes?: Record<string, unknown>;
-  /** The later of two events of one object has the higher sequence. */
   readonly sequence: number;
 }
 

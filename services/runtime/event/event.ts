@@ -24,7 +24,6 @@ export interface EventOf<T extends EventType> {
 
 export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
 
-/** An event whose resource is already JSON text. */
 export interface SerializedEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }
@@ -51,6 +50,5 @@ export const eventTime = (id: string): Date => new Date(Number(id.split('_').at(
 
 export const eventSuffix = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 
-/** Returns SQL that extracts the time from a text that ends with an event's id. */
 export const eventTimeSql = (sql: Sql, text: ReturnType<Sql>) =>
   sql`to_timestamp(split_part(${text}, '_', -2)::double precision / 1000)`;

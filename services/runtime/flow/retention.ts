@@ -9,7 +9,6 @@ import { inSlices } from './slice.ts';
 export interface RetentionRule {
   readonly what: string;
   readonly days: number;
-  /** Deletes at most `limit` rows older than `before`; returns how many. */
   readonly forget: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 

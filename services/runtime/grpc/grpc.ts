@@ -59,12 +59,10 @@ export interface Duplex {
 export interface UnaryCall {
   readonly path: string;
   readonly bytes: Buffer;
-  /** Real time in ms since the epoch; Infinity without a deadline. */
   readonly deadline: number;
   header(name: string): string;
 }
 
-/** Error of a unary call: a gRPC code, and the refusal as JSON if there is one. */
 export interface UnaryFailure {
   readonly code: number;
   readonly message: string;
@@ -86,7 +84,6 @@ export class UnaryError extends Error implements UnaryFailure {
 export interface RpcServer {
   readonly address: string;
   drain(): void;
-  /** Stops accepting calls and waits for running ones, at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 

@@ -11,7 +11,6 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const plain = (schema: TSchema): TSchema => (schema[Kind] === 'Union' ? plain(schema.anyOf[0]) : schema);
 
-/** Returns a field's default; null: it has none. An empty text counts as missing. */
 const defaultOf = ({ fieldKind, presence, scalar }: DescField): JsonValue => {
   if (fieldKind === 'list') return [];
   if (fieldKind === 'map') return {};

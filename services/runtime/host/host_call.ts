@@ -9,7 +9,6 @@ export class HostCall implements Call {
   readonly #cancellation: Cancellation;
   readonly deadline: number;
   readonly trace: string;
-  /** Null: the audit log does not record the call. */
   readonly audited: AuditedCall | null;
   #controller: AbortController | null = null;
 

@@ -1,7 +1,6 @@
 // Tracks which fragments of answers an edge holds, so that the link sends a slot number in place of the bytes. The host
 // decides which fragments its edge holds.
 
-/** Limit of bytes that an edge holds for one host. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;
 const PIECE_OVERHEAD_BYTES = 100;
 

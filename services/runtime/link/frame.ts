@@ -17,14 +17,12 @@ export interface Caller {
   readonly customer: string | null;
   readonly customerSession?: string | undefined;
   readonly staffSession?: string | undefined;
-  /** Name of the app, person or key, where it has one. */
   readonly actorName?: string | undefined;
 }
 
 export interface Ask {
   readonly rpc: string;
   readonly caller: Caller;
-  /** How long the caller still waits, in ms. */
   readonly timeoutMs: number;
   readonly requestId: string;
   readonly trace: string;
@@ -39,7 +37,6 @@ export interface Ask {
   readonly revisionMin: number;
   /** Value of `X-Session-Id`. Separate from the caller, because it varies between requests. */
   readonly session?: string | undefined;
-  /** Address of the client, for a call that the audit log records. */
   readonly clientAddress?: string | undefined;
 }
 

@@ -51,10 +51,6 @@ export class Appender {
     });
   }
 
-  /**
-   * Throws `Unavailable` where the message is known not to be stored, `OutOfSequence` where another came first,
-   * `UnknownOutcome` where no answer came.
-   */
   append(
     subject: string,
     bytes: Uint8Array,

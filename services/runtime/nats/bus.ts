@@ -70,7 +70,6 @@ export interface Stream {
   trim(before: number): Promise<void>;
   /** Returns a message's bytes from any replica, or from the leader where a replica lacks it; null if it is gone. */
   copy(sequence: number): Promise<Uint8Array | null>;
-  /** Deletes all messages of a subject. */
   erase(subject: string): Promise<void>;
 }
 
@@ -79,7 +78,6 @@ export interface Bus {
   /** False after the server refused an append, as with a full disk, until an append succeeds. */
   readonly storing: boolean;
   readonly replicas: number;
-  /** Calls the listener on each change of `connected`. Returns a function that stops this. */
   onState(listener: (connected: boolean) => void): () => void;
   /** Delivers at most once, to current listeners. Returns false while disconnected. */
   publish(subject: string, bytes: Uint8Array): boolean;
@@ -101,7 +99,6 @@ export interface Bus {
   stream(name: string): Stream;
   /** Returns a durable consumer, which is created on first use. Consumers of the same name share the messages. */
   consumer(options: ConsumerOptions): Consumer;
-  /** Flushes published messages, then disconnects. */
   close(): Promise<void>;
 }
 

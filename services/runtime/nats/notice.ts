@@ -28,7 +28,6 @@ export interface Notices {
    * Publishes a notice. Resolves once every other live host has processed it and all earlier ones, or after `withinMs`.
    */
   publishAcknowledged(notice: NewNotice, withinMs: number): Promise<void>;
-  /** Calls the listener with every notice of any host. Returns a function that stops this. */
   listen(listener: (notice: Notice) => void): () => void;
   /**
    * Calls `run` every half second while the bus is disconnected, and once after it reconnects. Returns a function that
@@ -52,7 +51,6 @@ const NO_BYTES = new Uint8Array();
 interface Message {
   readonly origin: string;
   readonly notice: Notice;
-  /** Subject on which receivers acknowledge the notice; null: no acknowledgement. */
   readonly ackSubject: string | null;
 }
 

@@ -8,7 +8,7 @@ import type { AuditRow } from './audit_row.ts';
 import type { CommitWatch } from './commit_watch.ts';
 import type { Sql } from './sql.ts';
 
-/** A session on one connection. When that connection is lost, the session ends. */
+/** A dedicated connection, for state that the server keeps by session. When it is lost, the session ends. */
 export interface Session {
   readonly sql: Sql;
   readonly gone: boolean;
@@ -37,7 +37,6 @@ export interface Postgres {
    * and the transaction wait for each other. With `atOnce` the transaction throws `SandboxShut` instead of waiting.
    */
   transaction<T>(run: (tx: Transaction) => Promise<T> | T, tenant?: Tenant, atOnce?: boolean): Promise<T>;
-  /** Returns a dedicated connection, for state that the server keeps by session. */
   session(): Promise<Session>;
   ping(): Promise<void>;
   /** Tests writing with a temporary table; throws where the server refuses. */
@@ -63,7 +62,6 @@ export interface AuditNote {
   readonly after?: object | string | null;
 }
 
-/** Events and notes of a transaction, from which its audit records are made. */
 export interface AuditTrail {
   readonly events: readonly AnyOccurrence[];
   readonly notes: readonly AuditNote[];
@@ -85,7 +83,6 @@ export interface Transaction {
    */
   emit(tenant: Tenant, events: readonly (Event | SerializedEvent)[]): Promise<void>;
   emitAll(occurrences: readonly AnyOccurrence[], options?: EmitOptions): Promise<void>;
-  /** Says something about the write for its audit record, if it has one. */
   note(note: AuditNote): void;
   /** Adds a record to the audit log before the commit. `make` returns null if there is nothing to record. */
   audit(make: (trail: AuditTrail) => AuditRow | null): void;

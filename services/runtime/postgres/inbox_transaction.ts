@@ -19,7 +19,6 @@ export interface InboxOptions<T extends EventType = EventType> {
   /** Types to receive: `product.created`, `product.*` for a group, `*` for all. */
   readonly types: readonly (T | '*' | `${string}.*`)[];
   readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
-  /** Handles all events of a transaction in one call. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly InboxEvent<T>[]) => Promise<void>;
   readonly handleHeads?: (tx: Transaction, heads: readonly EventHead[]) => Promise<void>;
   /** Returns the events that need work, before the transaction starts. Absent: all need work. */

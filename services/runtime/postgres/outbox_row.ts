@@ -120,7 +120,6 @@ export interface PublishableRow extends EventPack {
   readonly followed: boolean;
 }
 
-/** Returns SQL that tells whether the tenant in the row's `store` and `environment` has an external subscriber. */
 export type IsFollowed = (sql: Sql, row: SqlFragment) => SqlFragment;
 
 export interface Drained {
@@ -140,7 +139,6 @@ const BATCH_MAX = 256;
 const LOGGED_BYTES_WANTED = 2_000_000;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Selects the oldest rows that are not in the log, as many as one statement should move. */
 const firstUnlogged = (sql: Sql) => sql`
   select position from (
     select position, bytes, sum(bytes) over (order by position) as total

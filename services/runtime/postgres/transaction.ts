@@ -13,7 +13,6 @@ import { insertOutbox, logEvents, numberedEvents, writeEvents, writeMarker } fro
 import { enterSandboxes, SandboxShut } from './sandbox_lock.ts';
 import type { Sql, SqlFragment } from './sql.ts';
 
-/** Writes `with a, b` before a statement, so that all run as one. */
 const withAll = (sql: Sql, parts: readonly SqlFragment[]): SqlFragment =>
   parts.reduce((before, part, at) => (at === 0 ? sql`with ${part}` : sql`${before}, ${part}`), sql``);
 

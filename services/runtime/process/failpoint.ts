@@ -2,34 +2,30 @@
 // point that the file names as `<point>@<store>`. Without the variable nothing happens.
 import { readFileSync } from 'node:fs';
 
+/**
+ * Of a call: `socket`: the edge has read the request and calls no service yet. `claim`: the look-up of the idempotency key
+ * found no answer, no work has started. `hold`: stock is held. `pin`: the holds no longer expire, the order is not decided.
+ * `provider`: a payment provider has answered, nothing is written. `transaction`: everything is written, not committed.
+ * `commit`: committed, before any work that follows. `reply`: all work is done, the caller has no answer.
+ * Of a reset: `clear`: rows are deleted, not committed.
+ * Of an actor log that is being closed, set without a store id: `end`. `drain`: the end mark is written, Postgres lacks a
+ * part of the log. `seal`: Postgres has the whole log. `sealed`: the log is sealed, no host knows.
+ */
 export type Failpoint =
-  /** After the edge has read the request, before it calls a service. */
   | 'socket'
-  /** After the look-up of the idempotency key found no answer, before any work starts. */
   | 'claim'
-  /** After the stock is held. */
   | 'hold'
-  /** After the holds are pinned, so that they do not expire before the order is decided. */
   | 'pin'
-  /** After a payment provider has answered, before anything is written. */
   | 'provider'
-  /** After everything is written, before the commit. */
   | 'transaction'
-  /** After the commit, before any work that follows it. */
   | 'commit'
-  /** After all work, before the caller gets the answer. */
   | 'reply'
   | 'publish'
   | 'shut'
-  /** After a reset has deleted rows, before the commit. */
   | 'clear'
-  // Points while an actor log is being closed; they are set without a store id.
   | 'end'
-  /** After the end mark is written, before Postgres has the whole log. */
   | 'drain'
-  /** After Postgres has the whole log, before the log is sealed. */
   | 'seal'
-  /** After the log is sealed, before any host knows. */
   | 'sealed';
 
 let orders = '';

@@ -37,7 +37,6 @@ export class LatencyTable {
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** Returns the series with these label values. Frequent callers should keep the result. */
   labels(...values: readonly string[]): Latency {
     const key = values.join('\n');
     let series = this.#series.get(key);

@@ -4,7 +4,6 @@ import pino from 'pino';
 export type Log = pino.Logger;
 
 const HIDDEN = '[hidden]';
-/** Names of members whose values are hidden. */
 const SECRET_NAME =
   /authorization|cookie|passw|secret|signature|credential|token|api_?key|x-external-auth|^otp$|_code_hash$/i;
 const DEPTH_MAX = 8;

@@ -34,9 +34,8 @@ export interface Settings {
   /** Whether URLs configured with a test key may name this machine and use http. */
   readonly allowLocal: boolean;
   readonly natsReplicas: number;
-  /** Limit of bytes of catalogues in memory; null: a share of the machine's memory. */
+  /** Limits of bytes in memory of catalogues and of search indexes; null: a share of the machine's memory. */
   readonly catalogBytesMax: number | null;
-  /** Limit of bytes of search indexes in memory; null: a share of the machine's memory. */
   readonly searchBytesMax: number | null;
   /** External embeddings service; null: the built-in model, trained on each store's catalogue. */
   readonly embeddings: EmbeddingSettings | null;

@@ -58,7 +58,6 @@ const ratioOf = (variables: Variables, problems: string[]): number => {
   return 1;
 };
 
-/** Parses percent-encoded `key=value` pairs, separated by commas. */
 const attributesOf = (variables: Variables, problems: string[]): Record<string, string> => {
   const attributes: Record<string, string> = {};
   const pairs = (variables.OTEL_RESOURCE_ATTRIBUTES ?? '').split(',');

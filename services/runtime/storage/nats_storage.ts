@@ -44,7 +44,6 @@ const subjectsOf = (bucket: string, key: TenantKey) => {
 };
 
 export interface StoredFile {
-  /** The key as a text. */
   readonly name: string;
   readonly bytes: number;
 }

@@ -11,7 +11,6 @@ import { EmbeddingEndpoint } from './semantic/endpoint.ts';
 import { TrainedVectors } from './semantic/trained.ts';
 import { openSource } from './source.ts';
 
-/** Returns the source of vectors: the embedding service if configured, else training on the store's products. */
 const openMeanings = ({ clock, log, settings }: Runtime): OpenVectorSource => {
   if (settings.embeddings === null) return (index) => new TrainedVectors(index, log);
   const endpoint = new EmbeddingEndpoint(settings.embeddings);

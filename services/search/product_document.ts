@@ -93,7 +93,6 @@ const codeForms = (code: string | null | undefined): (string | null | undefined)
 const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Returns an attribute's filterable values: each element of a list, but no nested values. */
 const pairsOf = (
   attributes: Readonly<Record<string, unknown>> | null | undefined,
 ): (readonly [string, AttributeValue])[] =>

@@ -122,7 +122,6 @@ const withQueryVector = async (
   return { ...parsed, mode: 'text' };
 };
 
-/** Returns undefined for an empty list, which does not filter. */
 const values = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
@@ -194,7 +193,6 @@ const facetOf = (store: SearchStore, { key, values: counted, min, max }: Facet):
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Appends the response's other fields to the products, which the catalogue has rendered as JSON. */
 const responseOf = (
   products: Rendered,
   rest: ReturnType<typeof restOf>,

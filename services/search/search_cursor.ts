@@ -15,7 +15,6 @@ export const writeSearchCursor = (
   return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, space, ...pins.weights]);
 };
 
-/** Returns null for a malformed cursor or one of another search. */
 export const readSearchCursor = (scope: string, cursor: string): SearchCursor | null => {
   const keys = decodeCursor(scope, cursor);
   const count = Number(keys?.[0]);

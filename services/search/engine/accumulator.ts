@@ -19,7 +19,6 @@ export class Accumulator {
   readonly #sparse = new DocIdSet();
   #sparseBlockMax = new Uint8Array(0);
   #best = new Uint8Array(0);
-  /** Set of the docIds in any list, as a bit array. */
   #unionBits = new Int32Array(0);
   #unionBlockMax = new Uint8Array(0);
   readonly #dense: DensePostings[] = [];

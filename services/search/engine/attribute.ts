@@ -133,7 +133,6 @@ export class Attributes {
     for (const column of this.#columns.values()) column.entries[docId] = 0;
   }
 
-  /** Returns the attribute's column, built when first used; null if no product ever had the attribute. */
   column(name: string): Column | null {
     const known = this.#columns.get(name);
     if (known) {
@@ -208,7 +207,6 @@ export class Attributes {
   }
 }
 
-/** Number of values processed between two yields to the event loop, which takes some milliseconds. */
 const VALUES_PER_SLICE = 8_192;
 const GROWTH = 1.125;
 const PAIRS_MAX = 2_000;

@@ -44,7 +44,6 @@ export const correctionsOf = (index: ProductIndex, typed: string): Candidate[] =
 export const alternativesOf = (index: ProductIndex, typed: string): Candidate[] =>
   candidatesOf(index, typed, !POSSIBLE_TYPO.test(typed));
 
-/** Returns candidates, the rarest first. */
 const candidatesOf = (index: ProductIndex, typed: string, nearOnly = false): Candidate[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX || QUALIFIERS.has(typed)) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
@@ -63,7 +62,6 @@ const candidatesOf = (index: ProductIndex, typed: string, nearOnly = false): Can
   return found.slice(0, CANDIDATES_MAX);
 };
 
-/** Returns the likeliest candidate, which the response shows as the correction. */
 export const likeliest = (candidates: readonly Candidate[]): number => {
   const chance = ({ count, distance }: Candidate): number => count * CHANCES[distance]!;
   return candidates.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;

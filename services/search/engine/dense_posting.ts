@@ -22,7 +22,6 @@ export interface DensePostingsState {
 
 export class DensePostings {
   readonly bits: Int32Array;
-  /** Maximum impact in each 32-bit word of docIds. */
   readonly blockMax: Uint8Array;
   #impacts: Uint8Array;
   /** Number of bits set before each run; `#ranks` has the number within the run before each word. */

@@ -24,13 +24,11 @@ export const isFacetKey = (key: string): boolean =>
   ['brand', 'category', 'price', 'condition', 'tag', 'rating'].includes(key) ||
   (key.startsWith(ATTRIBUTES) && key.length > ATTRIBUTES.length);
 
-/** Counts products for one facet, then returns the facet. */
 export interface FacetCounter {
   count(docIds: Uint32Array, size: number): void;
   /** Counts a whole set at once; defined where this is faster than by docId. */
   readonly countSet?: (set: DocIdSet) => void;
   readonly countOthers?: (docIds: Uint32Array, size: number) => void;
-  /** Counts one product for the given values: codes, conditions or prices. */
   countValues(values: ReadonlySet<number>): void;
   facet(): Facet;
 }
@@ -80,7 +78,6 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     : { codes: 0, open: () => ({ count: () => {}, countValues: () => {}, facet: () => ({ key, values: [] }) }) };
 };
 
-/** Plans a facet whose values are codes; `totals` are the numbers of active products by code. */
 const byCode = (
   key: string,
   codes: number,
@@ -177,7 +174,6 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
   };
 };
 
-/** Returns the most frequent values, ties in the order of values. Code 0 means no value and is left out. */
 const most = (base: number, codes: number, value: (code: number) => AttributeValue): FacetValue[] => {
   let size = 0;
   /** Count below which a value is not added; grows once the list is full. */

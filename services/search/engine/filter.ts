@@ -98,7 +98,6 @@ export const isWithin =
   (amount: number): boolean =>
     amount >= gte && amount <= lte;
 
-/** Tests whether any variant's price is within the bounds, inclusive. */
 const priceTest = (index: ProductIndex, range: Range): Test => {
   const { price, prices } = index;
   const within = isWithin(range);

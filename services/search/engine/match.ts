@@ -21,7 +21,6 @@ const OTHER_KIND_RELAXED = 3;
 /** Values of the first page that later pages reuse, so that the order is stable while products change. */
 export interface Pins {
   readonly weights: readonly number[];
-  /** Whether products match that contain only some of the terms. */
   readonly relaxed: boolean;
 }
 
@@ -33,7 +32,6 @@ export interface Matches {
   /** Upper bound of the scores of 32 docIds; null if unknown. */
   readonly bound: Score | null;
   readonly pins: Pins;
-  /** Score of a product that matches all terms with maximum impact. */
   readonly scoreMax: number;
 }
 
@@ -54,7 +52,6 @@ const score = (docId: number): number => {
     if ((accumulator.bits[word]! & bit) === 0) missing++;
     else sum += accumulator.impact(docId, word, bit) * accumulator.weight;
   }
-  // Divides the score by two for each missing term.
   const own = sum >> missing;
   return otherKind < EIGHTHS && (kind.bits[word]! & bit) === 0 ? (own * otherKind) >> 3 : own;
 };

@@ -14,7 +14,6 @@ export interface ResultPosition {
   readonly id: string;
 }
 
-/** Sorts by a key, then by columns for equal keys, all descending. */
 export interface ResultOrder {
   readonly key: Score;
   readonly rest: readonly (Float64Array | CompactUints)[];
@@ -25,7 +24,6 @@ export const orderOf = (
   sort: ResultSort,
   score: Score,
 ): ResultOrder => {
-  // Sorts by price; products without a price come last.
   const priced = (direction: number): Score => {
     return (docId) => (Number.isNaN(price[docId]!) ? Number.NEGATIVE_INFINITY : price[docId]! * direction);
   };
@@ -46,7 +44,6 @@ export const orderOf = (
 let best = new Uint32Array(0);
 let bestKeys = new Float64Array(0);
 
-/** Selects the first `limit` products after a position. */
 export class Selection {
   readonly #identities: ProductIds;
   readonly #key: Score;

@@ -176,7 +176,6 @@ export class ProductIndex {
     this.#free = [...columns.free];
   }
 
-  /** Begins a load: additions are fast, but searches find nothing until `endLoad`. */
   beginLoad(): void {
     this.postings.beginLoad();
   }

@@ -9,14 +9,12 @@ import { FEW, hasProducts } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
 
-/** Further characters of a query are ignored. */
 const LENGTH_MAX = 1_000;
 export const WORDS_MAX = 16;
 /** A mask of terms has one bit each in a 32-bit integer. */
 const TERMS_MAX = 31;
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
-/** Shorter prefixes are not expanded, because nearly everything matches them. */
 const PREFIX_LENGTH_MIN = 3;
 /** Factor of an exact term, in 256ths; alternatives have lower factors. */
 export const WHOLE = 256;
@@ -163,7 +161,6 @@ const addParts = (
   for (let at = 0; at < end; at++) addTerms(index, parts[at]!, last && at === parts.length - 1, terms, corrections);
 };
 
-/** Returns the terms of the first reading that the index contains completely; null if there is none. */
 const termsOfReading = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
   for (const reading of readings) {
     const terms: number[] = [];
@@ -203,7 +200,6 @@ const prefixAlternative = ({ vocabulary }: ProductIndex, bytes: number, term: nu
 const prefixTerms = new Uint32Array(PREFIX_TERMS_MAX);
 const counts = new Uint32Array(PREFIX_TERMS_MAX);
 
-/** Fills `prefixTerms`, the most frequent first, and returns their number. */
 const findPrefixTerms = (index: ProductIndex, typed: string, exact: number): number => {
   const { vocabulary, postings } = index;
   let size = 0;

@@ -31,7 +31,6 @@ export interface SearchCursor {
   readonly pins: Pins;
   readonly threshold: number;
   readonly semantic: boolean;
-  /** Identifies the vector space that the first page used. */
   readonly space: number;
 }
 
@@ -59,7 +58,6 @@ export const search = (index: ProductIndex, request: SearchRequest): Result => {
   const bySimilarity = after ? after.semantic : mode === 'semantic';
   const space = after ? index.spaces.find(after.space) : index.vectors;
   const semanticVector = bySimilarity ? queryVector(space, request, parsed) : null;
-  // Matches by words if no vector for the query exists.
   if (semanticVector === null && !after?.semantic) {
     const matches = match(index, parsed, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
@@ -251,7 +249,6 @@ const failedAt = (dimensions: readonly Dimension[], docId: number): number => {
   return failed;
 };
 
-/** Limits a semantic search to the thousand nearest products; returns null if fewer match. */
 const semanticLimit = ({ createdAt, productIds }: ProductIndex, { set, score }: Matches, passes: Test): Test | null => {
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;

@@ -63,9 +63,6 @@ const SIMILARITY_MAX = 1.5;
 /** Min-heap of the best scores found so far. */
 const best = new Int32Array(RESCORED);
 
-/**
- * Returns the 128th best score, or 1 if fewer products match. Stores the scores that reach the threshold in `scores`.
- */
 const thresholdOf = ({ bits }: DocIdSet, ranks: number, score: Score): number => {
   const { words, bounds } = ranked;
   let size = 0;
@@ -124,10 +121,6 @@ export const nearest = (
 
 const SHARED_VALUE = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
 
-/**
- * Returns a function that compares other products with this one: by vectors, or by category and brand if the product
- * has no vector.
- */
 const similarityTo = (index: ProductIndex, docId: number): ((other: number) => number) => {
   const { vectors, brand, category, subcategory } = index;
   if (vectors.has(docId)) {
@@ -155,10 +148,6 @@ const docIdsOf = ({ postings }: ProductIndex, term: number): number[] => {
 const WORDS_MAX = 50_000;
 const SHARED_WORDS = 0.2;
 
-/**
- * Returns a function that rates other products by the words they share with this one, weighted by rarity, from 0 to
- * `most`.
- */
 const sharedWords = (index: ProductIndex, docId: number, most: number): ((other: number) => number) => {
   if (index.postings.size > WORDS_MAX) return () => 0;
   const shared = new Float64Array(index.docIdLimit);
@@ -172,12 +161,10 @@ const sharedWords = (index: ProductIndex, docId: number, most: number): ((other:
   return (other) => (whole > 0 ? (most * shared[other]!) / whole : 0);
 };
 
-/** Returns the most similar products; none for an unknown product. */
 export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
   const docId = index.productIds.find(id.toLowerCase());
   if (docId < 0) return [];
   const near = mostSimilar(index, docId, similarityTo(index, docId), limit);
-  // Fills the list with products that share words, if too few are similar.
   if (near.length < limit) {
     const known = new Set(near.map((each) => each.docId));
     const words = sharedWords(index, docId, Math.min(SHARED_WORDS, near.at(-1)?.score ?? 1));

@@ -48,7 +48,6 @@ export interface TermTableState {
 }
 
 export class TermTable implements TermTableState {
-  /** Term number + 1, at the position of the term's hash; 0 is empty. */
   readonly terms: Uint32Array;
   readonly bits: Int32Array;
   /**

@@ -131,7 +131,6 @@ export class Variants {
   }
 }
 
-/** Returns a product's variants as numbers for the pool; none if all variants are equal. */
 const numbersOf = (sold: readonly VariantDocument[], conditions: readonly string[], number: NumberPair): number[] => {
   const pairs = sold.map(({ attributes }) => new Set(attributes.map(([name, value]) => number(name, value))));
   const shared = pairs.reduce((all, each) => all.intersection(each));

@@ -12,16 +12,13 @@ const ATTRIBUTES = 'attributes.';
 const isOfVariants = (key: string): boolean => key === 'price' || key === 'condition' || key.startsWith(ATTRIBUTES);
 
 interface Condition {
-  /** Key of the facet that does not apply this condition. */
   readonly key: string;
-  /** Returns the test of one product's variants. */
   readonly of: (docId: number) => (at: number) => boolean;
 }
 
 export interface VariantMatch {
   readonly judges: (docId: number) => boolean;
   readonly passes: (docId: number) => boolean;
-  /** Counts the product if it passes all filters except the facet's own. */
   readonly count: (docId: number, key: string, counter: FacetCounter) => void;
 }
 

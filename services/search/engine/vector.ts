@@ -8,7 +8,6 @@ const QUERY_SCALE = 64;
 export interface Folding {
   readonly dimensions: number;
   weight(term: number): number;
-  /** Returns the term's row; −1 if the term has none. */
   row(term: number): number;
   readonly rows: Float32Array;
   readonly mark: number;

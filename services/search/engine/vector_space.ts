@@ -3,7 +3,6 @@
 import type { SearchDocument } from './document.ts';
 import { Vectors } from './vector.ts';
 
-/** Provides vectors: training on the store's products, or an embedding service. */
 export interface VectorSource {
   productChanged(document: SearchDocument): void;
   /** Called after an index was restored, for whose products `productChanged` was not called. */
@@ -21,7 +20,6 @@ const FORMER_BYTES_MAX = 16 * 1024 * 1024;
 
 export class VectorSpaces {
   #current = new Vectors();
-  /** Space that is being filled and not searched yet. */
   #coming: Vectors | null = null;
   #former: readonly Vectors[] = [];
 

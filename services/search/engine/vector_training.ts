@@ -31,7 +31,6 @@ interface Matrix {
   readonly list: (row: number) => Uint32Array;
   readonly docIds: number;
   readonly dimensions: number;
-  /** Trains on every `step`-th docId. */
   readonly step: number;
 }
 
@@ -112,7 +111,6 @@ const signsOf = (id: string, rows: Float32Array, from: number, dimensions: numbe
   for (let each = 0; each < dimensions; each++) rows[from + each] = ((halves[each >> 5]! >>> (each & 31)) & 1) * 2 - 1;
 };
 
-/** Calculates each product's row as the weighted sum of its terms' rows. */
 const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): Promise<Float32Array> => {
   const { terms, weights, list, docIds, dimensions, step } = matrix;
   const sums = new Float32Array(docIds * dimensions);
@@ -159,7 +157,6 @@ const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array
   }
 };
 
-/** Makes the columns orthonormal with the Cholesky factor of their Gram matrix. */
 const orthonormalise = async (rows: Float32Array, dimensions: number, pause: Pause): Promise<void> => {
   const gram = new Float64Array(dimensions * dimensions);
   const step = Math.max(1, Math.floor(SLICE / dimensions)) * dimensions;

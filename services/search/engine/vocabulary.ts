@@ -27,11 +27,12 @@ const PLACES_START = 1 << 11;
 const MOVED_PER_ADDITION = 8;
 const RENUMBERED_PER_SLICE = 1 << 17;
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
-/** Distance if the typed text omits a letter of the term or transposes two. */
+/**
+ * How far a typed text is from a term: it omits a letter or transposes two, has a wrong or an additional letter, or
+ * has a digit for a letter or the reverse, which hardly ever happens.
+ */
 export const NEAR = 0;
-/** Distance if the typed text has a wrong or an additional letter. */
 export const FAR = 1;
-/** Distance if a digit was typed instead of a letter or the reverse, which hardly ever happens. */
 export const STRANGE = 2;
 export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
 export type VisitEdit = (term: number, distance: Distance) => void;

@@ -8,7 +8,6 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
 const DIGIT = /\p{N}/u;
 const NUMBER = /^[\p{N}.]+$/u;
 const UNIT_LENGTH_MAX = 4;
-/** Ends the first phrase of a product name. */
 const PHRASE_END = /[,;:|(–—]| - /u;
 const VALUE_END = /[,;|/]/u;
 const MAYBE = /\(\p{L}\)/gu;
@@ -37,10 +36,6 @@ export const headOf = (name: string, values: readonly string[]): string => {
 
 const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
 
-/**
- * Returns each attribute value as a phrase, and one by one the words before the value's last word, such as "USB" of
- * "USB Type-A".
- */
 const phrasesOf = (values: readonly string[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const value of values) {

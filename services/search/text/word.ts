@@ -108,7 +108,6 @@ const signsAt = (text: string, at: number): string => {
 const thousands = (text: string, at: number): boolean =>
   digitAt(text, at + 1) && digitAt(text, at + 2) && digitAt(text, at + 3) && !alphanumericAt(text, at + 4);
 
-/** Matches the number at the start of `256gb`. */
 const NUMBER = /^\d+(?:\.\d+)?/;
 const SPLIT = /^(?:([^\d.]{2,})(\d[\d.]*)|(\d[\d.]*)([^\d.]{2,}))$/;
 
@@ -127,11 +126,11 @@ const isNumber = (piece: string): boolean => NUMBER.exec(piece)?.[0] === piece;
 /** Returns whether the joined pieces are a name. Numbers with slashes are not: `10/100` must not match 10100. */
 const isName = (whole: string, slashed: boolean): boolean => !(slashed && DIGITS.test(whole));
 
-/** Kind of a term: a word as it occurs in the text. */
+/**
+ * Kinds of a term: a word as it occurs in the text, another form of it, or a part such as `lp` and `811` of `lp811`.
+ */
 export const OWN = 0;
-/** Kind of a term: another form of a word. */
 export const FORM = 1;
-/** Kind of a term: a part of a word, such as `lp` and `811` of `lp811`. */
 export const PART = 2;
 export type WordKind = typeof OWN | typeof FORM | typeof PART;
 export type TakeTerm = (term: string, kind: WordKind) => void;
@@ -200,7 +199,6 @@ const eachEnd = (piece: string, take: TakeTerm): void => {
 
 export const partLengthMin = (word: string): number => (HANGUL.test(word) ? HANGUL_LENGTH_MIN : 3);
 
-/** Returns the word without signs at its end. */
 const bareOf = (piece: string): string => {
   let end = piece.length;
   while (end > 1 && '+#'.includes(piece[end - 1]!)) end--;

@@ -79,7 +79,6 @@ const draftOffer = (appraisal: IntentAppraisal, call: Call, draft: DraftRecord):
   return appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null, lenient });
 };
 
-/** Returns the draft at current prices; at stored prices if a product is no longer sold. */
 export const shownDraft = async (
   appraisal: IntentAppraisal,
   call: Call,

@@ -37,7 +37,6 @@ export interface IntentOffer {
   readonly promotion_codes: readonly string[];
   readonly rejected?: readonly UnusedCode[];
   readonly requires_shipping: boolean;
-  /** Null if no option is chosen, or nothing is shipped. */
   readonly delivery: OfferedDelivery | null;
   readonly shipping_options: readonly ShippingChoice[];
   /** Destination on the map, used while no address is known. */

@@ -68,7 +68,6 @@ interface PreparedIntent extends PricedIntent, IntentHold {
   readonly createdAt: Date;
 }
 
-/** A prepared new intent, or the id of the open intent that the cart already has. */
 type IntentStart = PreparedIntent | { readonly existing: string };
 
 /** The refusal if the cart was changed or converted after it was read. */
@@ -76,7 +75,6 @@ const OVERTAKEN = changedMeanwhile('cart draft');
 
 type ReadInput<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };
 
-/** Returns the open checkout of a cart draft, which has one at a time; null if none. */
 const openCheckoutOf = async (
   { clock, postgres: { sql } }: IntentRuntime,
   { tenant }: Call,
@@ -178,7 +176,6 @@ const changedOffer = async (
   const { offer: before } = intent;
   const { items } = input;
   const relined = Boolean(codes) || (items !== undefined && differ(merged(items), before));
-  // The offer stays if neither lines nor address nor delivery change.
   if (!relined && shipping_address === undefined && shipping_option_id === undefined && point === null) return null;
   const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
   const address = withPoint(given, input.latitude, input.longitude);

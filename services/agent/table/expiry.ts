@@ -4,7 +4,6 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type OfferKind = 'quote' | 'draft' | 'intent';
 
-/** Selects quotes, drafts or intents that can still expire: not used, converted, completed or cancelled. */
 const open = (sql: Sql, kind: OfferKind) => {
   if (kind === 'quote') return sql`order_id is null and intent_id is null`;
   return kind === 'draft' ? sql`not converted and not cancelled` : sql`status = 'open'`;

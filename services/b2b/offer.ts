@@ -43,7 +43,6 @@ const isVariant = (named: string, { variant_id }: ParsedItem): boolean => named.
 const amountTooLarge = (param: string): Refusal =>
   refuse('invalid_request', 'Each line and the total must be at most 99,999,999.99.', { param });
 
-/** Returns the address for taxes, in the store's country if the address has none. */
 const taxAddress = (address: AddressInput | null, country: string | null) => {
   if (address?.country)
     return { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null };

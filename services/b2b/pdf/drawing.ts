@@ -125,7 +125,6 @@ const drawFooters = (doc: PdfOutput, canvas: Canvas, words: string): void => {
   }
 };
 
-/** Returns all text that may need a font beyond the built-in one. */
 const textOf = ({ details, parties, lines }: PdfContent): string =>
   JSON.stringify([
     details,

@@ -19,7 +19,6 @@ const CURSORS_MAX = 10_000;
 /** `lost` means that another worker has claimed the channel, or that it was changed, paused or deleted. */
 export type SyncOutcome = 'synced' | 'unchanged' | 'failed' | 'lost';
 
-/** Attempts a sync of a channel that the worker has claimed. `timeoutMs` applies to each batch. */
 export type ChannelAttempt = (
   channel: FoundChannel,
   worker: string,
@@ -29,7 +28,6 @@ export type ChannelAttempt = (
 
 const READ_FAILED = 'The catalogue could not be read. The sync is retried.';
 
-/** Returns the delays of webhook retries, then `REVISIT_MS`. */
 const retryDelay = (failures: number, { environment }: FoundChannel): number => {
   const chance = environment === 'production' ? Math.random() : 0;
   return retryDelayMs(Math.min(failures, RETRY_DELAYS_MS.length), chance) ?? REVISIT_MS;

@@ -58,9 +58,6 @@ export const sync = async (
   let lines: (ChannelLine & { readonly digest: number | null })[] = [];
   let bytes = 0;
 
-  /**
-   * Calls `save` in a transaction and returns true; returns false without writing if the worker has lost the channel.
-   */
   const write = (save: (sql: Sql) => Promise<void>): Promise<boolean> =>
     postgres.transaction(async ({ sql }) => {
       if ((await enterSandboxes(sql, [tenant]))(tenant).shut) return false;

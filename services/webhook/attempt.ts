@@ -54,7 +54,6 @@ interface SignedMessage {
   readonly headers: Record<string, string>;
 }
 
-/** Formats the event for the receiver and signs it; returns null if its order no longer exists. */
 const writeMessage = async (
   { seal, realMs, publicUrl, signer, order }: Sender,
   receiver: Receiver,

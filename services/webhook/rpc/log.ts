@@ -28,7 +28,6 @@ import { scheduleQueues } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Bytes of events per page at most. */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const FOLLOW_NOW = 'now';
 const FOLLOW_LOOK_MS = 250;

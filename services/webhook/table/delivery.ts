@@ -245,7 +245,6 @@ export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly 
       and delivery.event = outcome.event and delivery.endpoint = outcome.endpoint and delivery.worker = ${worker}`;
 };
 
-/** Releases claimed deliveries, which are then due again. */
 export const releaseClaims = (
   sql: Sql,
   worker: string,

@@ -74,7 +74,6 @@ export const openSandboxLeases = ({
   const held = new Set<TenantKey>();
   const { sql } = postgres;
 
-  /** Retries until the lease was ended or has expired. */
   const endLater = async (tenant: Tenant, token: string): Promise<void> => {
     for (const until = performance.now() + LEASE_MS; performance.now() < until; ) {
       await sleep(END_RETRY_MS, undefined, { ref: false });

@@ -70,7 +70,6 @@ export const resetSandbox = async (parts: ResetRuntime, tenant: Tenant, input: R
   }
 };
 
-/** Retries with a later snapshot if background tasks committed in between. */
 const clearWithRetries = async (parts: ResetRuntime, tenant: Tenant, input: ResetInput): Promise<void> => {
   for (let met = 0, waited = 0; ; )
     try {

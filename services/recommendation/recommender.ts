@@ -79,7 +79,6 @@ export const openRecommender = (
       .catch((problem) => log.warn({ err: problem }, 'failed to delete interactions of deleted products'));
   };
 
-  /** Adds products of one source after another until `limit` active products are found. */
   const filled = async (
     call: Call,
     { limit }: RecommendationRequest,

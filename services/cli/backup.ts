@@ -31,7 +31,6 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** Syncs the file to disk and makes it readable only by its owner. */
 const syncPrivately = async (file: string): Promise<void> => {
   await chmod(file, 0o600);
   const handle = await open(file, 'r');

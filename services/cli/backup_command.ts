@@ -58,7 +58,6 @@ const restoreInto = async (client: PostgresClient, dump: string): Promise<void> 
   await withPostgres(client.url, forgetLogs);
 };
 
-/** Restores the files into the NATS of `NATS_URL`, or into the home's own. */
 const restoreUploads = async (home: string, source: string): Promise<void> => {
   if (!holdsFiles(source)) return;
   const given = variables.NATS_URL;

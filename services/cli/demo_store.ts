@@ -115,7 +115,6 @@ const createMissing = async (
   return withStaff({ ...shop, operator_id, operator_key, operator_test_key, wholesale }, markers, keep);
 };
 
-/** Adds passwords of staff accounts that do not exist yet. */
 const withStaff = (demo: DemoFile, markers: MarkerFiles, keep: (demo: DemoFile) => DemoFile): DemoFile => {
   if (hasStaff(demo)) return keep(demo);
   markers.staff.set();

@@ -16,7 +16,6 @@ export interface FileSource {
   readonly replicas: number;
 }
 
-/** Folder of the files in a backup. */
 export const FILES = 'files';
 const CONNECT_MS = 10_000;
 const LOOK_MS = 50;

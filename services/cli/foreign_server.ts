@@ -22,7 +22,6 @@ export const checkBroker = async (url: string): Promise<void> => {
   throw new SetupError('No nats-server answers at NATS_URL. Check its address.');
 };
 
-/** Returns the host and port; null for any other address, such as a socket's folder. */
 const placeOf = (url: string, port: number): { host: string; port: number } | null => {
   try {
     const { hostname, port: named } = new URL(url.replace(/^[a-z]+:/, 'http:'));

@@ -85,7 +85,6 @@ const fetchBun = (version) => {
   return found;
 };
 
-/** Bun's options for each set of packages. */
 const LEFT_OUT = { running: ['--production', '--omit=peer'], all: [] };
 
 /** Identifies what the packages were installed from; npm writes its own file when it installs. */

@@ -23,7 +23,6 @@ const subcategoryOf = (product: DemoProduct, { categories }: Pick<DemoShop, 'cat
   return found;
 };
 
-/** Returns a name made of colour and size, such as `Sunset / Double`. */
 const variantName = (variant: DemoVariant): string =>
   Object.values(variant.variant_attributes ?? {})
     .map((value) => String(value).replace(/^[a-z]/, (letter) => letter.toUpperCase()))

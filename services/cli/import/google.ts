@@ -55,7 +55,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** Reads the URL of an Atom link from its attribute. */
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : String(member(value, '#text') ?? member(value, '@href') ?? '');
 

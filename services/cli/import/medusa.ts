@@ -126,7 +126,6 @@ const activeOf = (status: string, place: FieldContext): boolean => {
   return isActive;
 };
 
-/** Returns the first category; the product's type if it has none. */
 const categoryOf = (paths: readonly (readonly string[])[], type: string, place: FieldContext): string | null => {
   if (paths.length > 1)
     place.notes.loss(place, 'category', 'A product has one category here; further ones are left out');

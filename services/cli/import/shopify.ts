@@ -121,7 +121,6 @@ const activeOf = (first: TableRecord, place: FieldContext): boolean => {
   return isActive && isPublished;
 };
 
-/** Replaces the lower levels of Shopify's taxonomy by the merchant's product type, if it is set. */
 const categoryOf = (first: TableRecord, place: FieldContext): string | null => {
   const [top = '', ...below] = first.text('Product Category').split(' > ');
   const type = first.text('Type');

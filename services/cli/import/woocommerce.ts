@@ -43,14 +43,12 @@ const unguarded = (record: TableRecord): TableRecord => ({
   text: (...columns) => record.text(...columns).replace(/^'(?=[=+@-])/, ''),
 });
 
-/** Decodes `\,`, a comma within a value. */
 const withCommas = (text: string): string => text.replaceAll('\\,', ',');
 
 const plain = (text: string): string => decodeHTMLStrict(withCommas(text)).trim();
 
 const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(plain);
 
-/** Decodes `\n`, a line break; an escaped `\\n` stays. */
 const withLines = (text: string): string =>
   text
     .split('\\\\n')
@@ -126,7 +124,6 @@ const attributesOf = (record: TableRecord): [string, string][] => {
 
 const weightColumn = (unit: string): string => `Weight (${unit})`;
 
-/** Notes what a variation loses: it keeps one picture and gets the product's description. */
 const noteVariationLoss = (record: TableRecord, here: FieldContext): void => {
   if (record.text('Description') !== '')
     here.notes.loss(here, 'Description', 'Descriptions of variations are left out');
@@ -169,7 +166,6 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   };
 };
 
-/** Uses the first two levels of the first path as the category; the other categories become collections. */
 const categoriesOf = (record: TableRecord, place: FieldContext): { category: string | null; collections: string[] } => {
   const [first, ...others] = listOf(record.text('Categories'), /(?<!\\),/).map((path) => listOf(path, '>').map(plain));
   return {

@@ -18,7 +18,6 @@ export interface LocalServerOptions {
 export interface LocalServer {
   readonly url: string;
   readonly child: Child;
-  /** Resolves to false if the server does not answer in time. */
   readonly answers: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }

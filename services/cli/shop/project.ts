@@ -11,7 +11,6 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCREENS = join(ROOT, 'edge/pages/storefront');
 const SERVER = '/server';
 
-/** Changes imports of this repository to imports of the client package. */
 const asClient = (text: string): string =>
   text
     .replace(/'#proto\/(?:client\/storefront|gen\/client\/message)\.ts'/g, "'stoa-client'")

@@ -19,7 +19,6 @@ const NAMES_MISSING_IN_CLDR: readonly (readonly [id: string, name: string])[] = 
 const KIND =
   / (?:autonomous (?:community|region)|county|city|department|district|governorate|municipality|oblast|parish|prefecture|province|region|state)$/i;
 
-/** Removes differences of letter case, accents, blanks, hyphens and points. */
 const folded = (text: string): string =>
   text
     .normalize('NFKD')

@@ -133,7 +133,6 @@ class Sweep {
     return here;
   }
 
-  /** Returns the index of the first open edge that is not south of the point. */
   #southOf(point: number): number {
     let [low, high] = [0, this.#count];
     while (low < high) {
@@ -157,7 +156,6 @@ class Sweep {
     );
   }
 
-  /** Returns the edges that are open east of the point, from south to north. */
   #inOrder(point: number, beginning: readonly number[], through: readonly number[]): number[] {
     const sorted = beginning.toSorted((a, b) => -this.#turn(point, this.#second[a]!, this.#second[b]!));
     const [line] = through;

@@ -3,13 +3,11 @@
 import { GRID, INNER_SIDE, LEAF, type ZoneParts } from './zone_split.ts';
 
 /**
- * Bit of a leaf's entry for a ring: the cell's corner is inside the ring. The zone's number follows above the three
- * bits.
+ * Bits of a leaf's entry for a ring, below the zone's number: the cell's corner is inside the ring, the ring is a
+ * hole in the last outer ring before it, the entry is the last of its leaf.
  */
 export const CORNER = 1;
-/** Bit: the ring is a hole in the last outer ring before it. */
 export const HOLE = 2;
-/** Bit: the entry is the last of its leaf. */
 export const LAST = 4;
 export const ZONE_SHIFT = 3;
 /**

@@ -119,7 +119,6 @@ export class Builder {
     return (leaf << 2) | LEAF;
   }
 
-  /** Drops polygons that do not reach the cell, and all polygons after one that fills it. */
   #visible(pieces: readonly ZoneFragment[]): ZoneFragment[] {
     const { ringPolygon } = this.#parts;
     const seen: ZoneFragment[] = [];

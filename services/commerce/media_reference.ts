@@ -8,7 +8,6 @@ import { type Answer, type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { LinkHost } from '#runtime/link/server.ts';
 import { ValueAsk } from '#runtime/link/value_ask.ts';
 
-/** A field that holds an id, and a function that replaces the id. */
 interface MediaReference {
   readonly path: string;
   readonly id: string;
@@ -72,7 +71,6 @@ const resolved = async (ask: Ask, askDomain: AskDomain): Promise<Ask | Refusal> 
   return new ValueAsk({ ...ask, value: copy });
 };
 
-/** Returns a host that takes ids of uploaded files in the place of URLs. */
 export const acceptMediaIds = (host: LinkHost, askDomain: AskDomain): LinkHost => ({
   hello: () => host.hello(),
   dispatch(ask, cancellation) {

@@ -23,7 +23,6 @@ const SCOPES: ReadonlySet<string> = new Set(RESOURCES.flatMap((resource) => [`${
 
 const isScope = (text: string): boolean => SCOPES.has(text);
 
-/** Refuses a scope that does not exist, in the field `scopes`. */
 export const checkScopes = (scopes: readonly string[]): Refusal | null => {
   const wrong = scopes.findIndex((scope) => !isScope(scope));
   return wrong < 0

@@ -3,7 +3,6 @@ import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 
-/** Refuses an amount that `toMinor` rejected. */
 export const badAmount = (param: string, amount: number, { code, exponent }: Currency): Refusal =>
   invalid(
     param,

@@ -15,7 +15,6 @@ export const noLongerSold = ({ variant_id, quantity }: StoredLine, param: string
 
 const VARIANT = /^(?:items|lines)\[(\d+)\]\.variant_id$/;
 
-/** Turns another domain's `not_found` for one of `lines` into `insufficient_stock`. */
 export const mapStoredLineRefusal = <T>(
   answer: T | Refusal,
   lines: readonly StoredLine[],

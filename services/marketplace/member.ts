@@ -25,7 +25,6 @@ export interface Members {
   visible(call: Call, section: SectionRecord, limit: number): Promise<VisibleMembers>;
 }
 
-/** Returns the dependency of an answer on a merchant whose products the answer does not show. */
 const withoutProducts = (store: string): SectionMember => ({ store, revision: null, products: [] });
 
 const FRESH_MS_MAX = 5_000;

@@ -5,7 +5,6 @@ import type { SectionRecord } from '#services/marketplace/section.ts';
 
 const columns = (sql: Sql) => sql`slug, name, description, placement_kind, items, created_at, updated_at`;
 
-/** `operator` is the operator's tenant. */
 export const findSection = async (
   sql: Sql,
   { store: operator, environment }: Tenant,

@@ -14,7 +14,6 @@ export interface ServicesEnvironment {
   readonly link: string;
   readonly linkToken: string;
   readonly namespace: string;
-  /** Number of actor logs that a new deployment starts with. */
   readonly partitions?: number | undefined;
   /** Address under which other hosts reach this host's link, if it differs from `link`. */
   readonly linkAdvertised?: string;

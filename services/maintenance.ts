@@ -13,7 +13,6 @@ const SWEEP_MS = 60_000;
 const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
-/** Returns a function that stops the jobs. */
 export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),

@@ -57,7 +57,6 @@ export interface RunningServices {
   readonly address: string;
   readonly host: Host;
   readonly runtime: Runtime;
-  /** The link for an edge in the same process. */
   readonly link: LinkClient;
   /** Returns each dependency's last known state, without a query. */
   readonly components: () => ReturnType<typeof componentsOf>;

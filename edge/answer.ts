@@ -38,7 +38,6 @@ const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token
 /** Operators pass a shopper's token in the header `X-Customer-Token`. */
 const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
 
-/** Sets the headers that depend only on the API key and on whether the response is personal. */
 function callerHeaders(
   context: Pick<RequestContext, 'principal' | 'allowsAnyOrigin' | 'isPerShopper'>,
   headers: HeaderTable,

@@ -28,7 +28,6 @@ import type { RequestContext } from './request_context.ts';
 import type { TickBatcher } from './tick_batcher.ts';
 import type { Views } from './view.ts';
 
-/** Parts that all endpoints of one edge share. */
 export interface Edge {
   readonly wire: LinkClient;
   readonly outage: Outage;

@@ -58,7 +58,6 @@ export class Cache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #bytesMax: number;
   #bytes = 0;
-  /** Numbers of cacheable requests that the cache could and could not answer. */
   hits = 0;
   misses = 0;
 

@@ -115,7 +115,6 @@ export class RateLease {
     this.admitted++;
   }
 
-  /** Gives back the token of a request that is not charged after all. */
   refund(): void {
     if (this.admitted === 0) return;
     this.admitted--;

@@ -119,7 +119,6 @@ export class CustomerSessions {
     this.#tokens.clear();
   }
 
-  /** Sends one request for all concurrent lookups of a token. */
   #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
     const name = tenantKey(principal.tenant, `${this.#generation}/${textOf(token)}`);
     let pending = this.#pending.get(name);

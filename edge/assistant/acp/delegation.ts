@@ -73,7 +73,6 @@ export interface Delegated {
   readonly replayed: boolean;
 }
 
-/** Returns the allowance's field that corresponds to a field of the token. */
 const allowedBy = (param: string): string =>
   `$.allowance.${param === 'checkout_intent_id' ? 'checkout_session_id' : param}`;
 

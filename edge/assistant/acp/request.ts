@@ -6,7 +6,6 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Naming, pathOf } from './fault.ts';
 import type { Fields } from './field.ts';
 
-/** Splits a full name; its last word becomes the family name. */
 const namesOf = (name: string): { readonly first_name: string; readonly last_name: string | null } => {
   const words = name.trim().split(/\s+/);
   const last = words.length > 1 ? words.pop()! : null;

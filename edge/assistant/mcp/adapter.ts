@@ -46,7 +46,6 @@ const refusalResponse = (context: RequestContext, refusal: Refusal, rpc = rpcCod
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the client's name in an `initialize` message; null for other messages. */
 const clientNameIn = (message: unknown): string | null => {
   if (!isObject(message) || message.method !== 'initialize' || !isObject(message.params)) return null;
   const { clientInfo } = message.params;

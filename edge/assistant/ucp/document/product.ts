@@ -113,7 +113,6 @@ const inOrder = (sellable: readonly SellableVariant[], first: SellableVariant): 
   ...sellable.filter((each) => each !== first),
 ];
 
-/** Returns the variants to show, the featured one first, and the selection that matched. */
 const detailOf = (
   sellable: readonly SellableVariant[],
   { selected, preferences, variant }: NonNullable<View['chosen']>,

@@ -23,7 +23,6 @@ import { isProtocol, malformed, outcomeOf } from './outcome.ts';
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
 
-/** Returns whether the cart is cancelled or expired; such carts answer `not_found`. */
 const isGone = ({ status }: CartDraft): boolean => status !== 'open' && status !== 'converted';
 
 export const findCart = async ({ core }: Pick<OperationCall, 'core'>, id: string): Promise<CartDraft | Refusal> => {

@@ -74,7 +74,6 @@ interface OperationSpec<S extends TObject> {
   readonly description: string;
   readonly trait: Trait;
   readonly input: S;
-  /** Schemas of the documents that the operation may return. */
   readonly output: readonly TSchema[];
 }
 

@@ -77,7 +77,6 @@ export const pricedLines = (
 export interface RequestedLine {
   readonly variant: string;
   readonly quantity: number;
-  /** Path of the body's field that named the line. */
   readonly param: string;
 }
 

@@ -36,7 +36,6 @@ export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, t
   return impossibleTransition('A payment', from, to, 'payment_status');
 };
 
-/** Derives the status of the payment from the amounts received and refunded. */
 export const paymentStatusAfter = (
   before: PaymentStatus,
   { due, received, refunded }: { readonly due: number; readonly received: number; readonly refunded: number },
@@ -180,7 +179,6 @@ export const unshipped = (line: LineRecord): number => (line.requires_shipping ?
 export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: LineRecord): number =>
   requires_shipping ? quantity_shipped : quantity;
 
-/** Returns the shipped units that were not returned. */
 const unitsWithBuyer = ({ quantity_shipped, quantity_returned, quantity_returned_unshipped }: LineRecord): number =>
   quantity_shipped - (quantity_returned - quantity_returned_unshipped);
 

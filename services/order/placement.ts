@@ -254,7 +254,6 @@ export const allocateStock = async (
   );
 };
 
-/** Returns whether the order uses no gift card, no store credit and no promotion. */
 export const needsStockOnly = (input: CreateOrderRequest, { origin, priced }: PreparedOrder): boolean =>
   (input.store_credit ?? 0) === 0 &&
   (input.gift_card_codes ?? []).length === 0 &&

@@ -121,7 +121,6 @@ const withRefunded = (order: WholeOrder, amount: number): WholeOrder => ({
   amount_refunded: order.amount_refunded + amount,
 });
 
-/** Lowers the order's gift card and store credit totals by the shares returned to them. */
 const withValueReturned = (order: WholeOrder, shares: readonly LedgerShare[]): WholeOrder => {
   const sumOf = (kind: LedgerShare['source']['kind']): number =>
     shares.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);

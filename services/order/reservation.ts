@@ -25,7 +25,6 @@ const ANSWER_STORED = refuse(
   },
 );
 
-/** Returns the body's field for a stock refusal whose `param` contains the index of a line. */
 const paramOfLine = (requested: readonly RequestedLine[], param: string): string =>
   requested[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 

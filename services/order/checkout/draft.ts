@@ -110,7 +110,6 @@ const merchantObstacle = (
 export const openCheckoutDraft = ({ domainClient, clients, preparation }: CheckoutDraftParts): DraftCheckout => {
   const { ask, askOrThrow } = domainClient;
 
-  /** Finds the shopper's customer account at each store; none without a session. */
   const accountsOf = async (
     call: Call,
     stores: readonly string[],

@@ -91,7 +91,6 @@ export const openCheckoutReservation = (
 
 const SETTLED: readonly GroupOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
-/** Returns whether every order that is not cancelled was paid, and at least one order was. */
 const isPaid = (orders: readonly GroupOrder[]): boolean =>
   orders.some(({ payment_status }) => SETTLED.includes(payment_status)) &&
   orders.every(({ order_status, payment_status }) => order_status === 'cancelled' || SETTLED.includes(payment_status));

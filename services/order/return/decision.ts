@@ -60,14 +60,12 @@ const minorOf = (major: number, param: string, { currency: code }: WholeOrder): 
   return toMinor(major, currency) ?? badAmount(param, major, currency);
 };
 
-/** Refuses amounts with more decimals than the currency has. */
 const amountObstacle = ({ refund_amount, credit_offer }: UpdateReturnRequest, order: WholeOrder): Refusal | null => {
   const given = { refund_amount, 'credit_offer.amount': credit_offer?.amount };
   const read = Object.entries(given).map(([param, major]) => (major == null ? 0 : minorOf(major, param, order)));
   return read.find((minor) => minor instanceof Refusal) ?? null;
 };
 
-/** Marks the return as received and records its units in the order's lines. */
 const receive = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
@@ -93,7 +91,6 @@ const isFullyRefunded = async (tx: Transaction, tenant: Tenant, order: WholeOrde
   !isUnpaid(order) &&
   (await balanceObstacle(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
 
-/** Refunds the value of the returned units unless the store names another amount. */
 const refund = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,

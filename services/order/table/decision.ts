@@ -67,7 +67,6 @@ export const decisionsOf = async (
   return decisions;
 };
 
-/** Deletes at most `limit` rows and returns their number. */
 export const forgetDecisions = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from orders.decision where ctid = any(array(

@@ -25,7 +25,6 @@ export const failRead = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
-/** Rethrows a failure that follows the call's effect as an unknown outcome. */
 export const afterEffect = (problem: unknown): never => {
   throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;
 };

@@ -11,9 +11,7 @@ import type { CartVariant } from './line.ts';
 
 export interface CartAppraisal {
   readonly variants: ReadonlyMap<string, CartVariant>;
-  /** Lines with a price; null if no line has one. */
   readonly basket: PriceBasketResponse | null;
-  /** One for each gift card of the cart, in the same sequence. */
   readonly cards: readonly SpendableCard[];
 }
 

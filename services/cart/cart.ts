@@ -43,10 +43,8 @@ export interface BoughtLines {
   readonly giftCards: readonly string[];
 }
 
-/** Units by variant that one anonymous cart brought into this one. */
 export interface MergedSource {
   readonly source: string;
-  /** Version of the source that was merged last. */
   readonly version: number;
   readonly quantities: Readonly<Record<string, number>>;
 }

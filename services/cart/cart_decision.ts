@@ -211,7 +211,6 @@ const takeOver = (
   return change(state, context, settings, changes, reductions);
 };
 
-/** Returns the sum, limited by stock; if nothing is in stock, the larger of both quantities. */
 const summed = (own: number, more: number, offer: LineOffer | null): number => {
   const most = Math.min(availableUnits(offer), LIMITS.quantityMax);
   return most === 0 ? Math.max(own, more) : Math.min(own + more, most);

@@ -11,7 +11,6 @@ import {
 } from './cart.ts';
 import type { CartLine } from './line.ts';
 
-/** Removes units from the lines; of several lines of one variant the first loses units first. */
 const without = (lines: readonly CartLine[], pieces: readonly CartUnits[]): CartLine[] => {
   const left = new Map(pieces.map(({ variant_id, quantity }) => [variant_id, quantity]));
   return lines.flatMap((line) => {

@@ -6,7 +6,6 @@ import { readCode } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 
 export interface SealedCard {
-  /** Derived from the card's code. */
   readonly id: string;
   readonly sealed: string;
   readonly last4: string;

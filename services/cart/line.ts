@@ -25,7 +25,6 @@ export interface LineOffer extends CartVariant {
   readonly prices: readonly QuantityPrice[];
 }
 
-/** A line, with the data to show it after its product is deleted. */
 export interface CartLine {
   readonly id: string;
   readonly product_id: string;

@@ -18,7 +18,6 @@ import { findOffer } from './named_offer.ts';
 
 type Named = { readonly customer_id?: string | null };
 
-/** Returns the actor id of the cart: of `customer_id` if the request has one, else of the session. */
 const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   if (customer_id) return cartKey({ customer: customer_id.toLowerCase() });
   if (session) return cartKey({ session });
@@ -41,7 +40,6 @@ export const cartHandlers = (
   catalogue: CartCatalogue,
   appraiser: Appraiser,
 ): Handlers<CartRpcs> => {
-  /** Renders the answer; the variants in `known` are not looked up again. */
   const shown = async (
     call: Call,
     key: string,

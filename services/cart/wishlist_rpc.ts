@@ -21,7 +21,6 @@ import type { WishlistCommand, WishlistEntry, WishlistState } from './wishlist.t
 const amountOf = (minor: number | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currencyOf(currency));
 
-/** Current catalogue data of an entry. */
 type CurrentOffer = {
   readonly name: string;
   readonly price: number | null;

@@ -55,7 +55,6 @@ export const findLink = async (
   return found?.customer ?? null;
 };
 
-/** The customer to whom a challenge was mailed, and the hash of the address. */
 export interface Addressee {
   readonly customer: string | null;
   readonly account: Uint8Array;

@@ -27,7 +27,6 @@ const decidedAlready = ({ status }: PaymentRecord): Refusal =>
 
 const CANCELLED = refuse('conflict', 'The order that this payment is for is cancelled.', { param: 'outcome' });
 
-/** Returns whether every order of the payment is cancelled. */
 const areCancelled = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<boolean> => {
   const orders = ordersOf(tenant, payment);
   for (const { tenant: merchant, order } of orders)

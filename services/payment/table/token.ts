@@ -96,7 +96,6 @@ export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, pay
       and exists (select from released)`;
 };
 
-/** Deletes at most `limit` expired tokens. Returns their number. */
 export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from payment.token where ctid = any(array(

@@ -120,7 +120,6 @@ export const promotionDocument = (record: PromotionRecord, timesUsed: number, no
   };
 };
 
-/** Parses the fields of the promotion's type and refuses fields of other types. */
 const parseTerms = (
   { type, value = null, buy = null, get = null }: PromotionInput,
   currency: ReturnType<typeof currencyOf>,

@@ -31,7 +31,6 @@ export interface RateAmount {
 }
 
 export interface TaxedAmount {
-  /** Amount without tax. */
   readonly taxable: number;
   readonly tax: number;
   readonly rates: readonly RateAmount[];

@@ -75,7 +75,6 @@ const weightFee = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket)
 const isFree = (threshold: number | null, { orderTotal, requiresShipping }: ShippedBasket): boolean =>
   !requiresShipping || (threshold !== null && orderTotal >= threshold);
 
-/** Returns the fee with surcharges, or 0 if delivery is free. */
 export const priceRate = (rate: CompiledRate, basket: ShippedBasket): number =>
   isFree(rate.freeThreshold, basket) ? 0 : weightFee(rate, basket) + surcharges(rate, basket);
 

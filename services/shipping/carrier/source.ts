@@ -43,7 +43,6 @@ export interface RateSource {
    * needs.
    */
   buyLabel(rateId: string, reference: string, note: (purchase: string) => Promise<void>): Promise<LabelPurchase>;
-  /** Returns the outcome of a purchase whose response was lost; null if no label was bought. */
   findPurchase(purchase: string): Promise<LabelPurchase | null>;
   /**
    * Voids a label. Returns null if the label costs nothing now, otherwise a sentence that says why it could not be

@@ -60,7 +60,6 @@ export const productText = (product: ProductRecord): string =>
   `,"attributes":${product.attributes},"shipping_info":${product.shipping_info}` +
   `,"created_at":${time(product.created_at)},"updated_at":${time(product.updated_at)},"is_active":${product.is_active}`;
 
-/** Returns the chosen image, else the product's first picture, else the default variant's. */
 const coverOf = (product: ProductRecord): string | null => {
   const own = product.thumbnail_url ?? firstImage(product.media);
   if (own !== null || !product.has_variants) return own;

@@ -122,7 +122,6 @@ export class Catalogue {
     return this.#counts.get(categoryId) ?? 0;
   };
 
-  /** Returns the variant's prices in all price lists, whether or not a list applies now. */
   listPricesOf(variantId: string): readonly BoardPrice[] {
     return this.#board.pricesOf(variantId);
   }

@@ -99,7 +99,6 @@ export class ProductEntry implements SortKeys {
   rating: number | null = null;
   reviews = 0;
   variants: VariantEntry[] = [];
-  /** The variant shown in product lists. */
   defaultVariant!: VariantEntry;
   text = EMPTY;
   specifications = EMPTY;

@@ -3,7 +3,6 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 
-/** Compares siblings as lists show them. */
 export const byPlace = (a: CategoryRecord, b: CategoryRecord): number =>
   (a.position ?? Number.MAX_SAFE_INTEGER) - (b.position ?? Number.MAX_SAFE_INTEGER) ||
   a.name.localeCompare(b.name, 'en') ||

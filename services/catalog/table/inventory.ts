@@ -73,7 +73,6 @@ export const pageOfAdjustments = (
     ${after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** Deletes at most `limit` adjustments older than `before`; returns the number deleted. */
 export const forgetAdjustments = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from catalog.inventory_adjustment where ctid = any(array(

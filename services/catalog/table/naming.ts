@@ -2,7 +2,6 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Returns the category of each product that has one. */
 export const categoriesOfProducts = async (
   sql: Sql,
   { store, environment }: Tenant,

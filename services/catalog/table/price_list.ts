@@ -178,7 +178,6 @@ export interface TenantWindow {
 
 const boundaryOf = ({ at, ...tenant }: Tenant & { readonly at: Date }): Boundary => ({ tenant, at });
 
-/** Returns when price lists of any tenant start or end between `since` and `until`. */
 export const nearBoundaries = async (sql: Sql, since: Date, until: Date): Promise<Boundary[]> => {
   const near = (moment: 'starts_at' | 'ends_at') => sql`
     select store, environment, ${sql(moment)} as at from catalog.price_list

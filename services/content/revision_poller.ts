@@ -57,7 +57,6 @@ export class RevisionPoller {
     for (const stop of this.#stops) stop();
   }
 
-  /** Publishes a notice for each revision newer than the last known one. */
   async poll(): Promise<void> {
     const { postgres, notices } = this.#parts;
     if (this.#seen.size === 0 || !postgres.available) return;

@@ -163,7 +163,6 @@ const convert = async (sharp: Library, source: Uint8Array, format: PictureFormat
   return { width, height, contentType: CONTENT_TYPES[format], bytes, renditions };
 };
 
-/** Returns the picture as it is stored, or why it is refused. */
 export const readPicture = async (source: Uint8Array, format: PictureFormat): Promise<Picture | Unfit> => {
   const sharp = await openLibrary();
   try {

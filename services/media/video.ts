@@ -9,7 +9,6 @@ export interface Video {
 
 interface Box {
   readonly type: string;
-  /** Positions of the box, of its content and of its end. */
   readonly at: number;
   readonly from: number;
   readonly to: number;

@@ -4,7 +4,6 @@ import type { Currency } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { SaleSums } from './sale.ts';
 
-/** Returns the average, rounded half up. */
 const average = (total: number, count: number): number => Math.floor((2 * total + count) / (2 * count));
 
 export const figuresOf = (

@@ -34,7 +34,6 @@ import {
   sumsOfValues,
 } from './table/reading.ts';
 
-/** The store settings that a report uses. */
 export interface ReportedStore {
   readonly zone: string;
   readonly currency: string;
@@ -150,7 +149,6 @@ const rowsOf = async (
   });
 };
 
-/** Returns the refusal of more rows than a report with so many intervals has. */
 const limitObstacle = ({ boundaries }: ReportRange, limit: number): Refusal | null => {
   const intervals = boundaries.length - 1;
   if (limit * intervals <= ROW_FIGURES_MAX) return null;

@@ -68,7 +68,6 @@ export const renewReturns = async (
   return changed;
 };
 
-/** Writes the rows of the orders as their sequence is now. */
 const saveReturns = async (sql: Sql, { store, environment }: Tenant, orders: readonly string[]): Promise<void> => {
   if (orders.length === 0) return;
   await sql`

@@ -44,7 +44,6 @@ export const useLink = async (sql: Sql, hash: Uint8Array, now: Date): Promise<vo
   await sql`update staff.link set expires_at = ${now} where hash = ${hash}`;
 };
 
-/** Ends all links of an account. */
 export const endLinks = async (sql: Sql, { store, id }: MemberRecord, now: Date): Promise<void> => {
   await sql`
     update staff.link set expires_at = ${now} where store = ${store} and member = ${id} and expires_at > ${now}`;

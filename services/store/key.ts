@@ -19,7 +19,6 @@ export interface Keys {
   update(tx: Transaction, store: string, input: UpdateKeyRequest): Promise<KeyResponse | Refusal>;
   /** Replaces a key. The former one works for `overlapHours` more. */
   roll(tx: Transaction, store: string, id: string, overlapHours: number): Promise<KeyResponse | Refusal>;
-  /** Revokes a key and returns its id. */
   revoke(tx: Transaction, store: string, id: string): Promise<string | Refusal>;
 }
 
@@ -76,7 +75,6 @@ interface KeyToInsert {
 }
 
 export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, caches: StoreCaches): Keys => {
-  /** Inserts a key and returns it with its texts. */
   const insert = async (
     tx: Transaction,
     store: string,

@@ -25,7 +25,6 @@ const TYPE_PREFIX: Readonly<Record<ApiKeyType, string>> = {
 };
 const ENVIRONMENT_PREFIX: Readonly<Record<Environment, string>> = { production: 'live_', sandbox: 'test_' };
 
-/** Returns how every key of this type and environment begins. */
 export const keyPrefix = (type: ApiKeyType, environment: Environment): string =>
   TYPE_PREFIX[type] + ENVIRONMENT_PREFIX[environment];
 

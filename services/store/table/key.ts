@@ -19,7 +19,6 @@ export interface KeyRecord {
   readonly operator_stores: readonly string[];
 }
 
-/** A store's key as its owner sees it. */
 export interface StoreKey {
   readonly id: string;
   readonly name: string;
@@ -110,7 +109,6 @@ export const pageOfKeys = (
     and ${after === null ? sql`true` : sql`(k.created_at, k.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by k.created_at desc, k.id desc limit ${limit}`;
 
-/** Lists the keys that work, newest first. */
 export const workingKeys = (sql: Sql, store: string, now: Date): Promise<StoreKey[]> => sql<StoreKey[]>`
   ${selectStoreKeys(sql, store)} and ${works(sql, now)} order by k.created_at desc, k.id desc`;
 

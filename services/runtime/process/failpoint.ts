@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Of a call: `socket`: the edge has read the request and calls no service yet. `claim`: the look-up of the idempotency key
- * found no answer, no work has started. `hold`: stock is held. `pin`: the holds no longer expire, the order is not decided.
- * `provider`: a payment provider has answered, nothing is written. `transaction`: everything is written, not committed.
- * `commit`: committed, before any work that follows. `reply`: all work is done, the caller has no answer.
- * Of a reset: `clear`: rows are deleted, not committed.
- * Of an actor log that is being closed, set without a store id: `end`. `drain`: the end mark is written, Postgres lacks a
- * part of the log. `seal`: Postgres has the whole log. `sealed`: the log is sealed, no host knows.
+ * Points of a call: at `socket` the edge has read the request and calls no service yet; at `claim` the look-up of the
+ * idempotency key found no answer and no work has started; at `hold` the stock is held; at `pin` the holds no longer
+ * expire and the order is not decided; at `provider` a payment provider has answered and nothing is written; at
+ * `transaction` everything is written, at `commit` it is committed, and at `reply` only the caller lacks the answer.
+ * Points of a reset: at `clear` the rows are deleted, before the commit. Points of an actor log that is being closed, set
+ * without a store id: `end`; at `drain` the end mark is written and Postgres lacks a part of the log; at `seal` Postgres
+ * has the whole log; at `sealed` no host knows yet that the log is sealed.
  */
 export type Failpoint =
   | 'socket'

@@ -6,6 +6,7 @@ import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { advertisedAddress, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { startDueClock } from '#runtime/domain/due_clock.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
@@ -189,6 +190,10 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   });
   void actors.start();
   started();
+  const stopDueClock = startDueClock(
+    runtime,
+    domains.flatMap(({ due = [] }) => due),
+  );
   const stopMaintenance = startMaintenanceJobs(runtime);
 
   return {
@@ -200,6 +205,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     drain: () => server.drain(),
     async stop() {
       server.drain();
+      stopDueClock();
       stopMaintenance();
       // During the hand-over calls still arrive here and reach the actors on their new hosts.
       await actors.handOver();

@@ -6,7 +6,7 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { type WholesaleClients, wholesaleClients } from './client.ts';
-import { invoicesDue, startOverdue } from './overdue.ts';
+import { invoicesDue } from './overdue.ts';
 import { openPdfWorker } from './pdf/worker.ts';
 import { invoiceHandlers } from './rpc/invoice.ts';
 import { purchaseOrderHandlers } from './rpc/purchase_order.ts';
@@ -74,7 +74,7 @@ export const b2b = (runtime: Runtime): Domain => {
       },
     },
     start: async () => {
-      stops.push(startOverdue(runtime), startSettling(runtime, clients).stop);
+      stops.push(startSettling(runtime, clients).stop);
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

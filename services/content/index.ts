@@ -10,7 +10,7 @@ import { RevisionPoller } from './revision_poller.ts';
 import { audienceHandlers, directoryHandlers } from './rpc/directory.ts';
 import { lookbookHandlers } from './rpc/lookbook.ts';
 import { postHandlers } from './rpc/post.ts';
-import { postsDue, startSchedule } from './schedule.ts';
+import { postsDue } from './schedule.ts';
 import { readLookbook } from './table/lookbook.ts';
 import { readPost } from './table/post.ts';
 import { sweepViews } from './table/view.ts';
@@ -66,7 +66,6 @@ export const content = (runtime: Runtime): Domain => {
         runtime.notices.listen(({ kind, tenant }) => {
           if (kind === 'store') zones.forget(tenant.store);
         }),
-        startSchedule(runtime, announce),
         startSweep(runtime),
       );
     },

@@ -43,7 +43,6 @@ export { balanceOf, type Movement, movementsOf } from './posting.ts';
 export { creditOf, grantCredit, spendCredit } from './store_credit.ts';
 export {
   type CardRow,
-  type ExpiringCard,
   expiringCards,
   findCard,
   findCardByCode,

@@ -21,7 +21,7 @@ import { returnHandlers } from './return/rpc.ts';
 import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers, placeOrderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
 import { forgetDecisions } from './table/decision.ts';
-import { startUnpaid, unpaidDue } from './unpaid.ts';
+import { unpaidDue } from './unpaid.ts';
 
 export const RETENTION: readonly RetentionRule[] = [
   { what: 'decisions about attempts at orders', days: 30, forget: forgetDecisions },
@@ -37,7 +37,6 @@ export const order = (runtime: Runtime): Domain => {
   const reserveStock = openStockReservation(runtime, clients);
   const preparation = openPreparation({ clients, numbers, costs, reserveStock });
   let followUpInbox: Inbox | undefined;
-  let stopUnpaid = (): void => {};
   return {
     name: 'order',
     retention: RETENTION,
@@ -77,10 +76,8 @@ export const order = (runtime: Runtime): Domain => {
     },
     start: async () => {
       followUpInbox = startFollowUpInbox(runtime, followUps);
-      stopUnpaid = startUnpaid(runtime, clients);
     },
     stop: async () => {
-      stopUnpaid();
       await followUpInbox?.stop();
     },
   };

@@ -1,26 +1,9 @@
 // Publishes `gift_card.expired` for cards past their expiry by the tenant's clock. Whether a card has expired does not
 // depend on this job.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue } from '#runtime/domain/due.ts';
-import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { ListedDue } from '#runtime/domain/due.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { type ExpiringCard, expiringCards, lockCard, markExpiryPublished, shownCard } from '#services/ledger/index.ts';
-
-const BATCH_MAX = 200;
-
-/** Returns the number of events published. A card with balance 0 expires without an event. */
-export const publishExpiredCards = async ({
-  postgres,
-  clock,
-}: Pick<Runtime, 'postgres' | 'clock'>): Promise<number> => {
-  const due: ExpiringCard[] = [...(await expiringCards(postgres.sql, new Date(clock.real()), null, BATCH_MAX))];
-  for (const tenant of clock.moved())
-    due.push(...(await expiringCards(postgres.sql, clock.now(tenant), tenant, BATCH_MAX)));
-  let published = 0;
-  for (const { store, environment, id } of due)
-    published += await postgres.transaction((tx) => publishExpiry(tx, { store, environment }, id));
-  return published;
-};
+import { expiringCards, lockCard, markExpiryPublished, shownCard } from '#services/ledger/index.ts';
 
 const publishExpiry = async (tx: Transaction, tenant: Tenant, id: string): Promise<number> => {
   const card = await lockCard(tx.sql, tenant, id);
@@ -30,12 +13,10 @@ const publishExpiry = async (tx: Transaction, tenant: Tenant, id: string): Promi
   return 1;
 };
 
-export const cardsDue: SharedDue = {
-  list: async (sql, tenant, until, max) => {
-    const cards = await expiringCards(sql, new Date(until), tenant, max);
-    return cards.map(({ id, expires_at }) => ({ id, at: expires_at.getTime() }));
-  },
-  fire: async (tx, tenant, { id }) => ({
+export const cardsDue: ListedDue = {
+  name: 'gift cards',
+  list: expiringCards,
+  fire: async (tx, { tenant, id }) => ({
     types: (await publishExpiry(tx, tenant, id)) > 0 ? ['gift_card.expired'] : [],
   }),
 };

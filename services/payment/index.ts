@@ -83,7 +83,7 @@ export const payment = (runtime: Runtime): Domain => {
       GiftCardDirectory: giftCardDirectoryHandlers(runtime),
       LedgerAdmin: ledgerAdminHandlers(runtime),
     },
-    due: [cardsDue, paymentsDue(runtime, settlement)],
+    due: [cardsDue, paymentsDue(settlement)],
     records: { gift_card: cardReader(runtime), payment_provider: readProvider },
     personalRecords: ['gift_card', 'payment'],
     reset: {

@@ -1,13 +1,10 @@
-// Runs the periodic work of payments: expires gift cards and simulated payments, repeats notifications and refunds,
-// polls providers.
-import type { Tenant } from '#runtime/call/call.ts';
-import { type Due, sequentialDue } from '#runtime/domain/due.ts';
+// Runs the periodic work of payments: repeats notifications and refunds, polls providers. Declares when simulated
+// payments expire.
+import type { ListedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
-import { expiringCards } from '#services/ledger/index.ts';
-import { publishExpiredCards } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
 import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
@@ -37,31 +34,16 @@ const INTERVAL_MS = 1_000;
 const BATCH_MAX = 200;
 const UNOPENED_MS = 60_000;
 
-export const expireSimulated = async (
-  { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
-  settlement: Settlement,
-): Promise<number> => {
-  const due: (Tenant & { readonly id: string })[] = [
-    ...(await findExpiredSimulated(postgres.sql, new Date(clock.real()), null, BATCH_MAX)),
-  ];
-  for (const tenant of clock.moved())
-    due.push(...(await findExpiredSimulated(postgres.sql, clock.now(tenant), tenant, BATCH_MAX)));
-  for (const { store, environment, id } of due)
-    await postgres.transaction((tx) => settlement.settle(tx, { store, environment }, id, { status: 'expired' }));
-  return due.length;
-};
-
-export const paymentsDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, settlement: Settlement): Due =>
-  sequentialDue(clock, {
-    first: async (tenant, { target }) => {
-      const [payment] = await findExpiredSimulated(postgres.sql, new Date(target), tenant, 1);
-      return payment ? { id: payment.id, at: payment.expires_at.getTime() } : null;
-    },
-    fire: async (tenant, { id }) => {
-      await postgres.transaction((tx) => settlement.settle(tx, tenant, id, { status: 'expired' }));
-      return ['payment.failed'];
-    },
-  });
+/** Expires simulated payments that were not completed in time. Each is reported to its order after its commit. */
+export const paymentsDue = (settlement: Settlement): ListedDue => ({
+  name: 'simulated payments',
+  list: findExpiredSimulated,
+  fire: async (tx, { tenant, id }) => {
+    await settlement.settle(tx, tenant, id, { status: 'expired' });
+    return { types: ['payment.failed'] };
+  },
+  separate: {},
+});
 
 const notifyOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement: Settlement): Promise<void> => {
   for (const { store, environment, ...payment } of await findUnnotifiedPayments(postgres.sql, BATCH_MAX))
@@ -76,14 +58,9 @@ export const startSweep = (
 ): (() => void) => {
   const { postgres, log } = runtime;
   type Work = readonly [failure: string, work: () => Promise<unknown>];
-  const nextDue = async (until: Date): Promise<Date | null> =>
-    dueAtOnce(
-      (await isSweepDue(postgres.sql, until)) || (await expiringCards(postgres.sql, until, null, 1)).length > 0,
-    );
+  const nextDue = async (until: Date): Promise<Date | null> => dueAtOnce(await isSweepDue(postgres.sql, until));
   const rounds: readonly (readonly Work[])[] = [
     [
-      ['failed to tell of expired gift cards', () => publishExpiredCards(runtime)],
-      ['failed to end lapsed payments', () => expireSimulated(runtime, settlement)],
       ['failed to tell orders of payments', () => notifyOrders(runtime, settlement)],
       ['failed to measure payments', () => measure(postgres.sql)],
     ],

@@ -11,7 +11,7 @@ import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { announcer, RuleCache } from './rule_cache.ts';
-import { promotionsDue, startSchedule } from './schedule.ts';
+import { promotionsDue } from './schedule.ts';
 import { raiseRevision } from './table/promotion.ts';
 import { VariantCache } from './variant_cache.ts';
 
@@ -45,7 +45,7 @@ export const pricing = (runtime: Runtime): Domain => {
       TaxRate: taxRateHandlers(clock, references, announce),
       PricingDirectory: directoryHandlers(clock, pricer, stores, variants),
     },
-    due: [promotionsDue],
+    due: [promotionsDue(announce)],
     records: { tax_rate: readTaxRate },
     reset: {
       tables: {
@@ -70,7 +70,6 @@ export const pricing = (runtime: Runtime): Domain => {
           variants.expireAll();
           await ruleCache.checkRevisions();
         }),
-        startSchedule(runtime, announce),
       );
       ruleCache.start();
     },

@@ -1,6 +1,6 @@
 // Fires due items of several domains in order of time within one transaction: one step of a clock advance.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { DueItem, SharedDue } from '#runtime/domain/due.ts';
+import type { DueItem, ListedDue } from '#runtime/domain/due.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -17,7 +17,7 @@ export interface AdvanceStep {
    * Items that are due at the same time fire in the order of these domains. Each domain fires items up to its `until`,
    * when a domain that needs its own transactions is due.
    */
-  readonly domains: readonly { readonly due: SharedDue; readonly until: number }[];
+  readonly domains: readonly { readonly due: ListedDue; readonly until: number }[];
   /** Items that were overdue when the advance started fire at this time, in ms. */
   readonly since: number;
 }
@@ -77,9 +77,14 @@ export const fireStep = (
     const types: string[] = [];
     const events: AnyOccurrence[] = [];
     const within = collectingEvents(tx, events);
-    const queues: { readonly due: SharedDue; readonly until: number; readonly queue: DueQueue }[] = [];
+    const queues: { readonly due: ListedDue; readonly until: number; readonly queue: DueQueue }[] = [];
     for (const { due, until } of domains)
-      queues.push({ due, until, queue: new DueQueue(await due.list(tx.sql, tenant, until, STEP_ITEMS_MAX)) });
+      queues.push({
+        due,
+        until,
+        queue: new DueQueue(await due.list(tx.sql, { tenant, until: new Date(until), max: STEP_ITEMS_MAX })),
+      });
+    const announcing = new Set<ListedDue>();
     let moment = 0;
     for (let items = 0; !queues.some(({ queue }) => queue.exhausted); items++) {
       let next: (typeof queues)[number] | null = null;
@@ -93,10 +98,12 @@ export const fireStep = (
       moment = waiting.at;
       next.queue.take();
       clock.freeze(tenant, Math.max(waiting.at, since));
-      const { types: happened, again = null } = await next.due.fire(within, tenant, waiting);
+      const { types: happened, again = null } = await next.due.fire(within, waiting);
+      announcing.add(next.due);
       types.push(...happened);
-      if (again !== null && again <= next.until && again > waiting.at) next.queue.put({ id: waiting.id, at: again });
+      if (again !== null && again <= next.until && again > waiting.at) next.queue.put({ ...waiting, at: again });
     }
+    for (const { announce } of announcing) announce?.(tx, tenant);
     await tx.emitAll(events);
     return types;
   });

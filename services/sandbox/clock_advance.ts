@@ -1,7 +1,7 @@
 // Advances a sandbox's clock. Fires everything that is due on the way in order of time, across all domains.
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { type ClockAdvance, countTypes, type Due, isShared } from '#runtime/domain/due.ts';
+import { type ClockAdvance, countTypes, type Due, isListed, separately } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { fireStep, STEP_ITEMS_MAX } from './advance_step.ts';
 
@@ -23,7 +23,7 @@ type AdvanceRuntime = Pick<Runtime, 'clock' | 'domains' | 'log'> & {
   readonly postgres: Pick<Runtime['postgres'], 'sql' | 'transaction'>;
 };
 
-const follows = ({ due }: NextDue): boolean => !isShared(due) && due.follows === true;
+const follows = ({ due }: NextDue): boolean => !isListed(due) && due.follows === true;
 
 /**
  * Advances the clock to the target, or as far as it gets until `endsAt`. The clock stays frozen at `reached`; after a
@@ -39,15 +39,19 @@ export const advanceClock = async (
   clock.freeze(tenant, since);
   const span: ClockAdvance = { since, until: target, target, endsAt };
   const nextDues: NextDue[] = domains.flatMap(({ due = [] }) =>
-    due.map((each) => ({ due: each, next: null, id: null })),
+    due.map((each) => ({
+      due: isListed(each) && each.separate ? separately({ clock, postgres }, each) : each,
+      next: null,
+      id: null,
+    })),
   );
   const all = [...nextDues];
   const ask = (queried: readonly NextDue[]): Promise<unknown> =>
     Promise.all(
       queried.map(async (nextDue) => {
         const { due } = nextDue;
-        const [first] = isShared(due) ? await due.list(postgres.sql, tenant, target, 1) : [];
-        nextDue.next = isShared(due) ? (first?.at ?? null) : await due.next(tenant, span);
+        const [first] = isListed(due) ? await due.list(postgres.sql, { tenant, until: new Date(target), max: 1 }) : [];
+        nextDue.next = isListed(due) ? (first?.at ?? null) : await due.next(tenant, span);
         nextDue.id = first?.id ?? null;
       }),
     );
@@ -65,12 +69,12 @@ export const advanceClock = async (
     if (!nextDue || nextDue.next === null) break;
     const { next: before, id } = nextDue;
     if (clock.real() >= endsAt) return { reached: Math.max(since, before), fired: countTypes(types) };
-    const queried = isShared(nextDue.due)
-      ? nextDues.filter(({ due }) => isShared(due))
+    const queried = isListed(nextDue.due)
+      ? nextDues.filter(({ due }) => isListed(due))
       : follows(nextDue)
         ? nextDues
         : [nextDue];
-    const fired = isShared(nextDue.due)
+    const fired = isListed(nextDue.due)
       ? await fireStep({ postgres, clock }, stepInput(nextDues, tenant, span))
       : eventTypes(await nextDue.due.run(tenant, { ...span, until: nextOtherDue(nextDues, at, target) }));
     types.push(...fired);
@@ -84,7 +88,7 @@ export const advanceClock = async (
       nextDues.splice(at, 1);
     }
   }
-  await Promise.all(all.map(({ due }) => (isShared(due) ? null : due.settle?.(tenant))));
+  await Promise.all(all.map(({ due }) => (isListed(due) ? null : due.settle?.(tenant))));
   return { reached: target, fired: countTypes(types) };
 };
 
@@ -112,9 +116,9 @@ const stepInput = (
   tenant: Tenant,
   { since, target }: ClockAdvance,
 ): Parameters<typeof fireStep>[1] => {
-  const separate = nextDues.map((nextDue) => (isShared(nextDue.due) ? { ...nextDue, next: null } : nextDue));
+  const separate = nextDues.map((nextDue) => (isListed(nextDue.due) ? { ...nextDue, next: null } : nextDue));
   const domains = nextDues.flatMap(({ due }, at) =>
-    isShared(due) ? [{ due, until: nextOtherDue(separate, at, target) }] : [],
+    isListed(due) ? [{ due, until: nextOtherDue(separate, at, target) }] : [],
   );
   return { tenant, since, domains };
 };

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { DueQuery } from '#runtime/domain/due.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { boundariesOf, nearBoundaries } from '#services/catalog/table/price_list.ts';
 import { duePosts } from '#services/content/table/post.ts';
@@ -19,7 +20,8 @@ const LATER = at(200);
 const due: Tenant = { store: randomUUID(), environment: 'production' };
 /** A day ahead of the real time. */
 const ahead: Tenant = { store: randomUUID(), environment: 'sandbox' };
-const moved = [{ tenant: ahead, now: at(24) }];
+const realDue: DueQuery = { tenant: null, until: NOW, max: LIMIT };
+const aheadDue: DueQuery = { tenant: ahead, until: at(24), max: LIMIT };
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -69,16 +71,11 @@ const rowsRead = async (table: string): Promise<number> => {
 
 const owners = (found: readonly { readonly tenant: Tenant }[]): string[] => found.map(({ tenant }) => tenant.store);
 
-test.each<[what: string, table: string, look: () => Promise<{ tenant: Tenant }[]>, found: readonly Tenant[]]>([
-  ['promotions', 'pricing.promotion', () => duePromotions(postgres.sql, NOW, [], LIMIT), [due]],
-  [
-    'promotions with a sandbox ahead',
-    'pricing.promotion',
-    () => duePromotions(postgres.sql, NOW, moved, LIMIT),
-    [due, ahead],
-  ],
-  ['posts', 'content.post', () => duePosts(postgres.sql, NOW, [], LIMIT), [due]],
-  ['posts with a sandbox ahead', 'content.post', () => duePosts(postgres.sql, NOW, moved, LIMIT), [due, ahead]],
+test.each<[what: string, table: string, look: () => Promise<readonly { tenant: Tenant }[]>, found: readonly Tenant[]]>([
+  ['promotions', 'pricing.promotion', () => duePromotions(postgres.sql, realDue), [due]],
+  ['promotions of a sandbox ahead', 'pricing.promotion', () => duePromotions(postgres.sql, aheadDue), [ahead]],
+  ['posts', 'content.post', () => duePosts(postgres.sql, realDue), [due]],
+  ['posts of a sandbox ahead', 'content.post', () => duePosts(postgres.sql, aheadDue), [ahead]],
   ['price lists', 'catalog.price_list', () => nearBoundaries(postgres.sql, at(-1), at(1)), [due]],
   [
     'price lists of a sandbox ahead',

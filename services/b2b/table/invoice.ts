@@ -1,6 +1,7 @@
 // Invoices in Postgres.
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';
 import type { DealCursor, DealFilter } from '#services/b2b/page.ts';
@@ -69,24 +70,15 @@ export const listInvoices = (
   where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${beforeCursor(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;
 
-export interface DueInvoice {
-  readonly store: string;
-  readonly environment: Tenant['environment'];
-  readonly id: string;
-  readonly overdue_at: Date;
-}
-
-/** Returns overdue invoices whose event is not published yet, oldest first; of all tenants if `tenant` is null. */
-export const overdueInvoices = (
-  sql: Sql,
-  until: Date,
-  tenant: Tenant | null,
-  limit: number,
-): Promise<readonly DueInvoice[]> => sql<DueInvoice[]>`
-  select t.store, t.environment, t.id, t.overdue_at from b2b.invoice t
-  where t.status = 'issued' and not t.overdue_published and t.overdue_at <= ${until}
-    and ${tenant === null ? sql`true` : ofTenant(sql, tenant)}
-  order by t.overdue_at, t.id limit ${limit}`;
+/** Returns overdue invoices whose event is not published yet. */
+export const overdueInvoices = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
+  const rows = await sql<DueRow[]>`
+    select t.store, t.environment, t.id, t.overdue_at as due_at from b2b.invoice t
+    where t.status = 'issued' and not t.overdue_published and t.overdue_at <= ${until}
+      and ${tenant === null ? sql`true` : ofTenant(sql, tenant)}
+    order by t.overdue_at, t.id limit ${max}`;
+  return rows.map(dueItemOf);
+};
 
 export const markOverduePublished = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
   const [invoice] = await sql<InvoiceRecord[]>`

@@ -1,6 +1,7 @@
 // SQL of inbound feeds.
 import type { InboundFeed } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { findJob, type IngestionMode, type JobPage } from './job_table.ts';
@@ -125,33 +126,13 @@ export const listFeeds = async (
   return { items, next: rows.length > limit ? items.at(-1)!.sequence : null };
 };
 
-export interface DueFeed {
-  readonly tenant: Tenant;
-  readonly id: string;
-  readonly at: Date;
-}
-
-/**
- * Includes sandboxes in every result: whether their feeds are due depends on the clock of the tenant, which the caller
- * checks.
- */
-export const scheduledFeeds = async (sql: Sql, now: Date, limit: number): Promise<DueFeed[]> => {
-  const rows = await sql<{ store: string; environment: Tenant['environment']; id: string; next_sync_at: Date }[]>`
-    select store, environment, id, next_sync_at from catalog.ingestion_feed
-    where deleted_at is null and next_sync_at is not null and (next_sync_at <= ${now} or environment = 'sandbox')
-    order by next_sync_at limit ${limit}`;
-  return rows.map(({ store, environment, id, next_sync_at }) => ({
-    tenant: { store, environment },
-    id,
-    at: next_sync_at,
-  }));
-};
-
-export const firstDueFeed = async (sql: Sql, tenant: Tenant, until: Date): Promise<Omit<DueFeed, 'tenant'> | null> => {
-  const [row] = await sql<{ id: string; next_sync_at: Date }[]>`
-    select id, next_sync_at from catalog.ingestion_feed
-    where ${live(sql, tenant)} and next_sync_at <= ${until} order by next_sync_at, id limit 1`;
-  return row ? { id: row.id, at: row.next_sync_at } : null;
+export const dueFeeds = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
+  const rows = await sql<DueRow[]>`
+    select store, environment, id, next_sync_at as due_at from catalog.ingestion_feed
+    where deleted_at is null and next_sync_at <= ${until}
+      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+    order by next_sync_at, id limit ${max}`;
+  return rows.map(dueItemOf);
 };
 
 export const rescheduleFeed = async (sql: Sql, tenant: Tenant, feed: FeedRecord, now: Date): Promise<void> => {

@@ -8,7 +8,7 @@ import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Currency } from '#values/currency.ts';
 import type { WriteRows } from './intake.ts';
 import { ingestionHandlers } from './rpc.ts';
-import { feedsDue, startSchedule } from './schedule.ts';
+import { feedsDue } from './schedule.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export interface IngestionOptions {
@@ -29,11 +29,10 @@ export const openIngestion = (runtime: Runtime, options: IngestionOptions): Inge
   const { postgres, clock, log } = runtime;
   const { write, currency, allowLocal } = options;
   let worker: Worker | null = null;
-  let stopSchedule: (() => void) | null = null;
   const wake = (): void => worker?.wake();
   return {
     handlers: ingestionHandlers({ allowLocal, wake }),
-    due: feedsDue({ postgres, clock, log, wake }),
+    due: feedsDue({ postgres, clock, wake }),
     start: () => {
       worker = startWorker({
         postgres,
@@ -43,10 +42,8 @@ export const openIngestion = (runtime: Runtime, options: IngestionOptions): Inge
         write,
         currency,
       });
-      stopSchedule = startSchedule({ postgres, clock, log, wake });
     },
     stop: async () => {
-      stopSchedule?.();
       await worker?.stop();
     },
   };

@@ -1,6 +1,7 @@
 // SQL of posts.
 import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PagePosition } from '#services/content/page.ts';
 import type { PostRecord } from '#services/content/post.ts';
@@ -104,37 +105,11 @@ export const deletePost = async (sql: Sql, { store, environment }: Tenant, id: s
   return gone.count > 0;
 };
 
-export const duePostsOf = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
-  sql<{ id: string; published_at: Date }[]>`
-    select id, published_at from content.post
-    where store = ${store} and environment = ${environment} and deleted_at is null and status = 'scheduled'
-      and published_at <= ${until}
-    order by published_at, id limit ${limit}`;
-
-/** Returns posts that are due by their tenant's clock. `moved` lists the tenants whose clock differs from real time. */
-export const duePosts = async (
-  sql: Sql,
-  now: Date,
-  moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
-  limit: number,
-): Promise<{ tenant: Tenant; id: string }[]> => {
-  const rows = await sql<(Tenant & { id: string })[]>`
-    select store, environment, id from (
-      (select store, environment, id, published_at from content.post
-        where deleted_at is null and status = 'scheduled' and published_at <= ${now}
-        order by published_at limit ${limit})
-      union
-      select p.store, p.environment, p.id, p.published_at
-      from unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
-        ${moved.map(({ tenant }) => tenant.environment)}::text[],
-        ${moved.map((each) => each.now.toISOString())}::text[]) as ahead (store, environment, now)
-      cross join lateral (
-        select * from content.post
-        where store = ahead.store and environment = ahead.environment and deleted_at is null and status = 'scheduled'
-          and published_at <= ahead.now::timestamptz
-        order by published_at limit ${limit}
-      ) as p
-    ) as due
-    order by published_at, id limit ${limit}`;
-  return rows.map(({ id, ...tenant }) => ({ tenant, id }));
+export const duePosts = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
+  const rows = await sql<DueRow[]>`
+    select store, environment, id, published_at as due_at from content.post
+    where deleted_at is null and status = 'scheduled' and published_at <= ${until}
+      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+    order by published_at, id limit ${max}`;
+  return rows.map(dueItemOf);
 };

@@ -1,5 +1,6 @@
 // SQL of gift cards with the balances of their accounts.
 import type { Tenant } from '#runtime/call/call.ts';
+import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface CardRow {
@@ -101,18 +102,15 @@ export const pageOfCards = (
     and ${after === null ? sql`true` : sql`(c.created_at, c.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by c.created_at desc, c.id desc limit ${limit}`;
 
-export interface ExpiringCard {
-  readonly store: string;
-  readonly environment: Tenant['environment'];
-  readonly id: string;
-  readonly expires_at: Date;
-}
-
-export const expiringCards = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<ExpiringCard[]>`
-  select store, environment, id, expires_at from ledger.gift_card
-  where expires_at <= ${until} and not expiry_published and disabled_at is null
-    and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
-  order by expires_at, id limit ${limit}`;
+/** Returns cards past their expiry whose event is not published yet. */
+export const expiringCards = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
+  const rows = await sql<DueRow[]>`
+    select store, environment, id, expires_at as due_at from ledger.gift_card
+    where expires_at <= ${until} and not expiry_published and disabled_at is null
+      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+    order by expires_at, id limit ${max}`;
+  return rows.map(dueItemOf);
+};
 
 export const markExpiryPublished = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {
   const { count } = await sql`

@@ -1,5 +1,6 @@
 // SQL of payments.
 import type { Tenant } from '#runtime/call/call.ts';
+import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PaymentRecord } from '#services/payment/payment.ts';
 import type { OpenedSession, PaymentName } from '#services/payment/provider/provider.ts';
@@ -291,13 +292,11 @@ export const deleteUnopened = async (sql: Sql, limit: number): Promise<void> => 
     )`;
 };
 
-export const findExpiredSimulated = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<
-  (Tenant & {
-    readonly id: string;
-    readonly expires_at: Date;
-  })[]
->`
-  select store, environment, id, expires_at from payment.payment
-  where status = 'pending' and account is null and expires_at <= ${until}
-    and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
-  order by expires_at, id limit ${limit}`;
+export const findExpiredSimulated = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
+  const rows = await sql<DueRow[]>`
+    select store, environment, id, expires_at as due_at from payment.payment
+    where status = 'pending' and account is null and expires_at <= ${until}
+      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+    order by expires_at, id limit ${max}`;
+  return rows.map(dueItemOf);
+};

@@ -1,5 +1,6 @@
 // Promotions, and the revision of a tenant's pricing rules, in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
+import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { dueAt, type PromotionRecord } from '#services/pricing/promotion.ts';
@@ -106,36 +107,12 @@ export const savePromotion = async (
     on conflict (store, environment, id) do update set ${sql(row as never)}`;
 };
 
-export const duePromotionsOfTenant = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
-  sql<{ id: string; due_at: Date }[]>`
-    select id, due_at from pricing.promotion
-    where store = ${store} and environment = ${environment} and due_at <= ${until}
-    order by due_at, id limit ${limit}`;
-
-/**
- * Lists due promotions, the earliest due time first. `moved` lists the tenants whose clock is not the real time. A
- * second query reads these, so that the first can use the index by due time.
- */
-export const duePromotions = async (
-  sql: Sql,
-  now: Date,
-  moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
-  limit: number,
-): Promise<{ tenant: Tenant; id: string }[]> => {
-  const rows = await sql<(Tenant & { id: string })[]>`
-    select store, environment, id from (
-      (select store, environment, id, due_at from pricing.promotion where due_at <= ${now} order by due_at limit ${limit})
-      union
-      select p.store, p.environment, p.id, p.due_at
-      from unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
-        ${moved.map(({ tenant }) => tenant.environment)}::text[],
-        ${moved.map((each) => each.now.toISOString())}::text[]) as ahead (store, environment, now)
-      cross join lateral (
-        select * from pricing.promotion
-        where store = ahead.store and environment = ahead.environment and due_at <= ahead.now::timestamptz
-        order by due_at limit ${limit}
-      ) as p
-    ) as due
-    order by due_at, id limit ${limit}`;
-  return rows.map(({ id, ...tenant }) => ({ tenant, id }));
+/** Returns promotions whose status has to change. */
+export const duePromotions = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
+  const rows = await sql<DueRow[]>`
+    select store, environment, id, due_at from pricing.promotion
+    where due_at <= ${until}
+      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+    order by due_at, id limit ${max}`;
+  return rows.map(dueItemOf);
 };

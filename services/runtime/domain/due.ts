@@ -1,7 +1,8 @@
-// Declares work that becomes due by time alone, so that advancing a sandbox's clock performs it in order.
+// Declares work that becomes due by time alone. The due clock performs it in real time; advancing a sandbox's clock
+// performs it in order of time.
 import type { Fired } from '#runtime/actor/host.ts';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
@@ -16,7 +17,7 @@ export interface ClockAdvance {
   readonly endsAt: number;
 }
 
-export type Due = IndependentDue | SharedDue;
+export type Due = ListedDue | IndependentDue;
 
 export interface IndependentDue {
   /**
@@ -36,28 +37,60 @@ export interface IndependentDue {
 }
 
 export interface DueItem {
+  readonly tenant: Tenant;
   readonly id: string;
   readonly at: number;
 }
 
-/**
- * Due items whose work only writes rows and events. Items of several domains run in one transaction, in order of time:
- * a commit for each would dominate a long advance of the clock.
- */
-export interface SharedDue {
+export interface DueRow extends Tenant {
+  readonly id: string;
+  readonly due_at: Date;
+}
+
+export const dueItemOf = ({ store, environment, id, due_at }: DueRow): DueItem => ({
+  tenant: { store, environment },
+  id,
+  at: due_at.getTime(),
+});
+
+export interface DueQuery {
+  /** Null: the items of all tenants. */
+  readonly tenant: Tenant | null;
+  readonly until: Date;
+  readonly max: number;
+}
+
+/** Due items of a table. */
+export interface ListedDue {
+  /** Names the items in logs, for example `gift cards`. */
+  readonly name: string;
   /** Returns at most `max` items due by `until`, ordered by time and id. */
-  readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly DueItem[]>;
-  readonly fire: (tx: Transaction, tenant: Tenant, waiting: DueItem) => Promise<FireResult>;
+  readonly list: (sql: Sql, query: DueQuery) => Promise<readonly DueItem[]>;
+  /** Does the item's work. Has no effect if the item is no longer due, since another host may have been faster. */
+  readonly fire: (tx: Transaction, item: DueItem) => Promise<FireResult>;
+  /** Tells others of the changes, once for each transaction and tenant. */
+  readonly announce?: (tx: Transaction, tenant: Tenant) => void;
+  /**
+   * Present for work that does more than write rows and events. While a clock is advanced, such items have transactions
+   * of their own; all others share transactions, because a commit for each would dominate a long advance.
+   */
+  readonly separate?: {
+    /** While a clock is advanced, waits after each item for the work of others that it caused. */
+    readonly settled?: (tenant: Tenant) => Promise<void>;
+  };
 }
 
 export interface FireResult {
+  /** Event types, or a noun for work without events. */
   readonly types: readonly string[];
   readonly again?: number | null;
 }
 
-export const isShared = (due: Due): due is SharedDue => 'fire' in due;
+export const isListed = (due: Due): due is ListedDue => 'fire' in due;
 
-export interface SequentialDueOptions<T extends DueItem> {
+type SequentialItem = Pick<DueItem, 'id' | 'at'>;
+
+export interface SequentialDueOptions<T extends SequentialItem> {
   /** Returns the first item due by `target`. Items of the same time must have a fixed order. */
   readonly first: (tenant: Tenant, advance: ClockAdvance) => Promise<T | null>;
   /**
@@ -101,11 +134,8 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
   return [...counts].sort().map(([type, count]) => ({ type, count }));
 };
 
-/**
- * Performs items of a table one by one, each in its own transaction, because the work does more than write rows and
- * events.
- */
-export const sequentialDue = <T extends DueItem>(
+/** Performs items one by one, each in its own transaction. */
+export const sequentialDue = <T extends SequentialItem>(
   clock: Clock,
   { first, fire }: SequentialDueOptions<T>,
 ): IndependentDue => {
@@ -138,3 +168,31 @@ export const sequentialDue = <T extends DueItem>(
     },
   };
 };
+
+/** Performs listed items one by one while a clock is advanced. */
+export const separately = (
+  { clock, postgres }: { readonly clock: Clock; readonly postgres: Pick<Postgres, 'sql' | 'transaction'> },
+  due: ListedDue,
+): IndependentDue =>
+  sequentialDue(clock, {
+    first: async (tenant, { target }) => {
+      const [item] = await due.list(postgres.sql, { tenant, until: new Date(target), max: 1 });
+      return item ?? null;
+    },
+    fire: async (tenant, item) => {
+      const { types } = await fireAlone(postgres, due, item);
+      await due.separate?.settled?.(tenant);
+      return types;
+    },
+  });
+
+export const fireAlone = (
+  postgres: Pick<Postgres, 'transaction'>,
+  due: ListedDue,
+  item: DueItem,
+): Promise<FireResult> =>
+  postgres.transaction(async (tx) => {
+    const result = await due.fire(tx, item);
+    due.announce?.(tx, item.tenant);
+    return result;
+  });

@@ -75,7 +75,7 @@ describe('value that goes back to a card', () => {
     return book.run((tx) => redeemCards(tx, tenant, { order: randomUUID(), currency, due: 10, codes }));
   };
   const unpublishedExpiries = async (tenant: Tenant, at: number) =>
-    (await expiringCards(book.postgres.sql, new Date(at), tenant, 10)).map(({ id }) => id);
+    (await expiringCards(book.postgres.sql, { tenant, until: new Date(at), max: 10 })).map(({ id }) => id);
 
   test.each(RETURNS)('%s fills an open card again', async (_name, giveBack) => {
     const tenant = book.newTenant();

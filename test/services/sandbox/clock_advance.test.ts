@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Due, type IndependentDue, type SharedDue, sequentialDue } from '#runtime/domain/due.ts';
+import { type Due, type IndependentDue, type ListedDue, sequentialDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { manualClock } from '#runtime/process/clock.ts';
@@ -107,11 +107,14 @@ describe('a journey', () => {
   test('fires items of several domains in few transactions, in order of time', async () => {
     const { clock, happened, of, go } = world();
     /** In a table; each tells an event, and may be due again after a while. */
-    const tabled = (noun: string): SharedDue => ({
-      list: async (sql, _tenant, until, max) =>
-        sql<{ id: string; at: number }[]>`
-          select id, at from thing where noun = ${noun} and at <= ${until} order by at, id limit ${max}`,
-      fire: async (tx, tenant, { id, at }) => {
+    const tabled = (noun: string): ListedDue => ({
+      name: noun,
+      list: async (sql, { until, max }) => {
+        const rows = await sql<{ id: string; at: number }[]>`
+          select id, at from thing where noun = ${noun} and at <= ${until.getTime()} order by at, id limit ${max}`;
+        return rows.map((row) => ({ tenant: TENANT, ...row }));
+      },
+      fire: async (tx, { tenant, id, at }) => {
         const [thing] = await tx.sql<{ again: number | null }[]>`
           update thing set at = at + every, every = null where noun = ${noun} and id = ${id} returning at as again`;
         await tx.emit(tenant, [anyEvent(noun, { id, late: clock.now(tenant).getTime() - at })]);

@@ -42,6 +42,25 @@ export type FrozenOffer = {
   note: string | null;
 };
 
+/** @internal */
+export type IntentsOfHoldsRequest = {
+  hold_ids: readonly string[];
+};
+
+/** @internal */
+export type HoldingIntent = {
+  hold_id: string;
+  checkout_intent_id: string;
+  order_id: string | null;
+  agent: string | null;
+  created_at: string;
+};
+
+/** @internal */
+export type IntentsOfHoldsResponse = {
+  intents: readonly HoldingIntent[];
+};
+
 /**
  * Checkout intents and cart drafts of shopping assistants. Each is created under its agent's name, and promotion codes
  * that do not apply are reported instead of refused. The rpcs of `Agent` read and cancel them like any other.
@@ -62,4 +81,5 @@ export interface AgentSessionRpcs {
 export interface AgentDirectoryRpcs {
   OfferOfQuote: { request: OfferRequest; response: FrozenOffer };
   OfferOfIntent: { request: OfferRequest; response: FrozenOffer };
+  IntentsOfHolds: { request: IntentsOfHoldsRequest; response: IntentsOfHoldsResponse };
 }

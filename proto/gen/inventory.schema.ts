@@ -61,6 +61,29 @@ export const ListAdjustmentsResponse: TSchema = Type.Object({
   pagination: Pagination,
 });
 
+export const InventoryUnitHold: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  type: Type.Union([Type.Literal("checkout"), Type.Literal("order"), Type.Literal("request")]),
+  checkout_intent_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  agent: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  expires_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+});
+
+export const ListHoldsRequest: TSchema = Type.Object({
+  variant_id: Text({ format: "uuid" }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const ListHoldsResponse: TSchema = Type.Object({
+  holds: Type.Array(InventoryUnitHold),
+  pagination: Pagination,
+});
+
 export const GetInventoryRequest: TSchema = Type.Object({
   variant_id: Text({ format: "uuid" }),
   fields: Type.Optional(Type.String()),

@@ -76,6 +76,39 @@ export type ListAdjustmentsResponse = {
   pagination: Pagination;
 };
 
+/** Units of one variant that one buyer has to themselves for a while. */
+export type InventoryUnitHold = {
+  id: string;
+  quantity: number;
+  /**
+   * `checkout`: a checkout intent. `order`: an order that is placed at this moment. `request`: a request that has not become
+   * either yet; one that broke off holds its units until `expires_at`.
+   */
+  type: "checkout" | "order" | "request";
+  checkout_intent_id: string | null;
+  /** The order that the checkout has become. */
+  order_id: string | null;
+  /** Name of the assistant that began the checkout; null for a buyer without one. */
+  agent: string | null;
+  /** When the checkout began; null where there is none. */
+  created_at: string | null;
+  /** When the units are available again unless they are bought; null while an order is placed, which takes seconds. */
+  expires_at: string | null;
+};
+
+export type ListHoldsRequest = {
+  variant_id: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the holds' fields to return. */
+  fields?: string;
+};
+
+export type ListHoldsResponse = {
+  holds: readonly InventoryUnitHold[];
+  pagination: Pagination;
+};
+
 export type GetInventoryRequest = {
   variant_id: string;
   /** Comma-separated names of the level's fields to return. */
@@ -103,4 +136,12 @@ export interface InventoryRpcs {
   ListAdjustments: { request: ListAdjustmentsRequest; response: ListAdjustmentsResponse };
   GetInventory: { request: GetInventoryRequest; response: InventoryResponse };
   CreateAdjustment: { request: CreateAdjustmentRequest; response: InventoryResponse };
+}
+
+/**
+ * Holds on stock, as staff sees them.
+ * @internal
+ */
+export interface InventoryHoldRpcs {
+  ListHolds: { request: ListHoldsRequest; response: ListHoldsResponse };
 }

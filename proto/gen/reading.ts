@@ -49,6 +49,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Inventory/ListInventory',
   'Inventory/GetInventory',
   'Inventory/ListAdjustments',
+  'InventoryHold/ListHolds',
   'Key/ListKeys',
   'Lookbook/ListLookbooks',
   'Lookbook/GetLookbook',

@@ -35,7 +35,7 @@ import type { ReviewDirectoryRpcs, ReviewRpcs } from './review.ts';
 import type { ShippingProviderRpcs } from './shipping_provider.ts';
 import type { GiftCardDirectoryRpcs, LedgerAdminRpcs, ValueRpcs } from './value.ts';
 import type { FeedRpcs } from './feed.ts';
-import type { InventoryRpcs } from './inventory.ts';
+import type { InventoryHoldRpcs, InventoryRpcs } from './inventory.ts';
 import type { KeyRpcs } from './key.ts';
 import type { LimitRpcs } from './limit.ts';
 import type { MailRpcs } from './mail.ts';
@@ -113,6 +113,7 @@ export interface Rpcs {
   'AgentSession/CancelCart': AgentSessionRpcs['CancelCart'];
   'AgentDirectory/OfferOfQuote': AgentDirectoryRpcs['OfferOfQuote'];
   'AgentDirectory/OfferOfIntent': AgentDirectoryRpcs['OfferOfIntent'];
+  'AgentDirectory/IntentsOfHolds': AgentDirectoryRpcs['IntentsOfHolds'];
   'Store/GetStore': StoreRpcs['GetStore'];
   'Store/UpdateStore': StoreRpcs['UpdateStore'];
   'Store/ListPolicies': StoreRpcs['ListPolicies'];
@@ -301,6 +302,7 @@ export interface Rpcs {
   'Inventory/ListAdjustments': InventoryRpcs['ListAdjustments'];
   'Inventory/GetInventory': InventoryRpcs['GetInventory'];
   'Inventory/CreateAdjustment': InventoryRpcs['CreateAdjustment'];
+  'InventoryHold/ListHolds': InventoryHoldRpcs['ListHolds'];
   'Key/ListKeys': KeyRpcs['ListKeys'];
   'Key/CreateKey': KeyRpcs['CreateKey'];
   'Key/UpdateKey': KeyRpcs['UpdateKey'];

@@ -9,7 +9,7 @@ import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { withPoint } from './delivery.ts';
 import { type IntentOffer, intentStatus, isPlaceless, quoteStatus, requirementsOf } from './offer.ts';
-import { findIntent, findQuote } from './table/offer.ts';
+import { findIntent, findQuote, intentsOfHolds } from './table/offer.ts';
 
 export const agentDirectoryHandlers = (
   { clock }: Pick<Runtime, 'clock'>,
@@ -83,6 +83,16 @@ export const agentDirectoryHandlers = (
       );
     return { ...frozen(offer, said.email, address), hold_id: intent.hold, version: intent.version, note: intent.note };
   }),
+
+  IntentsOfHolds: query(async (sql, { tenant }, { hold_ids }) => ({
+    intents: (await intentsOfHolds(sql, tenant, hold_ids)).map(({ id, hold, order_id, agent, created_at }) => ({
+      hold_id: hold,
+      checkout_intent_id: id,
+      order_id,
+      agent: agent?.name ?? null,
+      created_at: created_at.toISOString(),
+    })),
+  })),
 });
 
 const frozen = (offer: IntentOffer, email: string | null, address: AddressInput | null) => ({

@@ -3,6 +3,7 @@
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Hold, HoldStatus } from './hold.ts';
+import { pageOfHolds } from './hold_page.ts';
 import {
   availableUnitsAt,
   type Cohort,
@@ -53,7 +54,8 @@ class StockDecider {
 
   elapse(command: StockCommand): void {
     const { unitsByExpiry, endedCountByForgetTime } = this.#state;
-    if (command.type !== 'Look' && (this.#isDue(unitsByExpiry) || this.#isDue(endedCountByForgetTime)))
+    const isRead = command.type === 'Look' || command.type === 'ListHolds';
+    if (!isRead && (this.#isDue(unitsByExpiry) || this.#isDue(endedCountByForgetTime)))
       this.#record({
         type: 'Elapsed',
         now: this.#now,
@@ -66,6 +68,11 @@ class StockDecider {
     const isNews = level !== null && level.version > state.level.version;
     const seen = isNews ? { ...evolveStock(state, { type: 'LevelChanged', ...level }), seq: state.seq } : state;
     return { facts: this.#facts, answer: answerOf(seen, this.#now, null) };
+  }
+
+  listHolds({ after, limit }: CommandOf<'ListHolds'>): StockDecision {
+    const holds = pageOfHolds(this.#state.holds.all(), this.#now, after, limit);
+    return { facts: this.#facts, answer: { ...answerOf(this.#state, this.#now, null), holds } };
   }
 
   hold(command: CommandOf<'Hold'>): StockDecision | Refusal {
@@ -204,6 +211,8 @@ export const decideStock = (
   switch (command.type) {
     case 'Look':
       return decider.look(command);
+    case 'ListHolds':
+      return decider.listHolds(command);
     case 'Hold':
       return decider.hold(command);
     case 'Resize':

@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type StockKind, stockKind } from './actor.ts';
 import { openCatalogue } from './catalogue.ts';
 import { openDecisionRequester, orderDecisions } from './hold_decision.ts';
+import { holdListHandlers } from './hold_list.ts';
 import { stockHandlers } from './rpc.ts';
 
 export const stock = (runtime: Runtime): Domain => {
@@ -15,5 +16,11 @@ export const stock = (runtime: Runtime): Domain => {
     awaitingDecision: decisionRequester.request,
   });
   runtime.actors.register(kind);
-  return { name: 'stock', services: { Stock: stockHandlers(kind, runtime, catalogue) } };
+  return {
+    name: 'stock',
+    services: {
+      Stock: stockHandlers(kind, runtime, catalogue),
+      InventoryHold: holdListHandlers(kind, runtime, catalogue),
+    },
+  };
 };

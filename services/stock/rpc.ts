@@ -1,20 +1,14 @@
 // The rpc handlers of stock. A hold has many lines; each line is a command to its variant's actor.
 import type { HoldStockRequest, LookAtStockRequest, ResizeHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { openHoldStock } from './hold_stock.ts';
-import { accepted, holdResponse, normalizedHold, openLines, refusalIn, type StockAnswers } from './line.ts';
+import { accepted, failRead, holdResponse, normalizedHold, openLines, refusalIn, type StockAnswers } from './line.ts';
 import { openResizeHold } from './resize_hold.ts';
 import { type StockAnswer, UNKNOWN_LEVEL } from './stock.ts';
-
-/** Rethrows a failed read, which has no effect: even with an unknown outcome it may be retried. */
-const failRead = (problem: unknown): never => {
-  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
-};
 
 /**
  * An order allocates stock in four steps.

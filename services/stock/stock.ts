@@ -19,6 +19,7 @@
 // allocated; 3 units are held and uncommitted. The commit ends the hold: none are held or uncommitted. Throughout, 7 units
 // are available.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
+import type { HoldPlace } from './hold_page.ts';
 
 /** A variant's row in Postgres. `allocated` is the running total of units that orders have allocated. */
 export interface StockLevel {
@@ -70,6 +71,7 @@ export type StockFact =
 
 export type StockCommand =
   | { readonly type: 'Look'; readonly level: StockLevel | null }
+  | { readonly type: 'ListHolds'; readonly after: HoldPlace | null; readonly limit: number }
   | {
       readonly type: 'Hold';
       /** Id of the hold: new for each attempt of a buyer, equal in retries. */
@@ -109,6 +111,8 @@ export interface StockAnswer {
     /** True if this command created the hold, false if an earlier one with the same id did. */
     readonly isNew: boolean;
   } | null;
+  /** Answer of `ListHolds`. */
+  readonly holds?: readonly Hold[];
 }
 
 export const SECOND_MS = 1_000;

@@ -56,6 +56,17 @@ export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
+export type HoldingIntentRecord = Pick<IntentRecord, 'id' | 'hold' | 'order_id' | 'agent' | 'created_at'>;
+
+export const intentsOfHolds = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  holds: readonly string[],
+): Promise<readonly HoldingIntentRecord[]> =>
+  sql<HoldingIntentRecord[]>`
+    select id, hold, order_id, agent, created_at from agent.intent
+    where store = ${store} and environment = ${environment} and hold = any(${holds as string[]}::uuid[])`;
+
 /** Returns the newest intents first. `before` is the last id of the previous page. */
 export const pageOfIntents = (
   sql: Sql,

@@ -1,4 +1,4 @@
-// One stock level: units on hand and held, its adjustments, and the orders of the variant.
+// One stock level: units on hand and held, what holds them, its adjustments, and the orders of the variant.
 import { useState } from 'preact/hooks';
 import {
   at,
@@ -16,6 +16,7 @@ import { Badge, Empty, Facts, Note, PageHead, Sheet } from '#edge/pages/design/d
 import type { TableColumn } from '#edge/pages/design/table.tsx';
 import type { NamedStockLevel, StockAdjustment, StoreOrder } from '#proto/client/dashboard.ts';
 import { AdjustDialog, nameOf } from './adjust.tsx';
+import { Holds } from './hold.tsx';
 
 const signed = (number: (value: number) => string, units: number): string =>
   units > 0 ? `+${number(units)}` : number(units);
@@ -111,13 +112,8 @@ const Level = ({ level, refresh }: { readonly level: NamedStockLevel; readonly r
             ['Low mark', low_stock_threshold === null ? 'The store’s' : number(low_stock_threshold)],
           ]}
         />
-        {held > 0 && (
-          <Note>
-            Checkouts in progress hold {number(held)} of these units. They are available again when a checkout ends
-            without an order.
-          </Note>
-        )}
       </Sheet>
+      <Holds variant_id={variant_id} turn={turn} />
       <Adjustments variant_id={variant_id} turn={turn} />
       {can('orders:read') &&
         (sku ? (

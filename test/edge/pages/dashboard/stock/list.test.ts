@@ -100,6 +100,23 @@ describe.skipIf(!program)('the stock of the dashboard', { timeout: 120_000 }, ()
     await checkLooks('stock-level');
   });
 
+  test('shows what holds units of a variant, until the checkout becomes an order', async () => {
+    const { body } = await shop.write('POST', '/v1/agent/checkout-intents', basket(shop, 3));
+    const { id } = body.data;
+    await goTo('stock');
+    await goTo(`stock/${shop.variant}`);
+    await shows('table[aria-label="Holds"]', new RegExp(`Checkout.*${id}`));
+    await shows('.facts', /Held3/);
+    await checkLooks('stock-hold');
+    const order = await placeOrder(shop, { checkout_intent_id: id });
+    expect(order.items.map(({ quantity }) => quantity)).toEqual([3]);
+    await eventually(async () => {
+      await goTo('stock');
+      await goTo(`stock/${shop.variant}`);
+      await shows('main', /Nothing holds it/);
+    });
+  });
+
   test('shows an analyst no button', async () => {
     await signInAs((await join(stoa, shop, 'analyst')).cookie, 'stock');
     await shows('table', /GIFT-1/);

@@ -12,9 +12,7 @@ import { guideFiles } from './guide.ts';
 import { mediaFile } from './media_file.ts';
 import { payPage } from './pay.ts';
 import { OUTBOX_PATH, outboxPage } from './sandbox_outbox.ts';
-import { messagePage } from './small_page.ts';
-import { storefrontFiles } from './storefront.ts';
-import { storefrontServer } from './storefront_server.ts';
+import { storefrontRoutes } from './storefront.ts';
 import { storefrontTowns } from './storefront_town.ts';
 import { openTrialChannel } from './trial_channel.ts';
 
@@ -54,7 +52,6 @@ export const pageRoutes = ({
   const pay = payPage(wire);
   const media = mediaFile(wire);
   const connect = connectPage(wire);
-  const shopServer = storefrontServer(demoFile, publicUrl, clientOf);
   const towns = storefrontTowns();
   const picture = demoPictures === '' ? null : openPictures(demoPictures);
   return [
@@ -68,16 +65,10 @@ export const pageRoutes = ({
     page('/openapi.json', specificationFile),
     page('/docs', documentationPage),
     page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file)),
-    page('/shop/server/:what', (context, { what = '' }) => shopServer(context, what), ['POST']),
-    // Redirects product links in feeds and mails of stores whose website is this shop.
-    page('/shop/products/:slug', (context, { slug = '' }) =>
-      messagePage(context, 302, 'Moved', 'You are being redirected.', {
-        Location: `/shop#/product/${encodeURIComponent(slug)}`,
-      }),
-    ),
     page('/shop/towns/:file', (context, { file = '' }) => towns(context, file)),
-    ...[...consoleFiles(), ...dashboardFiles(demoFile), ...guideFiles(), ...storefrontFiles(demoFile)].map(
-      ({ path, respond }) => page(path, respond),
+    ...storefrontRoutes(demoFile, publicUrl, clientOf),
+    ...[...consoleFiles(), ...dashboardFiles(demoFile), ...guideFiles()].map(({ path, respond }) =>
+      page(path, respond),
     ),
   ];
 };

@@ -1,52 +1,149 @@
-// Serves the demo storefront at `/shop`: page, script and style sheet, with the publishable key of the demo store's
-// sandbox.
+// Serves the demo storefront at `/shop`, with the publishable key of the demo store's sandbox: its pages by the shop's
+// own handler, with the sandbox's secrets on the server alone, its script and style under names that contain their hash.
 import { readFile } from 'node:fs/promises';
 import { ownResponse } from '#edge/meta.ts';
-import { bundle, type ProgramFile, programDocument, programFile, withPageHeaders } from './browser_program.ts';
+import type { RequestContext } from '#edge/request_context.ts';
+import { type BuiltFile, bundle, bundleInParts, withPageHeaders } from './browser_program.ts';
+import { smallPage } from './small_page.ts';
+import { smallPageDocument, smallPagePolicy } from './small_page_document.ts';
+import { IMMUTABLE, StaticAsset } from './static_asset.ts';
+import type { PageFiles, ShopHandler, ShopOptions, ShopSecrets, ShopSetting } from './storefront/setting.ts';
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data: https: http:",
-  "base-uri 'none'",
-  // Allows the form that sends gift cards to the store's checkout page.
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const BASE = '/shop';
+const FOLDER = `${BASE}/file/`;
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+const KEY = /^svc_pk_test_[A-Za-z0-9_-]{8,200}$/;
+const SECRET = /^svc_sk_test_[A-Za-z0-9_-]{8,200}$/;
+const CODE = /^[a-z0-9-]{1,64}$/;
 
 const encoder = new TextEncoder();
 
-const KEY = /^svc_pk_test_[A-Za-z0-9_-]{8,200}$/;
-const CODE = /^[a-z0-9-]{1,64}$/;
+const isText = (text: unknown, form: RegExp): text is string => typeof text === 'string' && form.test(text);
 
-const readSetting = async (file: string): Promise<{ key: string | null; code: string; server?: string }> => {
-  const none = { key: null, code: '' };
-  if (file === '') return none;
+interface Demo {
+  readonly setting: ShopSetting;
+  readonly secrets: ShopSecrets | undefined;
+}
+
+/** Returns null without a demo store. */
+const readDemo = async (file: string): Promise<Demo | null> => {
+  if (file === '') return null;
   try {
     const read: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file, 'utf8'));
-    const { publishable_test_key: key, code } = read;
-    return typeof key === 'string' && KEY.test(key) && typeof code === 'string' && CODE.test(code)
-      ? { key, code, server: '/shop/server' }
-      : none;
+    const { publishable_test_key: key, code, secret_test_key: secret, hmac_test_secret: hmacSecret } = read;
+    if (!isText(key, KEY) || !isText(code, CODE)) return null;
+    const secrets = isText(secret, SECRET) && typeof hmacSecret === 'string' ? { key: secret, hmacSecret } : undefined;
+    return { setting: { key, code, server: `${BASE}/server` }, secrets };
   } catch {
-    return none;
+    return null;
   }
 };
 
-const file = programFile(POLICY);
 const source = (name: string): URL => new URL(`./storefront/${name}`, import.meta.url);
 
-export const storefrontFiles = (demoFile: string): readonly ProgramFile[] => [
-  file('/shop', 'text/html; charset=utf-8', async () => encoder.encode(programDocument('shop', 'Shop'))),
-  file('/shop/main.js', 'text/javascript; charset=utf-8', () => bundle(source('main.tsx'))),
-  file('/shop/style.css', 'text/css; charset=utf-8', () => bundle(source('style.css'))),
-  {
-    path: '/shop/setting.json',
-    respond: async (context) => {
-      const body = encoder.encode(JSON.stringify(await readSetting(demoFile)));
-      return withPageHeaders(ownResponse(context, body, 'no-store', 200, 'application/json'), POLICY);
+/** Loaded at the first request and by name: its types need those of browsers, which the edge compiles without. */
+interface ShopServer {
+  readonly createShop: (options: ShopOptions) => ShopHandler;
+}
+
+interface BuiltShop {
+  readonly server: ShopServer;
+  readonly files: PageFiles;
+  readonly assets: ReadonlyMap<string, StaticAsset>;
+}
+
+const build = async (): Promise<BuiltShop> => {
+  const [server, parts, sheet]: [ShopServer, readonly BuiltFile[], Uint8Array] = await Promise.all([
+    import(source('render/handler.ts').href),
+    bundleInParts(source('main.tsx'), FOLDER),
+    bundle(source('style.css')),
+  ]);
+  const assets = new Map(parts.map(({ name, bytes }) => [name, new StaticAsset(SCRIPT, () => bytes)]));
+  const style = new StaticAsset(STYLE, () => sheet);
+  const styleName = `style-${await style.hash}.css`;
+  assets.set(styleName, style);
+  const script = parts.find(({ isEntry }) => isEntry)!.name;
+  return { server, files: { script: FOLDER + script, style: FOLDER + styleName }, assets };
+};
+
+const noShop = (context: RequestContext): Response =>
+  smallPage(
+    context,
+    200,
+    smallPageDocument(
+      'No demo shop',
+      `<div class="sheet"><h1>No demo shop</h1>
+<p>This system has no demo store. <code>npm start</code> creates one; <a href="/docs/guides/shop">the guide</a> says
+how to show a store of yours here.</p></div>`,
+    ),
+    smallPagePolicy([]),
+  );
+
+type RespondToPath = (context: RequestContext, params: Record<string, string>) => Promise<Response | null>;
+
+export interface ShopRoute {
+  readonly path: string;
+  readonly respond: RespondToPath;
+  readonly verbs: readonly ('GET' | 'POST')[];
+}
+
+/** `demoFile` contains the demo's keys; the API answers at `publicUrl`; `addressOf` returns the visitor's. */
+export const storefrontRoutes = (
+  demoFile: string,
+  publicUrl: () => string,
+  addressOf: (request: Request) => string,
+): readonly ShopRoute[] => {
+  let built: Promise<BuiltShop> | null = null;
+  const shop = (): Promise<BuiltShop> => {
+    built ??= build().catch((problem: unknown) => {
+      built = null;
+      throw problem;
+    });
+    return built;
+  };
+  /** The handler of the demo store whose keys the file has; another one after the demo was made anew. */
+  let served: { readonly key: string; readonly handler: ShopHandler } | null = null;
+  const handlerOf = async ({ setting, secrets }: Demo): Promise<ShopHandler> => {
+    const { server, files } = await shop();
+    const url = publicUrl();
+    const key = `${setting.key} ${secrets?.key} ${url}`;
+    if (served?.key !== key) {
+      const options = { setting, secrets, apiUrl: url, base: BASE, files, origin: new URL(url).origin };
+      served = { key, handler: server.createShop(options) };
+    }
+    return served.handler;
+  };
+  const page: RespondToPath = async (context) => {
+    const demo = await readDemo(demoFile);
+    const { method, url } = context.request;
+    const isCall = new URL(url).pathname.startsWith(`${BASE}/server/`);
+    if (isCall ? demo === null || method !== 'POST' : demo === null && method === 'POST') return null;
+    if (demo === null) return noShop(context);
+    const response = await (await handlerOf(demo))(context.request, addressOf(context.request));
+    response.headers.set('X-Request-Id', context.requestId);
+    return response;
+  };
+  return [
+    { path: BASE, respond: page, verbs: ['GET'] },
+    { path: `${BASE}/*`, respond: page, verbs: ['GET', 'POST'] },
+    { path: `${BASE}/server/:name`, respond: page, verbs: ['POST'] },
+    {
+      path: `${BASE}/file/:name`,
+      verbs: ['GET'],
+      respond: async (context, { name = '' }) => {
+        const file = (await shop()).assets.get(name);
+        return file ? file.respond(context, IMMUTABLE) : null;
+      },
     },
-  },
-];
+    {
+      path: `${BASE}/setting.json`,
+      verbs: ['GET'],
+      respond: async (context) => {
+        const body = encoder.encode(JSON.stringify((await readDemo(demoFile))?.setting ?? { key: null, code: '' }));
+        return withPageHeaders(ownResponse(context, body, 'no-store', 200, 'application/json'), "default-src 'none'");
+      },
+    },
+  ];
+};

@@ -7,9 +7,10 @@ export type { StorefrontResources } from '#proto/gen/client/storefront.ts';
 export { type ApiCode, type ErrorCode, type OAuthCode, StoaError, type TransportCode } from './error.ts';
 export type { Listing } from './listing.ts';
 export type { CallOptions, Chosen, FieldName, Narrowed } from './method.ts';
+export { AnswerCache } from './revalidation.ts';
 export type { Renew, SessionTokens, ShopperCredential, ShopperOptions, ShopperSession } from './session.ts';
 export type { StorefrontOptions } from './slim.ts';
-export type { ClientOptions, Exchange, Fetch } from './transport.ts';
+export { type ClientOptions, type Exchange, type Fetch, randomId } from './transport.ts';
 
 export type Storefront = StorefrontResources & WithShopper;
 

@@ -54,8 +54,8 @@ export interface ClientOptions {
   readonly attemptTimeoutMs?: number;
   /** How often a call may be sent again; 3 unless said. */
   readonly retries?: number;
-  /** How many answers are kept to be revalidated; 100 unless said. */
-  readonly cachedAnswers?: number;
+  /** How many answers are kept to be revalidated, or a cache that several clients share; 100 unless said. */
+  readonly cachedAnswers?: number | AnswerCache;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Called after every attempt. */
@@ -94,7 +94,8 @@ interface Sending {
 }
 
 export const createSend = (connection: Connection): Send => {
-  const cache = new AnswerCache(connection.cachedAnswers ?? CACHED_ANSWERS);
+  const { cachedAnswers: cached = CACHED_ANSWERS } = connection;
+  const cache = typeof cached === 'number' ? new AnswerCache(cached) : cached;
   const base = connection.url.replace(/\/+$/, '');
   return async (route, args, call) => {
     const encoded = encodeRequest(route, args);

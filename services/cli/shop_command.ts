@@ -37,7 +37,8 @@ const secretsOf = (
 
 const create = define({
   name: 'new',
-  description: 'Writes a storefront project: the demo shop’s screens as source, the client, and Vite',
+  description:
+    'Writes a storefront project: the demo shop’s screens and server as source, the client, tests and a Dockerfile',
   args: {
     folder: { type: 'positional', description: 'A folder that does not exist yet', required: true },
     url: { type: 'string', description: 'The API’s address; the demo’s by default' },

@@ -3,6 +3,17 @@ import { expect } from 'vitest';
 import type { Page } from '#test/support/browser.ts';
 import { eventually } from '#test/support/server.ts';
 
+/** Follows a link of the page to another path, as a click does. */
+export const followLink = async (read: Page['read'], path: string): Promise<void> => {
+  await read(`(() => {
+    const link = document.createElement('a');
+    link.href = ${JSON.stringify(path)};
+    document.body.append(link);
+    link.click();
+    link.remove();
+  })()`);
+};
+
 /** Both are asked for at each use: a test opens them before it begins. */
 export const visitConsole = (page: () => Page, url: () => string) => {
   const read = <T>(expression: string): Promise<T> => page().read<T>(expression);

@@ -62,6 +62,10 @@ export const persistentTextCollections = (text: string): readonly string[] => {
 export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   'all of it is one tenant’s, or one call’s': [
     'edge/nearest.ts known',
+    'edge/pages/storefront/answer.ts asked',
+    'edge/pages/storefront/answer.ts fresh',
+    'edge/pages/storefront/answer.ts problems',
+    'edge/pages/storefront/answer.ts values',
     'services/catalog/category_finder.ts byId',
     'services/catalog/category_finder.ts byName',
     'services/catalog/document.ts taken',

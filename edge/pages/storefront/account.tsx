@@ -3,8 +3,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
+import { noteChoice } from './address.ts';
+import { useRequest } from './answer.ts';
 import { apiUrl, type OpenShop } from './client.ts';
-import { countText, dateText, Field, LoadingOrError, money, useAction, useRequest } from './component.tsx';
+import { countText, dateText, Field, LoadingOrError, money, useAction } from './component.tsx';
+import { Link } from './link.tsx';
 import { OrderDetails, Returns } from './order.tsx';
 import type { StoredSession } from './renewal.ts';
 import { askServer, mailedToken, storedSession, storeSession } from './server.ts';
@@ -44,7 +47,7 @@ const SignIn = ({ shop, entered }: SignInProps) => {
   useEffect(() => {
     const link = mailedToken();
     if (link === null) return;
-    history.replaceState(history.state, '', `${location.pathname}#/account`);
+    noteChoice('/account');
     void open(link);
   }, []);
   return (
@@ -115,7 +118,7 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
     return (
       <>
         <nav class="trail" aria-label="Where this is">
-          <a href="#/account">Your orders</a>
+          <Link to="/account">Your orders</Link>
         </nav>
         <h1>{order ? `Order ${order.order_number}` : 'No such order'}</h1>
         {order && <OrderDetails order={order} />}
@@ -131,13 +134,13 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
       <h1>Your orders</h1>
       {value.orders.length === 0 ? (
         <p>
-          There are none yet. <a href="#/products">Browse products</a>
+          There are none yet. <Link to="/products">Browse products</Link>
         </p>
       ) : (
         <ul class="orders">
           {value.orders.map((order) => (
             <li key={order.id}>
-              <a href={`#/account/${order.order_number}`}>
+              <Link to={`/account/${order.order_number}`}>
                 <b>Order {order.order_number}</b>
                 <span>{order.items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join(', ')}</span>
                 <small>
@@ -149,7 +152,7 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
                 </small>
                 <span class="tag">{STATUS[order.order_status]}</span>
                 <b>{money(order.total_amount, order.currency)}</b>
-              </a>
+              </Link>
             </li>
           ))}
         </ul>

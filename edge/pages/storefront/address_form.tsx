@@ -1,11 +1,13 @@
 // The form of the delivery address, with a map for places that have no address.
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
-import { apiUrl, type OpenShop, type ShopSetting } from './client.ts';
-import { Field, useAction, useRequest } from './component.tsx';
+import { useRequest } from './answer.ts';
+import { apiUrl, type OpenShop } from './client.ts';
+import { Field, useAction } from './component.tsx';
 import { COUNTRIES } from './country.ts';
 import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
+import type { ShopSetting } from './setting.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';
 import { townsOf } from './town_file.ts';
 

@@ -1,6 +1,7 @@
 // A product card in a grid.
 import type { FoundProduct, ListedProduct } from '#proto/gen/client/message.ts';
 import { Picture, Price, Stars } from './component.tsx';
+import { Link } from './link.tsx';
 
 export type CardProduct = Pick<
   ListedProduct | FoundProduct,
@@ -33,7 +34,7 @@ export const Card = ({ product }: { readonly product: CardProduct }) => {
   const from = range !== null && range !== undefined && range.min < range.max;
   return (
     <li>
-      <a class="card" href={`#/product/${product.product_slug ?? product.id}`}>
+      <Link class="card" to={`/products/${product.product_slug ?? product.id}`}>
         <span class="frame">
           <Picture url={product.thumbnail_url} name="" />
           {badge && <span class="badge">{badge}</span>}
@@ -42,7 +43,7 @@ export const Card = ({ product }: { readonly product: CardProduct }) => {
         {brand && <small>{brand}</small>}
         <Price selling={from ? range.min : selling} before={from ? null : price} currency={currency} from={from} />
         <Stars rating={product.average_rating} count={product.review_count} />
-      </a>
+      </Link>
     </li>
   );
 };

@@ -1,18 +1,11 @@
 // Screen of the cart: lines, promotion codes, gift cards, and warnings about changes since the last visit.
 import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
+import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
-import {
-  Discounts,
-  Field,
-  LoadingOrError,
-  money,
-  Picture,
-  QuantityField,
-  useAction,
-  useRequest,
-} from './component.tsx';
+import { Discounts, Field, LoadingOrError, money, Picture, QuantityField, useAction } from './component.tsx';
 import { removeCard, storeCard } from './gift_card.ts';
+import { Link } from './link.tsx';
 import { ShopRefusal } from './refusal.ts';
 
 interface CartProps {
@@ -205,9 +198,9 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
     return (
       <div class="notice">
         <h1>Your cart is empty</h1>
-        <a class="go" href="#/products">
+        <Link class="go" to="/products">
           Browse products
-        </a>
+        </Link>
         <p role="status">{message}</p>
       </div>
     );
@@ -229,9 +222,9 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
           <Codes shop={shop} cart={value} run={run} />
           <p role="status">{message}</p>
           <Totals cart={value} />
-          <a class="go" href="#/checkout">
+          <Link class="go" to="/checkout">
             Go to checkout
-          </a>
+          </Link>
         </section>
       </div>
     </>

@@ -2,22 +2,15 @@
 // the buyer returns to the order.
 import { useState } from 'preact/hooks';
 import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
+import { goTo, noteChoice, shopUrl } from './address.ts';
 import { AddressForm, type DeliveryInput } from './address_form.tsx';
+import { errorText, useRequest } from './answer.ts';
 import { type OpenShop, storeUrl } from './client.ts';
-import {
-  countText,
-  Discounts,
-  deliveryFee,
-  errorText,
-  LoadingOrError,
-  money,
-  Picture,
-  useAction,
-  useRequest,
-} from './component.tsx';
+import { countText, Discounts, deliveryFee, LoadingOrError, money, Picture, useAction } from './component.tsx';
 import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
 import { storedCards } from './gift_card.ts';
 import { closeIntent, openIntent } from './intent.ts';
+import { Link } from './link.tsx';
 import { AddressLines } from './order.tsx';
 import { askServer, storedSession } from './server.ts';
 
@@ -105,7 +98,7 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
       <p class="soft">
         Held for you until{' '}
         {new Date(intent.expires_at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}.{' '}
-        <a href="#/cart">Change the cart</a>
+        <Link to="/cart">Change the cart</Link>
       </p>
     </section>
   );
@@ -153,14 +146,15 @@ export const beginPayment = async (shop: OpenShop, intent: string, provider: str
     intent,
     provider,
     gift_cards: storedCards().join(' '),
-    page: `${location.origin}${location.pathname}`,
+    page: shopUrl(),
     ...(access_token && expires_at && { access_token, expires_at }),
   });
   await closeIntent(shop).catch(() => {});
   // The provider's page returns to this history entry, so it must show the order.
-  history.replaceState(history.state, '', `#/placed/${intent}`);
-  if (checkout_url) location.assign(checkout_url);
-  else dispatchEvent(new HashChangeEvent('hashchange'));
+  if (checkout_url) {
+    noteChoice(`/orders/${intent}`);
+    location.assign(checkout_url);
+  } else goTo(`/orders/${intent}`, true);
 };
 
 const PayHere = ({ shop, intent, paid }: PayProps) => {
@@ -229,7 +223,7 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       <>
         <h1>Checkout</h1>
         <LoadingOrError {...answer} />
-        {answer.problem && <a href="#/cart">Back to the cart</a>}
+        {answer.problem && <Link to="/cart">Back to the cart</Link>}
       </>
     );
   const { intent } = value;
@@ -237,9 +231,9 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
     return (
       <div class="notice">
         <h1>Your cart is empty</h1>
-        <a class="go" href="#/products">
+        <Link class="go" to="/products">
           Browse products
-        </a>
+        </Link>
       </div>
     );
   if (intent.status === 'completed') {
@@ -247,7 +241,7 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       () => changed(),
       () => {},
     );
-    location.replace(`#/placed/${intent.id}`);
+    goTo(`/orders/${intent.id}`, true);
     return null;
   }
   const update: StepsProps['update'] = async (change) => {

@@ -1,47 +1,77 @@
-// Creates the shop's API client with the publishable key, and logs its requests for the drawer.
-
-import { type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
+// The shop as its screens see it: API client, store, and a log of its requests for the drawer. The browser opens it with
+// what the server has put into the page.
+import {
+  type Exchange,
+  type ProductCategory,
+  type Storefront,
+  type StoreProfile,
+  storefront,
+} from '#proto/client/storefront.ts';
+import type { Policy } from '#proto/gen/client/message.ts';
+import type { AnswerTable } from './answer.ts';
 import { type PageRequest, requestOf, serverRequestOf } from './request_snippet.ts';
 import { configureServer, renewSession, storedSession } from './server.ts';
+import { readSession, SESSION_COOKIE, sessionCookie } from './session_cookie.ts';
+import type { ShopSetting } from './setting.ts';
 
-const SESSION = 'stoa-shop-session';
 const REQUESTS_MAX = 30;
 
-export interface ShopSetting {
-  readonly key: `svc_pk_${string}` | null;
-  readonly code: string;
-  /** Base URL of the API; by default this page's origin. */
-  readonly url?: string;
-  /** URL of the shop's own server. Without one the shop has no sign-in, and the store's page takes payments. */
-  readonly server?: string;
-}
-
-const PROFILE = ['name', 'description', 'logo_url', 'branding', 'country', 'low_stock_threshold'] as const;
+export const PROFILE = [
+  'name',
+  'description',
+  'logo_url',
+  'branding',
+  'country',
+  'currency',
+  'low_stock_threshold',
+  'contact_email',
+  'contact_phone',
+] as const;
 
 export type ShopProfile = Pick<StoreProfile, (typeof PROFILE)[number]>;
 
-export interface OpenShop {
+/** Contents of the header and footer. */
+export interface ShopFrame {
+  readonly store: ShopProfile;
+  readonly categories: readonly ProductCategory[];
+  readonly policies: readonly Pick<Policy, 'type' | 'title'>[];
+}
+
+/** State of a rendered page, with which the browser continues. */
+export interface PageState {
+  readonly setting: ShopSetting;
+  /** Path at which the shop is served: empty or `/shop`. */
+  readonly base: string;
+  /** Path and query of the page within the shop. */
+  readonly path: string;
+  readonly frame: ShopFrame;
+  readonly answers: AnswerTable;
+  readonly requests: readonly Exchange[];
+}
+
+export interface OpenShop extends ShopFrame {
   readonly api: Storefront;
   readonly setting: ShopSetting;
-  readonly store: ShopProfile;
   readonly requests: () => readonly PageRequest[];
   readonly clearRequests: () => void;
   readonly listen: (listener: () => void) => () => void;
 }
 
-const readSetting = async (): Promise<ShopSetting> => {
-  const { setting = '/shop/setting.json' } = document.querySelector<HTMLElement>('#shop')!.dataset;
-  return (await (await fetch(setting)).json()) as ShopSetting;
-};
-
 export const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
 
 export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/${setting.code}`;
 
-export const openShop = async (): Promise<OpenShop | null> => {
-  const setting = await readSetting();
-  if (setting.key === null) return null;
-  let requests: readonly PageRequest[] = [];
+/** Continues the browser's session, which names its cart; begins one if there is none. */
+const openSession = (): string | undefined => {
+  const cookie = readSession(document.cookie);
+  if (cookie !== null) return cookie;
+  const earlier = localStorage.getItem(SESSION_COOKIE);
+  localStorage.removeItem(SESSION_COOKIE);
+  return earlier ?? undefined;
+};
+
+export const openShop = ({ setting, base, frame, requests: earlier }: PageState): OpenShop => {
+  let requests: readonly PageRequest[] = earlier.map(requestOf);
   const listeners = new Set<() => void>();
   const notify = (): void => {
     for (const listener of listeners) listener();
@@ -51,19 +81,18 @@ export const openShop = async (): Promise<OpenShop | null> => {
     notify();
   };
   configureServer(setting.server, (call) => log(serverRequestOf(call)));
-  const known = localStorage.getItem(SESSION);
   const api = storefront({
     url: apiUrl(setting),
     key: setting.key,
-    shopper: { ...(known && { sessionId: known }), credential: storedSession(), renew: renewSession },
+    shopper: { sessionId: openSession(), credential: storedSession(), renew: renewSession },
     observe: (exchange) => log(requestOf(exchange)),
   });
-  localStorage.setItem(SESSION, api.shopper.sessionId ?? '');
-  const { store } = await api.store.get({ fields: PROFILE });
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
+  document.cookie = sessionCookie(api.shopper.sessionId ?? '', base, location.protocol === 'https:');
   return {
+    ...frame,
     api,
     setting,
-    store,
     requests: () => requests,
     clearRequests: () => {
       requests = [];

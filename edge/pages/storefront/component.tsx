@@ -1,70 +1,25 @@
-// Components and hooks that several screens use: amounts, pictures, stars, fields, loading and errors.
+// Components and hooks that several screens use: amounts, pictures, stars, fields, loading and actions.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { StoaError } from '#proto/client/storefront.ts';
 import type { AppliedPromotion } from '#proto/gen/client/message.ts';
+import { errorText, type RequestState } from './answer.ts';
 import { filledPercent, STARS } from './rating.ts';
-import { ShopRefusal } from './refusal.ts';
+
+/** Language of the shop's own words; numbers and dates agree with them. */
+export const LANGUAGE = 'en';
 
 export const money = (amount: number | null | undefined, currency: string): string =>
   amount === null || amount === undefined
     ? 'Not for sale'
-    : new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+    : new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency }).format(amount);
 
 export const deliveryFee = (amount: number, currency: string): string =>
   amount === 0 ? 'Free' : money(amount, currency);
 
-export const dateText = (time: string): string => new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' });
+export const dateText = (time: string): string => new Date(time).toLocaleDateString(LANGUAGE, { dateStyle: 'long' });
 
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
-
-export const errorText = (problem: unknown): string => {
-  if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
-  return problem instanceof ShopRefusal ? problem.message : 'The shop cannot be reached. Try again in a moment.';
-};
-
-interface RequestState<T> {
-  readonly value: T | null;
-  readonly problem: string;
-  readonly busy: boolean;
-  readonly retry: () => void;
-}
-
-/** Latest answers by name; a screen shows its cached answer at once when the shopper goes back. */
-const answerCache = new Map<string, unknown>();
-const CACHED_ANSWERS_MAX = 40;
-
-const cacheAnswer = (name: string, value: unknown): void => {
-  answerCache.delete(name);
-  answerCache.set(name, value);
-  if (answerCache.size > CACHED_ANSWERS_MAX) answerCache.delete(answerCache.keys().next().value!);
-};
-
-/**
- * Calls `ask`, again whenever a value in `about` changes, and ignores answers to earlier calls. If `name` is given, the
- * cached answer is shown meanwhile.
- */
-export const useRequest = <T,>(ask: () => Promise<T>, about: readonly unknown[], name?: string): RequestState<T> => {
-  const known = (): T | null => (name === undefined ? null : ((answerCache.get(name) as T | undefined) ?? null));
-  const [state, setState] = useState(() => ({ value: known(), problem: '', busy: true }));
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    let current = true;
-    setState(({ value }) => ({ value: known() ?? value, problem: '', busy: true }));
-    ask().then(
-      (value) => {
-        if (name !== undefined) cacheAnswer(name, value);
-        if (current) setState({ value, problem: '', busy: false });
-      },
-      (problem) => current && setState(({ value }) => ({ value, problem: errorText(problem), busy: false })),
-    );
-    return () => {
-      current = false;
-    };
-  }, [...about, tries]);
-  return { ...state, retry: () => setTries((at) => at + 1) };
-};
 
 export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, 'problem' | 'retry'>) =>
   problem ? (
@@ -142,7 +97,7 @@ export const Stars = ({ rating, count }: { readonly rating: number | null; reado
     >
       <span class="row-of" aria-hidden="true">
         {'☆'.repeat(STARS)}
-        <span style={{ width: `${filledPercent(rating)}%` }}>{'★'.repeat(STARS)}</span>
+        <span class={`filled-${filledPercent(rating)}`}>{'★'.repeat(STARS)}</span>
       </span>
       {count !== undefined && <small>({count})</small>}
     </span>
@@ -206,6 +161,7 @@ export const QuantityField = ({ value, most = 999, name, change }: CountProps) =
       </button>
       <input
         type="text"
+        name="quantity"
         inputMode="numeric"
         aria-label={`Quantity: ${name}`}
         value={value}

@@ -64,10 +64,17 @@ const Requests = ({ shop, requests }: RequestsProps) => (
 
 export const Drawer = ({ shop }: { readonly shop: OpenShop }) => {
   const [requests, setRequests] = useState(shop.requests);
-  const [open, setOpen] = useState(sessionStorage.getItem(OPEN) === 'yes');
+  const [open, setOpen] = useState(false);
+  const isRead = useRef(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => shop.listen(() => setRequests(shop.requests())), [shop]);
   useEffect(() => {
+    // The server does not know the state, so the first render leaves the drawer closed.
+    if (!isRead.current) {
+      isRead.current = true;
+      setOpen(sessionStorage.getItem(OPEN) === 'yes');
+      return;
+    }
     document.body.classList.toggle('beside', open);
     sessionStorage.setItem(OPEN, open ? 'yes' : 'no');
   }, [open]);

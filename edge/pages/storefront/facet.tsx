@@ -1,7 +1,9 @@
 // The filters of a listing: categories, brands, tags, prices, stock. On a phone they are collapsed above the products.
 import { useState } from 'preact/hooks';
 import type { SearchFacet, SearchFilters } from '#proto/gen/client/message.ts';
+import { WithoutScript } from './browser_only.tsx';
 import { Field } from './component.tsx';
+import { useShopPath } from './link.tsx';
 
 export const FACETS = {
   category: { title: 'Category', filter: 'category_id' },
@@ -71,6 +73,8 @@ const FacetBox = ({ facet, chosen, change }: BoxProps) => {
             <label key={name} class="choice">
               <input
                 type="checkbox"
+                name={facet.key}
+                value={name}
                 checked={isChosen}
                 onChange={() =>
                   change((next) => (isChosen ? next.delete(facet.key, name) : next.append(facet.key, name)))
@@ -103,6 +107,7 @@ const PriceBox = ({ facet, choice, change }: PriceProps) => {
           <Field key={name} label={name === 'from' ? 'From' : 'To'}>
             <input
               id={`price-${name}`}
+              name={name}
               type="number"
               inputMode="decimal"
               min={0}
@@ -121,20 +126,23 @@ const PriceBox = ({ facet, choice, change }: PriceProps) => {
 };
 
 interface FacetsProps {
+  /** Path of the listing within the shop, without a slash before it. */
+  readonly path: string;
   readonly facets: readonly SearchFacet[];
   readonly choice: URLSearchParams;
   readonly change: Change;
   readonly chosen: number;
 }
 
-export const Facets = ({ facets, choice, change, chosen }: FacetsProps) => {
+export const Facets = ({ path, facets, choice, change, chosen }: FacetsProps) => {
+  const action = useShopPath(`/${path}`);
   const [open, setOpen] = useState(false);
   return (
     <section class={open ? 'facets open' : 'facets'} aria-label="Filters">
       <button type="button" aria-expanded={open} aria-controls="filters" onClick={() => setOpen(!open)}>
         Filters{chosen > 0 && ` (${chosen})`}
       </button>
-      <div id="filters">
+      <form id="filters" action={action} onSubmit={(event) => event.preventDefault()}>
         {chosen > 0 && (
           <button type="button" class="plain clear" onClick={() => change(clearFilters)}>
             Clear the filters
@@ -143,6 +151,8 @@ export const Facets = ({ facets, choice, change, chosen }: FacetsProps) => {
         <label class="choice">
           <input
             type="checkbox"
+            name="stock"
+            value="yes"
             checked={choice.has('stock')}
             onChange={() => change((next) => (next.has('stock') ? next.delete('stock') : next.set('stock', 'yes')))}
           />
@@ -152,7 +162,13 @@ export const Facets = ({ facets, choice, change, chosen }: FacetsProps) => {
         {facets.map((facet) => (
           <FacetBox key={facet.key} facet={facet} chosen={choice.getAll(facet.key)} change={change} />
         ))}
-      </div>
+        {['q', 'sort'].map(
+          (name) => choice.has(name) && <input key={name} type="hidden" name={name} value={choice.get(name)!} />,
+        )}
+        <WithoutScript>
+          <button type="submit">Show the products</button>
+        </WithoutScript>
+      </form>
     </section>
   );
 };

@@ -1,8 +1,10 @@
 // The header of every screen: store, navigation, search and cart.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { goTo, type ScreenAddress, writeAddress } from './address.ts';
+import { goTo, pathOf, type ScreenAddress } from './address.ts';
+import { useBrowser } from './browser_only.tsx';
 import type { OpenShop } from './client.ts';
 import { countText, Picture } from './component.tsx';
+import { Link, useShopPath } from './link.tsx';
 import { storedSession } from './server.ts';
 
 const DEBOUNCE_MS = 200;
@@ -10,21 +12,23 @@ const DEBOUNCE_MS = 200;
 const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);
-  const query = address.screen === 'products' ? (address.choice.get('query') ?? '') : '';
+  const here = address.screen === 'search';
+  const query = here ? (address.choice.get('q') ?? '') : '';
+  const action = useShopPath('/search');
   // A layout effect, so that the field and the screen change in the same frame.
   useLayoutEffect(() => {
     if (field.current && document.activeElement !== field.current) field.current.value = query;
   }, [query]);
   const search = (words: string): void => {
-    const here = address.screen === 'products';
     const choice = new URLSearchParams(here ? address.choice : '');
-    if (words) choice.set('query', words);
-    else choice.delete('query');
-    goTo(writeAddress('products', choice), here);
+    if (words) choice.set('q', words);
+    else choice.delete('q');
+    goTo(pathOf('search', choice), here);
   };
   return (
     <search>
       <form
+        action={action}
         onSubmit={(event) => {
           event.preventDefault();
           clearTimeout(waiting.current);
@@ -34,6 +38,7 @@ const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
       >
         <input
           id="search"
+          name="q"
           ref={field}
           type="search"
           aria-label="Search the products"
@@ -58,29 +63,43 @@ interface HeaderProps {
 }
 
 export const Header = ({ shop, address, count }: HeaderProps) => {
+  const isBrowser = useBrowser();
   const here = (...screens: string[]) => (screens.includes(address.screen) ? ('page' as const) : undefined);
   return (
     <header>
       <div>
-        <a class="brand" href="#/" aria-current={here('')}>
+        <Link class="brand" to="/" aria-current={here('')}>
           {shop.store.logo_url && <Picture url={shop.store.logo_url} name="" eager />}
           <span>{shop.store.name}</span>
-        </a>
+        </Link>
         <nav aria-label="Shop">
-          <a href="#/products" aria-current={here('products', 'product', 'collection')}>
+          <Link to="/products" aria-current={here('products', 'search', 'collections')}>
             Products
-          </a>
+          </Link>
           {shop.setting.server && (
-            <a href="#/account" aria-current={here('account')}>
-              {storedSession() ? 'Orders' : 'Sign in'}
-            </a>
+            <Link to="/account" aria-current={here('account')}>
+              {isBrowser && storedSession() ? 'Orders' : 'Sign in'}
+            </Link>
           )}
         </nav>
+        {shop.categories.length > 0 && (
+          <nav class="categories" aria-label="Categories">
+            {shop.categories.map(({ slug, name }) => (
+              <Link
+                key={slug}
+                to={`/categories/${slug}`}
+                aria-current={address.screen === 'categories' && address.name === slug ? 'page' : undefined}
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+        )}
         <SearchField address={address} />
-        <a class="cart" href="#/cart" aria-current={here('cart')}>
+        <Link class="cart" to="/cart" aria-current={here('cart')}>
           Cart <span aria-hidden="true">{count}</span>
           <span class="unseen">, {countText(count, 'item')}</span>
-        </a>
+        </Link>
       </div>
     </header>
   );

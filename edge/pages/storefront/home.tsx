@@ -1,8 +1,11 @@
 // The shop's first screen: the store, its collections, a lookbook with hotspots, and featured products.
 import type { LookbookImage, ProductCollection } from '#proto/gen/client/message.ts';
+import { useRequest } from './answer.ts';
+import { useBrowser } from './browser_only.tsx';
 import { type CardProduct, Cards } from './card.tsx';
-import { apiUrl, type OpenShop } from './client.ts';
-import { LoadingOrError, money, Picture, useRequest } from './component.tsx';
+import type { OpenShop } from './client.ts';
+import { LoadingOrError, money, Picture } from './component.tsx';
+import { Link } from './link.tsx';
 
 const PERCENT = 100;
 const COLLECTIONS_SHOWN = 6;
@@ -11,34 +14,38 @@ const PRODUCTS_SHOWN = 10;
 interface LookProps {
   readonly image: LookbookImage;
   readonly title: string;
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /** Positions of hotspots are fractions of the picture's width and height, from 0 to 1. */
-const LookPicture = ({ image, title, names }: LookProps) => (
-  <figure class="look">
-    <img src={image.url} alt={title} loading="lazy" />
-    {image.hotspots.map((spot) => {
-      const name = names.get(spot.product_id) ?? spot.label ?? 'A product';
-      return (
-        <a
-          key={spot.id}
-          class={`spot${spot.x > 0.5 ? ' left' : ''}`}
-          href={`#/product/${spot.product_slug ?? spot.product_id}`}
-          style={{ left: `${spot.x * PERCENT}%`, top: `${spot.y * PERCENT}%` }}
-        >
-          <span class="dot" aria-hidden="true">
-            +
-          </span>
-          <span class="tip">
-            <b>{name}</b> {money(spot.price, spot.currency)}
-            {spot.in_stock ? '' : ', sold out'}
-          </span>
-        </a>
-      );
-    })}
-  </figure>
-);
+const LookPicture = ({ image, title, names }: LookProps) => {
+  // The page's content policy forbids styles in the HTML, so that the browser's script places the spots.
+  const shown = useBrowser();
+  return (
+    <figure class="look">
+      <img src={image.url} alt={title} loading="lazy" />
+      {image.hotspots.map((spot) => {
+        const name = names[spot.product_id] ?? spot.label ?? 'A product';
+        return (
+          <Link
+            key={spot.id}
+            class={`spot${spot.x > 0.5 ? ' left' : ''}`}
+            to={`/products/${spot.product_slug ?? spot.product_id}`}
+            style={shown ? { left: `${spot.x * PERCENT}%`, top: `${spot.y * PERCENT}%` } : undefined}
+          >
+            <span class="dot" aria-hidden="true">
+              +
+            </span>
+            <span class="tip">
+              <b>{name}</b> {money(spot.price, spot.currency)}
+              {spot.in_stock ? '' : ', sold out'}
+            </span>
+          </Link>
+        );
+      })}
+    </figure>
+  );
+};
 
 const Collections = ({ collections }: { readonly collections: readonly ProductCollection[] }) => (
   <section aria-labelledby="collections">
@@ -46,11 +53,11 @@ const Collections = ({ collections }: { readonly collections: readonly ProductCo
     <ul class="collections">
       {collections.map(({ id, slug, name, image, description }) => (
         <li key={id}>
-          <a class="collection" href={`#/collection/${slug}`}>
+          <Link class="collection" to={`/collections/${slug}`}>
             <Picture url={image} name="" />
             <span class="name">{name}</span>
             {description && <small>{description}</small>}
-          </a>
+          </Link>
         </li>
       ))}
     </ul>
@@ -58,11 +65,14 @@ const Collections = ({ collections }: { readonly collections: readonly ProductCo
 );
 
 /** Requests the names of products in lookbook pictures, which contain only ids. */
-const namesOf = async ({ api }: OpenShop, images: readonly LookbookImage[]): Promise<ReadonlyMap<string, string>> => {
+const namesOf = async (
+  { api }: OpenShop,
+  images: readonly LookbookImage[],
+): Promise<Readonly<Record<string, string>>> => {
   const ids = [...new Set(images.flatMap(({ hotspots }) => hotspots.map((spot) => spot.product_id)))];
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0) return {};
   const { products } = await api.products.list({ ids, limit: ids.length, fields: ['id', 'name'] });
-  return new Map(products.map(({ id, name }) => [id, name]));
+  return Object.fromEntries(products.map(({ id, name }) => [id, name]));
 };
 
 const askHome = async (shop: OpenShop) => {
@@ -80,7 +90,7 @@ const Featured = ({ products }: { readonly products: readonly CardProduct[] }) =
   <section aria-labelledby="featured">
     <div class="headline">
       <h2 id="featured">Featured</h2>
-      <a href="#/products">See everything</a>
+      <Link to="/products">See everything</Link>
     </div>
     <Cards products={products} />
   </section>
@@ -97,9 +107,9 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
           <h1>{store.name}</h1>
           {store.branding?.tagline && <p class="tagline">{store.branding.tagline}</p>}
           {store.description && <p>{store.description}</p>}
-          <a class="go" href="#/products">
+          <Link class="go" to="/products">
             See all products
-          </a>
+          </Link>
         </div>
         {value?.lookbook?.featured_image && <Picture url={value.lookbook.featured_image} name="" eager />}
       </section>
@@ -124,7 +134,7 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
           ) : (
             <p>
               The shop has no products yet. <code>npx stoa import</code> brings some;{' '}
-              <a href={`${apiUrl(shop.setting)}/docs/guides/import`}>the guide</a> says how.
+              <a href={`${shop.setting.url ?? ''}/docs/guides/import`}>the guide</a> says how.
             </p>
           )}
         </>

@@ -1,12 +1,14 @@
-// Screen of the product search: query, facets and sorting. The URL stores them, so that going back, reloading and
+// Screens of listings: search, categories and collections, with facets and sorting. The URL stores them, so that going back, reloading and
 // shared links restore them.
 import { useState } from 'preact/hooks';
-import type { FoundProduct } from '#proto/gen/client/message.ts';
-import { goTo, readAddress, writeAddress } from './address.ts';
+import type { FoundProduct, ProductCategory } from '#proto/gen/client/message.ts';
+import { currentPath, goTo, pathOf, readAddress } from './address.ts';
+import { errorText, useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
-import type { OpenShop } from './client.ts';
-import { countText, errorText, LoadingOrError, useRequest } from './component.tsx';
+import type { OpenShop, ShopFrame } from './client.ts';
+import { countText, LoadingOrError } from './component.tsx';
 import { clearFilters, countFilters, FACETS_ASKED, Facets, filtersOf } from './facet.tsx';
+import { Link } from './link.tsx';
 
 const LIMIT = 24;
 const SORTS = [
@@ -22,37 +24,50 @@ const sortOf = (choice: URLSearchParams): Sorting =>
   SORTS.find(([name]) => name === choice.get('sort'))?.[0] ?? 'relevance';
 
 /** Reads the URL, because a second change may come before the first is rendered. */
-const change = (work: (next: URLSearchParams) => void): void => {
-  const next = readAddress(location.hash).choice;
-  work(next);
-  goTo(writeAddress('products', next));
-};
+const changeAt =
+  (path: string) =>
+  (work: (next: URLSearchParams) => void): void => {
+    const next = readAddress(currentPath()).choice;
+    work(next);
+    goTo(pathOf(path, next));
+  };
 
 interface ListingProps {
   readonly shop: OpenShop;
+  /** `products`, `search` or `categories/coffee`. */
+  readonly path: string;
   readonly choice: URLSearchParams;
+  /** The category to which the listing is limited. */
+  readonly category?: ShopCategory;
 }
 
-export const Listing = ({ shop, choice }: ListingProps) => {
-  const query = choice.get('query') ?? '';
+/** Name of a listing's answer among those of the page. */
+export const listingName = (path: string, choice: URLSearchParams): string => `${path}?${choice}`;
+
+export const Listing = ({ shop, path, choice, category }: ListingProps) => {
+  const query = choice.get('q') ?? '';
+  const change = changeAt(path);
+  const wanted = filtersOf(choice);
   const asked = {
     query,
     sort: sortOf(choice),
     limit: LIMIT,
-    filters: filtersOf(choice),
+    filters: category && !wanted.category_id ? { ...wanted, category_id: [category.id] } : wanted,
     facets: FACETS_ASKED,
   };
-  const name = `products?${choice}`;
-  const answer = useRequest(async () => ({ ...(await shop.api.search(asked)), asked }), [`${choice}`], name);
+  const name = listingName(path, choice);
+  const answer = useRequest(async () => ({ ...(await shop.api.search(asked)), asked }), [name], name);
   const { value, problem, busy } = answer;
   if (value === null) return <LoadingOrError {...answer} />;
   const chosen = countFilters(choice);
-  const facets = <Facets facets={value.facets} choice={choice} change={change} chosen={chosen} />;
+  const facets = <Facets {...{ path, facets: value.facets, choice, change, chosen }} />;
   return (
     <>
+      {category && <Subcategories category={category} />}
       <div class="headline">
         <div>
-          <h1>{query ? `“${query}”` : 'All products'}</h1>
+          <h1>{category?.name ?? (query ? `“${query}”` : 'All products')}</h1>
+          {category?.description && <p class="soft">{category.description}</p>}
           <p role="status" class="soft">
             {countText(value.total, 'product')}
             {value.corrections.map(({ from, to }) => `, “${to}” instead of “${from}”`)}
@@ -83,7 +98,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
                 Clear the filters
               </button>
             )}
-            <a href="#/products">See all products</a>
+            <Link to="/products">See all products</Link>
           </div>
         ) : (
           <SearchResults
@@ -137,6 +152,50 @@ const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
   );
 };
 
+/** A category at the top, or one below it. */
+type ShopCategory = Pick<ProductCategory, 'id' | 'name' | 'slug'> &
+  Partial<Pick<ProductCategory, 'description' | 'subcategories'>> & {
+    readonly parent?: Pick<ProductCategory, 'name' | 'slug'>;
+  };
+
+const Subcategories = ({ category }: { readonly category: ShopCategory }) => (
+  <nav class="trail" aria-label="Where this is">
+    <Link to="/products">Products</Link>
+    {category.parent && <Link to={`/categories/${category.parent.slug}`}>{category.parent.name}</Link>}
+    <span class="below">
+      {(category.subcategories ?? []).map(({ slug, name }) => (
+        <Link key={slug} to={`/categories/${slug}`}>
+          {name}
+        </Link>
+      ))}
+    </span>
+  </nav>
+);
+
+export const categoryNamed = ({ categories }: Pick<ShopFrame, 'categories'>, slug: string): ShopCategory | null =>
+  categories
+    .flatMap((parent): ShopCategory[] => [parent, ...parent.subcategories.map((each) => ({ ...each, parent }))])
+    .find((each) => each.slug === slug) ?? null;
+
+interface CategoryProps {
+  readonly shop: OpenShop;
+  readonly slug: string;
+  readonly choice: URLSearchParams;
+}
+
+export const CategoryScreen = ({ shop, slug, choice }: CategoryProps) => {
+  const category = categoryNamed(shop, slug);
+  if (category !== null) return <Listing {...{ shop, choice, category, path: `categories/${slug}` }} />;
+  return (
+    <>
+      <h1>No such category</h1>
+      <p>
+        <Link to="/products">See all products</Link>
+      </p>
+    </>
+  );
+};
+
 export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug: string }) => {
   const answer = useRequest(
     async () => {
@@ -160,7 +219,7 @@ export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; read
       <>
         <h1>No such collection</h1>
         <p>
-          The collection may have ended. <a href="#/products">See all products</a>
+          The collection may have ended. <Link to="/products">See all products</Link>
         </p>
       </>
     );

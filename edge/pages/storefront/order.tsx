@@ -1,8 +1,9 @@
 // Screen of an order: progress, items, totals and parcels, and the form that requests a return.
 import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
+import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
-import { countText, dateText, deliveryFee, Field, money, useAction, useRequest } from './component.tsx';
+import { countText, dateText, deliveryFee, Field, money, useAction } from './component.tsx';
 import { countryName } from './country.ts';
 import { deliveryName } from './delivery.ts';
 

@@ -2,8 +2,9 @@
 // coordinates.
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.ts';
+import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
-import { Field, money, useRequest } from './component.tsx';
+import { Field, money } from './component.tsx';
 import { HEIGHT, MapDrawing, WIDTH } from './map_drawing.tsx';
 import { distanceKm, type MapTown, nearestTown, offsetBy, type Position, positionText, townNamed } from './town.ts';
 

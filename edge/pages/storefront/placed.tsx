@@ -1,9 +1,11 @@
 // Screen after a checkout: the order, whether it is paid, and a button to pay again.
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
+import { useRequest } from './answer.ts';
 import { beginPayment, PROVIDERS } from './checkout.tsx';
 import { type OpenShop, storeUrl } from './client.ts';
-import { LoadingOrError, money, useAction, useRequest } from './component.tsx';
+import { LoadingOrError, money, useAction } from './component.tsx';
+import { Link } from './link.tsx';
 import { OrderDetails } from './order.tsx';
 import { askServer, storedSession } from './server.ts';
 
@@ -23,7 +25,7 @@ const AtStore = ({ shop, id }: PlacedProps) => {
   if (value.order_id === null)
     return (
       <p>
-        This checkout has no order yet. <a href="#/checkout">Back to the checkout</a>
+        This checkout has no order yet. <Link to="/checkout">Back to the checkout</Link>
       </p>
     );
   return (
@@ -70,12 +72,12 @@ const Next = ({ order }: { readonly order: StoreOrder }) => {
   const own = storedSession()?.email.toLowerCase() === order.email.toLowerCase();
   return own ? (
     <>
-      <a href={`#/account/${order.order_number}`}>Follow the order</a>
+      <Link to={`/account/${order.order_number}`}>Follow the order</Link>
       {order.customer_id && ', or send something back'}.
     </>
   ) : (
     <>
-      <a href="#/account">Sign in</a> with that address to follow it, or to send something back.
+      <Link to="/account">Sign in</Link> with that address to follow it, or to send something back.
     </>
   );
 };
@@ -100,7 +102,7 @@ const AtShop = ({ shop, id }: PlacedProps) => {
   if (order === null)
     return (
       <p>
-        This checkout has no order yet. <a href="#/checkout">Back to the checkout</a>
+        This checkout has no order yet. <Link to="/checkout">Back to the checkout</Link>
       </p>
     );
   return (

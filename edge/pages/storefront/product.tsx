@@ -1,12 +1,16 @@
 // Screen of a product: pictures, variants, description, specifications, reviews and similar products.
 import { useEffect, useState } from 'preact/hooks';
 import type { Product } from '#proto/gen/client/message.ts';
+import { noteChoice } from './address.ts';
+import { useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { countText, LoadingOrError, Picture, Stars, useRequest } from './component.tsx';
+import { countText, LoadingOrError, Picture, Stars } from './component.tsx';
+import { Link } from './link.tsx';
 import { RichText } from './rich_text.tsx';
 import { recordEvent } from './shopper_event.ts';
-import { Buy, type ShopVariant, variantsOf } from './variant.tsx';
+import { trailOf } from './trail.ts';
+import { Buy, firstVariant, type ShopVariant, variantsOf } from './variant.tsx';
 
 const REVIEWS_SHOWN = 5;
 const SIMILAR_SHOWN = 4;
@@ -125,10 +129,11 @@ const SimilarProducts = ({ shop, product }: { readonly shop: OpenShop; readonly 
 interface ProductProps {
   readonly shop: OpenShop;
   readonly slug: string;
+  readonly choice: URLSearchParams;
   readonly bought: (items: number) => void;
 }
 
-export const ProductScreen = ({ shop, slug, bought }: ProductProps) => {
+export const ProductScreen = ({ shop, slug, choice, bought }: ProductProps) => {
   const answer = useRequest(() => shop.api.products.getBySlug({ slug }), [slug], `product/${slug}`);
   const { value } = answer;
   if (value === null)
@@ -136,29 +141,37 @@ export const ProductScreen = ({ shop, slug, bought }: ProductProps) => {
       <>
         {answer.problem && <h1>This product cannot be shown</h1>}
         <LoadingOrError {...answer} />
-        {answer.problem && <a href="#/products">See all products</a>}
+        {answer.problem && <Link to="/products">See all products</Link>}
       </>
     );
-  return <ProductDetails key={value.id} shop={shop} product={value} bought={bought} />;
+  return <ProductDetails key={value.id} shop={shop} product={value} first={choice.get('variant')} bought={bought} />;
 };
 
 interface ProductDetailsProps {
   readonly shop: OpenShop;
   readonly product: Product;
+  /** Id of the variant that the address names. */
+  readonly first: string | null;
   readonly bought: (items: number) => void;
 }
 
-const ProductDetails = ({ shop, product, bought }: ProductDetailsProps) => {
+const ProductDetails = ({ shop, product, first, bought }: ProductDetailsProps) => {
   const variants = variantsOf(product);
-  const [chosen, setChosen] = useState<ShopVariant>(variants.find(({ stock }) => stock > 0) ?? variants[0]!);
-  const { category_id, category_name, subcategory_id, subcategory_name } = product;
+  const [chosen, setChosen] = useState<ShopVariant>(() => firstVariant(variants, first));
+  const choose = (variant: ShopVariant): void => {
+    setChosen(variant);
+    noteChoice(`/products/${product.product_slug ?? product.id}?variant=${variant.id}`);
+  };
   useEffect(() => recordEvent(shop, { event_type: 'view', product_id: product.id }), [product.id]);
   return (
     <>
       <nav class="trail" aria-label="Where this is">
-        <a href="#/products">Products</a>
-        {category_name && <a href={`#/products?category=${category_id}`}>{category_name}</a>}
-        {subcategory_name && <a href={`#/products?category=${subcategory_id}`}>{subcategory_name}</a>}
+        <Link to="/products">Products</Link>
+        {trailOf(shop, product).map(({ path, name }) => (
+          <Link key={path} to={path}>
+            {name}
+          </Link>
+        ))}
       </nav>
       <div class="product">
         <Gallery product={product} first={chosen.picture} />
@@ -172,7 +185,7 @@ const ProductDetails = ({ shop, product, bought }: ProductDetailsProps) => {
             currency={product.display_currency}
             variants={variants}
             chosen={chosen}
-            choose={setChosen}
+            choose={choose}
             bought={bought}
           />
           <RichText text={product.description} />

@@ -1,8 +1,10 @@
 // Lets a shopper choose a variant and a quantity, and adds them to the cart.
 import { useState } from 'preact/hooks';
 import type { Product, Variant } from '#proto/gen/client/message.ts';
+import { WithoutScript } from './browser_only.tsx';
 import type { OpenShop } from './client.ts';
 import { Price, QuantityField, useAction } from './component.tsx';
+import { Link, useShopPath } from './link.tsx';
 import { recordEvent } from './shopper_event.ts';
 
 export interface ShopVariant {
@@ -45,6 +47,10 @@ export const variantsOf = (product: Product): readonly ShopVariant[] =>
           lowStockThreshold: null,
         },
       ];
+
+/** Returns the variant that the address names; without one, the first that can be bought. */
+export const firstVariant = (variants: readonly ShopVariant[], id: string | null): ShopVariant =>
+  variants.find((each) => each.id === id) ?? variants.find(({ stock }) => stock > 0) ?? variants[0]!;
 
 /** Returns the options with their values; empty if a variant lacks an option or two variants have the same values. */
 const choicesOf = (variants: readonly ShopVariant[]): readonly (readonly [string, readonly string[]])[] => {
@@ -139,6 +145,7 @@ interface BuyProps extends ChoiceProps {
 
 export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
   const [quantity, setQuantity] = useState(1);
+  const cart = useShopPath('/cart');
   const { busy, message, run } = useAction();
   const [added, setAdded] = useState(false);
   const add = (): Promise<void> =>
@@ -161,19 +168,39 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       <p class={chosen.stock > 0 ? 'there' : 'gone'}>
         {stockSentence(chosen.stock, chosen.lowStockThreshold ?? shop.store.low_stock_threshold)}
       </p>
-      <div class="add">
+      <form
+        class="add"
+        method="post"
+        action={cart}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        {variants.length > 1 && (
+          <WithoutScript>
+            <select name="variant_id" aria-label="Variant">
+              {variants.map(({ id, name: each }) => (
+                <option key={id} value={id} selected={id === chosen.id}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          </WithoutScript>
+        )}
+        <input type="hidden" name="variant_id" value={chosen.id} />
         <QuantityField
           name={name}
           value={Math.min(quantity, Math.max(1, chosen.stock))}
           most={Math.max(1, chosen.stock)}
           change={setQuantity}
         />
-        <button type="button" class="go" disabled={!open} aria-disabled={busy} onClick={() => void add()}>
+        <button type="submit" class="go" disabled={!open} aria-disabled={busy}>
           {open ? 'Add to cart' : stockSentence(chosen.stock, 0) === 'Sold out' ? 'Sold out' : 'Not for sale'}
         </button>
-      </div>
+      </form>
       <p role="status">
-        {message} {added && message && <a href="#/cart">Go to the cart</a>}
+        {message} {added && message && <Link to="/cart">Go to the cart</Link>}
       </p>
     </div>
   );

@@ -1,20 +1,26 @@
-// Writes a storefront project: the demo shop's screens and server as source, the packed client, and Vite's
-// configuration.
+// Writes a storefront project: the demo shop's screens and server as source, the packed client, Vite's configuration,
+// and servers for three hosts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildClient } from '#proto/client/pack.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 import { slugOf } from '#values/slug.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const SCREENS = join(ROOT, 'edge/pages/storefront');
+const SHOP = join(ROOT, 'edge/pages/storefront');
+const TEMPLATE = join(ROOT, 'services/cli/shop/template');
 const SERVER = '/server';
 
-const asClient = (text: string): string =>
+/** Changes imports of this repository to imports of the client package and paths within the project. */
+const asProject = (text: string, name: string): string =>
   text
     .replace(/'#proto\/(?:client\/storefront|gen\/client\/message)\.ts'/g, "'stoa-client'")
-    .replace(/'#proto\/client\/server\.ts'/g, "'stoa-client/server'");
+    .replace(/'#proto\/client\/server\.ts'/g, "'stoa-client/server'")
+    .replace(/'#edge\/pages\/storefront\/([^']+)'/g, (_, target: string) => {
+      const way = relative(dirname(name), target);
+      return `'${way.startsWith('.') ? way : `./${way}`}'`;
+    });
 
 export interface ShopTarget {
   readonly url: string;
@@ -30,32 +36,27 @@ const versionOf = (name: string): string => {
   return read.version;
 };
 
-export const SHOP_SCRIPTS = { dev: 'vite', build: 'vite build', preview: 'vite preview' } as const;
+export const SHOP_SCRIPTS = {
+  dev: 'vite',
+  build: 'vite build && vite build --ssr',
+  start: 'node dist/server/node.js',
+  test: 'tsc && vitest run',
+} as const;
+
+/** Packages that the built server contains, and those that build it. */
+const PACKAGES = ['preact', 'preact-render-to-string'] as const;
+const TOOLS = ['@types/node', 'typescript', 'vite', 'vitest'] as const;
+
+const versionsOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, versionOf(name)]));
 
 const packageOf = (name: string): object => ({
   name,
   private: true,
   type: 'module',
   scripts: SHOP_SCRIPTS,
-  dependencies: { preact: versionOf('preact'), 'stoa-client': 'file:client' },
-  devDependencies: { vite: versionOf('vite') },
+  dependencies: { ...versionsOf(PACKAGES), 'stoa-client': 'file:client' },
+  devDependencies: versionsOf(TOOLS),
 });
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Shop</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/src/style.css">
-<script type="module" src="/src/main.tsx"></script>
-</head>
-<body>
-<div id="shop" data-setting="/setting.json"><noscript>The shop needs JavaScript.</noscript></div>
-</body>
-</html>
-`;
 
 const TYPES = {
   compilerOptions: {
@@ -63,30 +64,55 @@ const TYPES = {
     module: 'esnext',
     moduleResolution: 'bundler',
     lib: ['esnext', 'dom', 'dom.iterable'],
+    types: ['node', 'vite/client'],
     strict: true,
+    noUncheckedIndexedAccess: true,
     noEmit: true,
     allowImportingTsExtensions: true,
+    resolveJsonModule: true,
     jsx: 'react-jsx',
     jsxImportSource: 'preact',
     skipLibCheck: true,
   },
-  include: ['src', 'server'],
+  include: ['src', 'host', 'test', 'vite.config.ts'],
 };
 
-const CONFIG = readFileSync(join(ROOT, 'services/cli/shop/vite.config.txt'), 'utf8');
+/** Files of the template, by their name there. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  'vite.config.ts': 'vite.config.txt',
+  'host/shop.ts': 'host_shop.txt',
+  'host/node.ts': 'host_node.txt',
+  'host/bun.ts': 'host_bun.txt',
+  'host/worker.ts': 'host_worker.txt',
+  'test/shop.test.ts': 'test_shop.txt',
+  Dockerfile: 'dockerfile.txt',
+};
+
+const templateFiles = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(WRITTEN).map(([name, from]) => [name, readFileSync(join(TEMPLATE, from), 'utf8')]));
 
 const guideOf = ({ url, secrets }: ShopTarget): string => `# A shop on Stoa
 
     npm install
     npm run dev
 
-\`npm run build\` writes the page into \`dist\`, \`npm run preview\` serves it.
+\`npm test\` checks the types and renders pages. \`npm run build\` writes the shop into \`dist\`, \`npm start\` serves it.
 
-- \`src\`: the screens, a file each.
+- \`src\`: the screens, a file each; \`src/render\` renders them on the server, \`src/back\` makes the calls that need a secret
+  key, \`src/style\` has the style sheets.
+- \`host\`: the servers for Node, Bun and an edge worker. \`host/shop.ts\` is the shop as a fetch handler.
 - \`public/setting.json\`: the API (\`${url}\`), the store and its publishable key.
-- \`server\`: what takes a secret key: signing shoppers in, their orders, beginning a payment. Vite runs it beside the page;
-  \`shopServer\` of \`server/middleware.ts\` is a handler for any server of Node's.
+- \`redirects.csv\`: addresses of an earlier shop, as \`stoa import\` writes them beside the file that it imports.
 - \`client\`: the API's client, with its guide.
+
+| Host | Starts with |
+|---|---|
+| Node | \`npm start\`, with \`PORT\` |
+| Bun | \`bun dist/server/bun.js\`, with \`PORT\` |
+| Edge worker | \`dist/server/worker.js\` as the module, \`dist/client\` as its static files |
+| Container | \`docker build -t shop .\` and \`docker run -p 3000:3000 --env-file .env.local shop\` |
+
+Behind a proxy, set \`SHOP_ORIGIN\` to the shop's own origin, and \`STOA_URL\` if the server reaches the API at another address.
 
 ${
   secrets
@@ -106,7 +132,7 @@ const filesOf = (folder: string, kind: RegExp): readonly string[] =>
 const copy = (from: string, to: string, names: readonly string[]): readonly string[] => {
   for (const name of names) {
     mkdirSync(dirname(join(to, name)), { recursive: true });
-    writeFileSync(join(to, name), asClient(readFileSync(join(from, name), 'utf8')));
+    writeFileSync(join(to, name), asProject(readFileSync(join(from, name), 'utf8'), name));
   }
   return names;
 };
@@ -121,11 +147,12 @@ export const writeShop = (folder: string, target: ShopTarget): readonly string[]
   const { secrets } = target;
   const files: Readonly<Record<string, string>> = {
     'package.json': json(packageOf(nameOf(folder))),
-    'index.html': PAGE,
     'tsconfig.json': json(TYPES),
-    'vite.config.js': CONFIG,
+    'redirects.csv': 'old_handle,product_slug\n',
+    ...templateFiles(),
     'README.md': guideOf(target),
     '.gitignore': 'node_modules\ndist\n.env.local\n',
+    '.dockerignore': 'node_modules\ndist\n.env*\n.git\n',
     'public/setting.json': json(settingOf(target)),
     ...(secrets && {
       '.env.local': `STOA_SECRET_KEY=${secrets.key}\nSTOA_HMAC_SECRET=${secrets.hmacSecret}\n`,
@@ -135,13 +162,7 @@ export const writeShop = (folder: string, target: ShopTarget): readonly string[]
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text, name.startsWith('.env') ? { mode: 0o600 } : {});
   }
-  const screens = filesOf(SCREENS, /\.(tsx?|css)$/).filter((name) => !name.startsWith('back'));
-  const written = [
-    ...copy(SCREENS, join(folder, 'src'), screens).map((name) => `src/${name}`),
-    ...copy(join(SCREENS, 'back'), join(folder, 'server'), filesOf(join(SCREENS, 'back'), /\.ts$/)).map(
-      (name) => `server/${name}`,
-    ),
-  ];
+  const written = copy(SHOP, join(folder, 'src'), filesOf(SHOP, /\.(tsx?|css|woff2)$/)).map((name) => `src/${name}`);
   buildClient(join(folder, 'client'));
   return [...Object.keys(files), ...written, 'client/'];
 };

@@ -117,12 +117,12 @@ const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreO
   }
 };
 
-/** Returns the payment's URL; null if nothing is due. `page` is the URL of the shop's page. */
+/** Returns the payment's URL; null if nothing is due. `page` is the URL of the shop's first page. */
 const pay: ServerHandler = async (apiFor, fields) => {
   const { intent = '', provider = '', page = '' } = fields;
   const order = await placeOrder(apiFor, fields);
   if (order.amount_due === 0 || order.order_status === 'cancelled') return { checkout_url: null };
-  const after = `${page}#/placed/${intent}`;
+  const after = `${page.replace(/\/$/, '')}/orders/${intent}`;
   const { checkout_url } = await apiFor().payments.initialize({
     provider,
     amount: order.amount_due,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
-import { visitConsole } from '#test/support/console.ts';
+import { followLink, visitConsole } from '#test/support/console.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { overflowingParts } from '#test/support/text_overflow.ts';
 
@@ -38,11 +38,11 @@ describe.skipIf(!program)('a cart', { timeout: 120_000 }, () => {
   );
 
   test('shows an amount in millions on one line, beside nothing that it covers', async () => {
-    await browser.page.open(`${stoa.url}/shop#/product/${slug}`);
+    await browser.page.open(`${stoa.url}/shop/products/${slug}`);
     await shows('h1', 'Piano');
     await press('Add to cart');
     await shows('header .cart', 'Cart 1');
-    await read("location.hash = '#/cart'");
+    await followLink(read, '/shop/cart');
     await shows('.lines .sum', '1,234,567.50');
     await fitsPhone();
     const covers = `(() => {

@@ -7,7 +7,7 @@ import { filledPercent } from '#edge/pages/storefront/rating.ts';
 import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
-import { visitConsole } from '#test/support/console.ts';
+import { followLink, visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -84,7 +84,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     () => browser.page,
     () => stoa.url,
   );
-  const goes = (hash: string): Promise<unknown> => read(`location.hash = ${JSON.stringify(hash)}`);
+  const goes = (path: string): Promise<void> => followLink(read, `/shop${path}`);
   const fits = async (): Promise<void> => {
     await isAccessible(browser.page);
     await fitsPhone();
@@ -99,12 +99,12 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
   };
 
   test('removes a rejected code, and shows free delivery in words', async () => {
-    await browser.page.open(`${stoa.url}/shop#/product/${blanket}`);
+    await browser.page.open(`${stoa.url}/shop/products/${blanket}`);
     await shows('h1', 'Blanket');
     expect(await backgroundOf()).toBe(BACKGROUND);
     await press('Add to cart');
     await shows('.buy [role=status]', '1 × Blanket in your cart.');
-    await goes('#/cart');
+    await goes('/cart');
     await shows('.lines .sum', '$128.00');
     await applies('nope');
     await shows('.sheet [role=status]', 'NOPE is not applied: No promotion has this code.');
@@ -121,7 +121,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
   });
 
   test('suggests names similar to an unknown town, and names delivery options', async () => {
-    await goes('#/checkout');
+    await goes('/checkout');
     await eventually(async () => expect(await read("document.querySelector('#city') !== null")).toBe(true));
     await shows('.totals', /Tax\s*Depends on the address\s*Total so far/);
     await type('#email', 'ada@example.com');
@@ -175,7 +175,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     const { orders } = (await stoa.send('GET', '/v1/orders', { key: keys.secret_test_key })).body;
     const parcel = { carrier: 'Sendy', tracking_number: 'SN-4471', tracking_url: 'https://track.example/SN-4471' };
     await write('POST', `/v1/orders/${orders[0].id}/shipments`, parcel, keys.hmac_test_secret);
-    await goes('#/account');
+    await goes('/account');
     await type('#email', 'ada@example.com');
     await press('Mail me a link');
     await shows('.note', 'A sandbox sends no mail');
@@ -186,16 +186,16 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await read(`location.assign(${JSON.stringify(messages[0].link)})`);
     await shows('h1', 'Your orders');
     expect(await read('location.href')).not.toContain('token');
-    await goes(`#/account/${orders[0].order_number}`);
+    await goes(`/account/${orders[0].order_number}`);
     await shows('.parcels', /with Sendy\s*SN-4471\s*Follow the parcel/);
     await shows('[aria-label=Delivery] b', 'Standard delivery');
     await fits();
-    await goes(`#/placed/${orders[0].checkout_intent_id}`);
+    await goes(`/orders/${orders[0].checkout_intent_id}`);
     await shows('main [role=status]', 'Follow the order');
   });
 
   test('filters by several categories and by price, and clears the filters', async () => {
-    await goes('#/products');
+    await goes('/products');
     await shows('main [role=status]', '3 products');
     await press('Filters');
     const tick = (name: string): Promise<unknown> =>
@@ -212,19 +212,19 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await shows('main [role=status]', '1 product');
     await shows('.card', 'Towel');
     await shows('.facets > button', 'Filters (2)');
-    expect(await read('location.hash')).toMatch(/category=.*to=50/);
+    expect(await read('location.search')).toMatch(/category=.*to=50/);
     await fits();
     await press('Clear the filters');
     await shows('main [role=status]', '3 products');
-    expect(await read('location.hash')).toBe('#/products');
+    expect(await read('location.pathname + location.search')).toBe('/shop/products');
   });
 
   test('requests the cart’s item count once, not on each screen', async () => {
-    await browser.page.open(`${stoa.url}/shop?anew#/`);
+    await browser.page.open(`${stoa.url}/shop?anew`);
     await shows('.cards', 'Towel');
-    await goes('#/cart');
+    await goes('/cart');
     await shows('h1', 'Your cart is empty');
-    await goes('#/products');
+    await goes('/products');
     await shows('.card', 'Towel');
     const asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('item_count')).length";
     expect(await read(asked)).toBe(1);

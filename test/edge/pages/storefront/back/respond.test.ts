@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forVisitor, serverHandlers } from '#edge/pages/storefront/back/handler.ts';
-import { shopServer } from '#edge/pages/storefront/back/middleware.ts';
+import { shopServer } from '#edge/pages/storefront/back/respond.ts';
+import { nodeListener } from '#edge/pages/storefront/host/node_listener.ts';
 import { type Fetch, server as serverClient } from '#proto/client/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -28,16 +29,16 @@ beforeAll(async () => {
     body: { name: 'Mug', price: 12, stock: 100, shipping_info: { requires_shipping: false } },
   });
   variant = body.variant_id;
-  const serve = shopServer({
-    url: stoa.url,
-    key: keys.secret_test_key,
-    hmacSecret: keys.hmac_test_secret,
-    path: '/server',
-    addressOf: ({ headers, socket }) => String(headers['x-forwarded-for'] ?? socket.remoteAddress),
-  });
-  own = createServer((request, response) => {
-    void serve(request, response, () => response.writeHead(404).end('{}'));
-  });
+  const respond = shopServer(stoa.url, { key: keys.secret_test_key, hmacSecret: keys.hmac_test_secret });
+  own = createServer(
+    nodeListener((request, address) =>
+      respond(
+        request,
+        new URL(request.url).pathname.replace('/server/', ''),
+        request.headers.get('x-forwarded-for') ?? address,
+      ),
+    ),
+  );
   await new Promise<void>((listening) => void own.listen(0, '127.0.0.1', listening));
 });
 afterAll(async () => {
@@ -99,7 +100,7 @@ describe.each(SERVERS)('the server %s', (_, base) => {
       body: new URLSearchParams({ outcome: 'succeed' }),
       redirect: 'manual',
     });
-    expect(paid.headers.get('location')).toBe(`${page}#/placed/${intent}`);
+    expect(paid.headers.get('location')).toBe(`${page}orders/${intent}`);
     expect((await ask('placed', { intent })).body.order).toMatchObject({ payment_status: 'paid', amount_due: 0 });
     expect((await ask('pay', { intent, provider: 'card_checkout', page })).body).toEqual({ checkout_url: null });
   });

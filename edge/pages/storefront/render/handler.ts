@@ -1,0 +1,158 @@
+// The shop's server as a fetch handler, for Node, Bun and edge workers: renders pages and takes the cart's form.
+
+import { readAddress } from '#edge/pages/storefront/address.ts';
+import { type RespondToServerCall, shopServer } from '#edge/pages/storefront/back/respond.ts';
+import { readSession, sessionCookie } from '#edge/pages/storefront/session_cookie.ts';
+import type { ShopHandler, ShopOptions } from '#edge/pages/storefront/setting.ts';
+import { AnswerCache, randomId, StoaError } from '#proto/client/storefront.ts';
+import { addToCart, readCartForm } from './cart_form.ts';
+import { messageDocument } from './message.ts';
+import { type ApiAccess, openApi } from './open.ts';
+import { type PageOrder, type RenderedPage, renderPage, streamPage } from './page.tsx';
+import { contentPolicy, hashOf } from './policy.ts';
+
+const CACHED_ANSWERS_MAX = 2_000;
+/** Pages that depend on the visitor, or that the browser alone shows. */
+const PERSONAL = /^\/(cart|checkout|account|orders)(\/|\?|$)/;
+const SHARED_CACHE = 'public, max-age=0, must-revalidate';
+
+interface ShopRequest {
+  readonly call: RespondToServerCall | null;
+  readonly address: string;
+  readonly options: ShopOptions;
+  readonly access: ApiAccess;
+  readonly request: Request;
+  readonly url: URL;
+  /** Path and query within the shop. */
+  readonly path: string;
+  readonly origin: string;
+}
+
+const html = (status: number, body: ReadableStream | string | null, headers: Record<string, string>): Response =>
+  new Response(body, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+      ...headers,
+    },
+  });
+
+/**
+ * Returns a weak tag, because the page contains the log of its requests, which differs each time. The tag covers the
+ * API's answers: it is the same while the API confirms their tags.
+ */
+const tagOf = async ({ document, state: { requests: _, ...rest } }: RenderedPage): Promise<string> =>
+  `W/"${await hashOf(JSON.stringify([document, rest]))}"`;
+
+const pageResponse = async (shopRequest: ShopRequest, order: PageOrder, status?: number): Promise<Response> => {
+  const { request, access, options } = shopRequest;
+  const page = await renderPage(access, order);
+  const policy = await contentPolicy(options.setting, page.document.brand);
+  const shared = { 'Content-Security-Policy': policy, Vary: 'Accept-Encoding' };
+  const isShared = order.session === null && !PERSONAL.test(order.path) && page.status < 500;
+  const headers = isShared
+    ? { ...shared, 'Cache-Control': SHARED_CACHE, ETag: await tagOf(page) }
+    : { ...shared, 'Cache-Control': 'private, no-store', ...(page.status >= 500 && { 'Retry-After': '2' }) };
+  if ('ETag' in headers && (request.headers.get('if-none-match') ?? '').includes(headers.ETag))
+    return html(304, null, headers);
+  return html(status ?? page.status, request.method === 'HEAD' ? null : streamPage(page), headers);
+};
+
+const orderOf = ({ options: { base, files }, path, origin }: ShopRequest, session: string | null): PageOrder => ({
+  path,
+  base,
+  files,
+  session,
+  shopUrl: origin + base,
+});
+
+const isCrossSite = ({ headers }: Request): boolean => headers.get('sec-fetch-site') === 'cross-site';
+
+const takeCartForm = async (shopRequest: ShopRequest): Promise<Response> => {
+  const { request, options, access, origin } = shopRequest;
+  if (isCrossSite(request)) return message(shopRequest, 403, 'This form belongs to another site.');
+  const form = await readCartForm(request);
+  if (form === null) return message(shopRequest, 400, 'The form names no product that could be put into the cart.');
+  const known = readSession(request.headers.get('cookie'));
+  const session = known ?? randomId();
+  const refusal = await addToCart(openApi(access, session).api, form);
+  if (refusal !== null) return message(shopRequest, 409, refusal);
+  const cookie = sessionCookie(session, options.base, origin.startsWith('https:'));
+  return new Response(null, {
+    status: 303,
+    headers: {
+      Location: `${options.base}/cart`,
+      'Cache-Control': 'no-store',
+      ...(known === null && { 'Set-Cookie': cookie }),
+    },
+  });
+};
+
+const message = async ({ options }: ShopRequest, status: number, text: string): Promise<Response> =>
+  html(status, messageDocument(text, options), {
+    'Content-Security-Policy': await contentPolicy(options.setting, ''),
+    'Cache-Control': 'no-store',
+    ...(status === 503 && { 'Retry-After': '2' }),
+  });
+
+const redirect = (status: 301 | 302, location: string): Response =>
+  new Response(null, {
+    status,
+    headers: { Location: location, 'Cache-Control': status === 301 ? SHARED_CACHE : 'no-store' },
+  });
+
+/** Returns a product's name in the address; empty on other pages. */
+const decodedName = (path: string): string => {
+  const { screen, name } = readAddress(path);
+  return screen === 'products' ? name : '';
+};
+
+const SERVER_CALL = /^\/server\/([^/?]*)$/;
+
+const answer = (shopRequest: ShopRequest): Promise<Response> | Response => {
+  const { request, url, path, options, call, address } = shopRequest;
+  const { base } = options;
+  const [, name] = SERVER_CALL.exec(path) ?? [];
+  if (call && name !== undefined) return call(request, name, address);
+  if (request.method === 'POST' && path === '/cart') return takeCartForm(shopRequest);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
+  // A mailed link brings its token to the first page; the account's screen redeems it.
+  if (url.searchParams.has('token') && /^\/?\?/.test(path)) return redirect(302, `${base}/account${url.search}`);
+  if (path.length > 1 && /[^?]\/(\?|$)/.test(path.replace(/\?.*/, '')))
+    return redirect(301, base + path.replace(/\/+(?=\?|$)/, ''));
+  const slug = options.redirects?.get(decodedName(path));
+  if (slug !== undefined) return redirect(301, `${base}/products/${encodeURIComponent(slug)}${url.search}`);
+  const session = path.startsWith('/cart') ? readSession(request.headers.get('cookie')) : null;
+  return pageResponse(shopRequest, orderOf(shopRequest, session));
+};
+
+/** Answers every request at or below `base`. */
+export const createShop = (options: ShopOptions): ShopHandler => {
+  const { setting, apiUrl, base, fetch, secrets } = options;
+  const call = secrets ? shopServer(apiUrl, secrets) : null;
+  const access: ApiAccess = { setting, apiUrl, cache: new AnswerCache(CACHED_ANSWERS_MAX), fetch };
+  return async (request, address) => {
+    const url = new URL(request.url);
+    const path = (url.pathname.slice(base.length) || '/') + url.search;
+    const shopRequest: ShopRequest = {
+      call,
+      address,
+      options,
+      access,
+      request,
+      url,
+      path,
+      origin: options.origin ?? url.origin,
+    };
+    try {
+      return await answer(shopRequest);
+    } catch (problem) {
+      if (!(problem instanceof StoaError)) throw problem;
+      return message(shopRequest, 503, 'The shop cannot be reached. Try again in a moment.');
+    }
+  };
+};

@@ -1,0 +1,20 @@
+// The cookie with the browsing session, which names an anonymous cart. The browser's script reads it too, because it
+// calls the API itself.
+
+export const SESSION_COOKIE = 'stoa-shop-session';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+const SESSION = /^[\w.-]{8,128}$/;
+
+/** `cookies` is a `Cookie` header or `document.cookie`. Returns null without a valid session. */
+export const readSession = (cookies: string | null): string | null => {
+  for (const part of (cookies ?? '').split(';')) {
+    const [name, value = ''] = part.trim().split('=', 2);
+    if (name === SESSION_COOKIE && SESSION.test(value)) return value;
+  }
+  return null;
+};
+
+/** `Lax`, so that another site's form cannot change the cart. */
+export const sessionCookie = (session: string, base: string, isSecure: boolean): string =>
+  `${SESSION_COOKIE}=${session}; Path=${base || '/'}; Max-Age=${YEAR_S}; SameSite=Lax${isSecure ? '; Secure' : ''}`;

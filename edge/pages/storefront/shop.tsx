@@ -1,0 +1,136 @@
+// The shop: header, the address's screen, footer and drawer. The server renders it and the browser continues.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { AccountScreen } from './account.tsx';
+import { type ScreenAddress, useAddress } from './address.ts';
+import { BrowserOnly } from './browser_only.tsx';
+import { CartScreen } from './cart.tsx';
+import { CheckoutScreen } from './checkout.tsx';
+import type { OpenShop } from './client.ts';
+import { Drawer } from './drawer.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { Home } from './home.tsx';
+import { Link } from './link.tsx';
+import { CategoryScreen, CollectionScreen, Listing } from './listing.tsx';
+import { PlacedScreen } from './placed.tsx';
+import { PolicyScreen } from './policy.tsx';
+import { ProductScreen } from './product.tsx';
+
+type Changed = (items?: number) => void;
+
+interface ScreenProps {
+  readonly shop: OpenShop;
+  readonly address: ScreenAddress;
+  readonly change: number;
+  readonly changed: Changed;
+}
+
+export const NoPage = () => (
+  <div class="notice">
+    <h1>There is no such page</h1>
+    <p>The address may be mistyped, or the page was removed.</p>
+    <Link class="go" to="/">
+      To the shop’s first page
+    </Link>
+  </div>
+);
+
+const Screen = ({ shop, address, change, changed }: ScreenProps) => {
+  const { screen, name, choice } = address;
+  /** A screen with a name below its path, as a product has, or without one. */
+  const named: Readonly<Record<string, () => preact.JSX.Element>> = {
+    products: () => <ProductScreen key={name} shop={shop} slug={name} choice={choice} bought={changed} />,
+    collections: () => <CollectionScreen key={name} shop={shop} slug={name} />,
+    categories: () => <CategoryScreen key={name} shop={shop} slug={name} choice={choice} />,
+    policies: () => <PolicyScreen key={name} shop={shop} name={name} />,
+    account: () => (
+      <BrowserOnly title="Your orders">{() => <AccountScreen {...{ shop, name, changed }} />}</BrowserOnly>
+    ),
+    orders: () => (
+      <BrowserOnly title="Your order">{() => <PlacedScreen key={name} shop={shop} id={name} />}</BrowserOnly>
+    ),
+  };
+  const unnamed: Readonly<Record<string, () => preact.JSX.Element>> = {
+    '': () => <Home shop={shop} />,
+    products: () => <Listing shop={shop} path="products" choice={choice} />,
+    search: () => <Listing shop={shop} path="search" choice={choice} />,
+    cart: () => <CartScreen shop={shop} change={change} changed={changed} />,
+    account: () => named.account!(),
+    checkout: () => <BrowserOnly title="Checkout">{() => <CheckoutScreen {...{ shop, changed }} />}</BrowserOnly>,
+  };
+  const screens = name === '' ? unnamed : named;
+  return Object.hasOwn(screens, screen) ? screens[screen]!() : <NoPage />;
+};
+
+/** Follows the heading after the first page, whose title the server has written. */
+const useTitle = (name: string, { screen, name: below }: ScreenAddress): void => {
+  const first = useRef(`${screen}/${below}`);
+  useEffect(() => {
+    const tell = (): void => {
+      if (first.current === `${screen}/${below}`) return;
+      first.current = '';
+      const heading = document.querySelector('main h1')?.textContent ?? '';
+      document.title = heading && heading !== name ? `${heading} · ${name}` : name;
+    };
+    const watch = new MutationObserver(tell);
+    watch.observe(document.querySelector('main')!, { subtree: true, childList: true, characterData: true });
+    tell();
+    return () => watch.disconnect();
+  }, [name, screen, below]);
+};
+
+/** Counts the items in the cart, again whenever another tab may have changed it. */
+const useCart = (shop: OpenShop) => {
+  const [change, setChange] = useState(0);
+  const [count, setCount] = useState(0);
+  const [uncounted, setUncounted] = useState(0);
+  const changed: Changed = useCallback((items) => {
+    if (items === undefined) setUncounted((at) => at + 1);
+    else setCount(items);
+    setChange((at) => at + 1);
+  }, []);
+  useEffect(() => {
+    shop.api.cart.get({ fields: ['item_count'] }).then(
+      ({ cart }) => setCount(cart.item_count),
+      () => {},
+    );
+  }, [uncounted]);
+  useEffect(() => {
+    const look = (): void => void (document.visibilityState === 'visible' && changed());
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return { change, count, changed };
+};
+
+interface ShopProps {
+  readonly shop: OpenShop;
+  /** The address that the server renders. */
+  readonly first: ScreenAddress;
+}
+
+export const Shop = ({ shop, first }: ShopProps) => {
+  const address = useAddress(first, shop.clearRequests);
+  const { change, count, changed } = useCart(shop);
+  useTitle(shop.store.name, address);
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // Keeps the focus in the search field while the shopper types.
+    if (!isFirst.current && document.activeElement?.id !== 'search') main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [address.screen, address.name]);
+  return (
+    <>
+      <a class="skip" href="#content">
+        To the content
+      </a>
+      <Header shop={shop} address={address} count={count} />
+      <main id="content" ref={main} tabIndex={-1}>
+        <Screen shop={shop} address={address} change={change} changed={changed} />
+      </main>
+      <Footer shop={shop} />
+      <Drawer shop={shop} />
+    </>
+  );
+};

@@ -1,0 +1,202 @@
+// The shop's pages as search engines and browsers without script see them: heads, statuses, tags, forms and cookies.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ShopHandler } from '#edge/pages/storefront/setting.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
+import { createShop } from './shop.ts';
+
+const ORIGIN = 'https://shop.example';
+const FILES = { script: '/main.js', style: '/style.css' };
+
+let stoa: Stoa;
+let merchant: Merchant;
+let shop: ShopHandler;
+let slug: string;
+let variants: readonly string[];
+let calls = 0;
+const statuses: number[] = [];
+
+beforeAll(async () => {
+  stoa = await sharedStoa();
+  merchant = await openMerchant(stoa);
+  const { category } = (
+    await stoa.send('POST', '/v1/categories', { key: merchant.keys.secret_key, body: { name: 'Mugs & jugs' } })
+  ).body;
+  const product = await merchant.createProduct({
+    name: 'Tall </script> mug',
+    description: '<p>Holds <b>tea</b>.</p><script>window.ran = 1</script>',
+    category_id: category.id,
+    variants: [
+      { variant_attributes: { size: 'M' }, price: 20, stock: 3 },
+      { variant_attributes: { size: 'L' }, price: 22, stock: 9 },
+    ],
+  });
+  slug = product.product_slug ?? '';
+  variants = product.variants!.map(({ variant_id }) => variant_id);
+  shop = await createShop({
+    setting: { key: merchant.keys.publishable_key, code: merchant.keys.code },
+    apiUrl: stoa.url,
+    base: '/shop',
+    files: FILES,
+    origin: ORIGIN,
+    redirects: new Map([['old-mug', slug]]),
+    fetch: async (url, init) => {
+      calls++;
+      const response = await fetch(url, init);
+      statuses.push(response.status);
+      return response;
+    },
+  });
+});
+afterAll(() => {
+  expect(calls).toBeGreaterThan(0);
+});
+
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  shop(new Request(`http://127.0.0.1/shop${path}`, init), '');
+const read = async (path: string): Promise<string> => (await ask(path)).text();
+const metaOf = (text: string, name: string): string | undefined =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(text)?.[1];
+
+describe('a product’s page', () => {
+  test('describes itself in its head: title, description, canonical address and preview', async () => {
+    const text = await read(`/products/${slug}?variant=${variants[1]}`);
+    expect(text).toMatch(/<title>Tall &lt;\/script&gt; mug · [^<]+<\/title>/);
+    expect(metaOf(text, 'description')).toBe('Holds tea.');
+    expect(text).toContain(`<link rel="canonical" href="${ORIGIN}/shop/products/${slug}">`);
+    expect(metaOf(text, 'og:type')).toBe('product');
+    expect(metaOf(text, 'og:url')).toBe(`${ORIGIN}/shop/products/${slug}`);
+  });
+
+  test('shows the variant that the address names', async () => {
+    expect(await read(`/products/${slug}?variant=${variants[1]}`)).toContain('<b>$22.00</b>');
+    expect(await read(`/products/${slug}`)).toContain('<b>$20.00</b>');
+  });
+
+  test('keeps a product’s text out of its script elements', async () => {
+    const text = await read(`/products/${slug}`);
+    const scripts = [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)];
+    expect(text.match(/<\/script>/g)).toHaveLength(scripts.length);
+    expect(text).not.toContain('<script>window.ran');
+    expect(JSON.parse(scripts.at(-1)![1]!)).toMatchObject({ base: '/shop', path: `/products/${slug}` });
+  });
+
+  test('asks the API again by its tags, and confirms its own', async () => {
+    const first = await ask(`/products/${slug}`);
+    await first.text();
+    const before = statuses.length;
+    const etag = first.headers.get('etag')!;
+    const second = await ask(`/products/${slug}`, { headers: { 'if-none-match': etag } });
+    expect([second.status, second.headers.get('etag')]).toEqual([304, etag]);
+    expect(new Set(statuses.slice(before))).toEqual(new Set([304]));
+  });
+
+  test('changes its tag with the product', async () => {
+    const product = await merchant.createProduct({ name: 'Bowl', price: 5, stock: 1 });
+    const path = `/products/${product.product_slug}`;
+    const etag = (await ask(path)).headers.get('etag')!;
+    await stoa.send('PATCH', `/v1/products/${product.id}`, {
+      key: merchant.keys.secret_key,
+      body: { name: 'Big bowl' },
+    });
+    await eventually(async () => {
+      const response = await ask(path, { headers: { 'if-none-match': etag } });
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining('<h1 dir="auto">Big bowl'),
+      ]);
+    });
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['/', 200],
+    ['/products', 200],
+    ['/search?q=mug&stock=yes', 200],
+    ['/categories/mugs-jugs', 200],
+    ['/cart', 200],
+    ['/checkout', 200],
+    ['/account', 200],
+    ['/products/none', 404],
+    ['/products/%2fnone', 404],
+    ['/collections/none', 404],
+    ['/categories/none', 404],
+    ['/policies/none', 404],
+    ['/nowhere', 404],
+    ['/products/a/b', 404],
+  ])('%s answers %d', async (path, status) => {
+    expect((await ask(path)).status).toBe(status);
+  });
+
+  test.each([
+    ['/products/old-mug', 301, () => `/shop/products/${slug}`],
+    ['/products/', 301, () => '/shop/products'],
+    ['/?token=abc', 302, () => '/shop/account?token=abc'],
+  ])('%s redirects', async (path, status, target) => {
+    const response = await ask(path);
+    expect([response.status, response.headers.get('location')]).toEqual([status, target()]);
+  });
+
+  test.each(['/search?q=mug', '/products?stock=yes', '/cart', '/checkout', '/products/none'])(
+    '%s is not for search engines',
+    async (path) => {
+      const text = await read(path);
+      expect([metaOf(text, 'robots'), text.includes('rel="canonical"')]).toEqual(['noindex, follow', false]);
+    },
+  );
+
+  test.each(['/cart', '/checkout', '/account', '/orders/1'])('%s is in no cache', async (path) => {
+    const { headers } = await ask(path);
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['private, no-store', null]);
+  });
+
+  test('answers 405 to other methods, and HEAD without a body', async () => {
+    expect((await ask('/', { method: 'DELETE' })).status).toBe(405);
+    const head = await ask('/', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('answers 503 while the API cannot be reached', async () => {
+    const cut = await createShop({
+      setting: { key: merchant.keys.publishable_key, code: 'none' },
+      apiUrl: stoa.url,
+      base: '',
+      files: FILES,
+      fetch: () => Promise.reject(new TypeError('refused')),
+    });
+    const response = await cut(new Request('http://127.0.0.1/'), '');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+});
+
+describe('the cart’s form', () => {
+  const post = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
+    ask('/cart', { method: 'POST', body: new URLSearchParams(fields), headers });
+
+  test('fills the visitor’s cart, which the next page shows', async () => {
+    const first = await post({ variant_id: variants[0]!, quantity: '2' });
+    expect([first.status, first.headers.get('location')]).toEqual([303, '/shop/cart']);
+    const cookie = first.headers.get('set-cookie')!;
+    expect(cookie).toMatch(/^stoa-shop-session=\w+; Path=\/shop; .*SameSite=Lax; Secure$/);
+    const [session = ''] = cookie.split(';');
+    const second = await post({ variant_id: variants[1]!, quantity: '1' }, { cookie: session });
+    expect(second.headers.get('set-cookie')).toBeNull();
+    const text = await (await ask('/cart', { headers: { cookie: session } })).text();
+    expect(text).toContain('$62.00');
+    expect(await read('/cart')).toContain('Your cart is empty');
+  });
+
+  test.each([
+    [{}, {}, 400],
+    [{ variant_id: 'x', quantity: '0' }, {}, 400],
+    [{ variant_id: 'x', quantity: '1e9' }, {}, 400],
+    [{ variant_id: '01a2239f-2664-74ce-9c5a-b2967b873923', quantity: '1' }, {}, 409],
+    [{ variant_id: 'x' }, { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('is refused with %o and %o', async (fields, headers, status) => {
+    const response = await post(fields as Record<string, string>, headers as Record<string, string>);
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([status, null]);
+    expect(await response.text()).toContain('role="alert"');
+  });
+});

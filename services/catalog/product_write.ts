@@ -5,7 +5,7 @@ import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Currency } from '#values/currency.ts';
-import { dayIn } from '#values/day.ts';
+import { dayIn } from '#values/zone.ts';
 import { CategoryFinder } from './category_finder.ts';
 import type { CategoryRecord, ProductContext, ProductRecord, ProductRow } from './product.ts';
 import { claimSkus } from './product_batch.ts';

@@ -1,7 +1,7 @@
 // The days covered by an analytics query.
 import { isDate, isDateTime } from '#proto/format.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
-import { dayIn } from '#values/day.ts';
+import { dayIn } from '#values/zone.ts';
 
 /** First and last day, inclusive, as 2026-01-31. */
 export interface Period {
@@ -20,7 +20,6 @@ const readDay = (text: string, timezone: string): number | null => {
   return isDateTime(text) ? Date.parse(dayIn(timezone, new Date(text.toUpperCase()))) : null;
 };
 
-/** Reads the period; `timezone` determines which day it is today and on which day a time falls. */
 export const readPeriod = (
   from: string | undefined,
   to: string | undefined,

@@ -4,7 +4,7 @@ import type { SeenContent } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
-import { dayIn } from '#values/day.ts';
+import { dayIn } from '#values/zone.ts';
 
 /** Time zones of stores; they determine on which day a view falls. */
 export type StoreZones = StoreProfiles<string>;

@@ -1,16 +1,73 @@
-// Mails a challenge. For an address without an account the same rows are written, so that timing does not reveal
-// whether an account exists.
+// Mails a challenge, and checks the origins that its link may open. For an address without an account the same rows are
+// written, so that timing does not reveal whether an account exists.
 import type { MailAccepted } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
-import type { Call } from '#runtime/call/call.ts';
+import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { passwordFailureKey } from '#services/commerce/login_failure.ts';
-import { writeMail } from '#services/commerce/mail.ts';
+import { type MailContent, writeMail } from '#services/commerce/mail.ts';
 import { normalEmail } from '#values/text.ts';
-import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
-import { challengeMail } from './challenge_email.ts';
+import { type ChallengeKind, LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
 import { findAccount } from './table/customer.ts';
+
+type MailStore = Pick<GetIdentityResponse, 'name' | 'contact_email' | 'website_url' | 'allowed_redirect_origins'>;
+
+/**
+ * Destination of the link for stores without a website: the sandbox's outbox page, which redeems the token with a
+ * secret test key.
+ */
+const OUTBOX_PAGE = '/sandbox/outbox';
+
+export const checkRedirect = (
+  { website_url, allowed_redirect_origins }: MailStore,
+  redirectTo: string | null | undefined,
+): Refusal | null => {
+  if (redirectTo == null) return null;
+  const url = URL.parse(redirectTo);
+  const own = website_url === null ? null : (URL.parse(website_url)?.origin ?? null);
+  const allowed = url !== null && url.username === '' && url.password === '';
+  if (allowed && (url.origin === own || allowed_redirect_origins.includes(url.origin))) return null;
+  return refuse('invalid_request', `The store does not allow redirects to ${url?.origin ?? redirectTo}.`, {
+    param: 'redirect_to',
+    hint: 'Use the origin of `website_url` or one of `allowed_redirect_origins`.',
+  });
+};
+
+const linkTo = (store: MailStore, { redirectTo, publicUrl }: LinkDestination, token: string): string => {
+  const url = new URL(redirectTo ?? store.website_url ?? `${publicUrl}${OUTBOX_PAGE}`);
+  url.searchParams.set('token', token);
+  return url.href;
+};
+
+const minutes = (kind: ChallengeKind): number => LIFETIME_MS[kind] / 60_000;
+
+interface LinkDestination {
+  readonly redirectTo: string | null | undefined;
+  /** Base URL of the edge, for links without another destination. */
+  readonly publicUrl: string;
+}
+
+const challengeMail = (
+  store: MailStore,
+  kind: ChallengeKind,
+  secret: string,
+  destination: LinkDestination,
+): MailContent => {
+  const sender = { name: store.name, replyTo: store.contact_email };
+  const ignore = 'If you did not ask for this, you can ignore this mail.';
+  if (kind === 'otp') {
+    const text = `Your code for ${store.name} is ${secret}.\n\nIt works once, for ${minutes(kind)} minutes. ${ignore}\n`;
+    return { subject: `${secret} is your code for ${store.name}`, text, link: null, code: secret, sender };
+  }
+  const link = linkTo(store, destination, secret);
+  const [subject, invitation] =
+    kind === 'magic_link'
+      ? [`Sign in to ${store.name}`, `Open this link to sign in to ${store.name}:`]
+      : [`Your password at ${store.name}`, `Open this link to choose a new password at ${store.name}:`];
+  const text = `${invitation}\n\n${link}\n\nIt works once, for ${minutes(kind)} minutes. ${ignore}\n`;
+  return { subject, text, link, code: null, sender };
+};
 
 /** `typed` is the address as the caller wrote it; the response repeats that spelling. */
 export const mailChallenge = async (

@@ -11,8 +11,7 @@ import { codeFailureKey, passwordFailureKey, recordLogin, refuseIfSlowed } from 
 import type { Passwords } from '#services/commerce/password.ts';
 import { normalEmail } from '#values/text.ts';
 import { codeContext, newCode, newLink } from './challenge.ts';
-import { checkRedirect } from './challenge_email.ts';
-import { mailChallenge } from './challenge_mail.ts';
+import { checkRedirect, mailChallenge } from './challenge_mail.ts';
 import { findAddressee, proveEmail, signInWithProof } from './email_proof.ts';
 import { endSessions } from './sign_in.ts';
 import { countTry, deleteChallenges, deleteCodes, findLink, lockCode, useLink } from './table/challenge.ts';

@@ -1,10 +1,13 @@
 // Runs the periodic work of payments: repeats notifications and refunds, polls providers. Declares when simulated
-// payments expire.
+// payments and gift cards expire; whether a card has expired does not depend on its event.
+import type { Tenant } from '#runtime/call/call.ts';
 import type { ListedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
+import { expiringCards, lockCard, markExpiryPublished, shownCard } from '#services/ledger/index.ts';
 import type { Gateway } from './gateway.ts';
 import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
@@ -44,6 +47,22 @@ export const paymentsDue = (settlement: Settlement): ListedDue => ({
   },
   separate: {},
 });
+
+const publishExpiry = async (tx: Transaction, tenant: Tenant, id: string): Promise<number> => {
+  const card = await lockCard(tx.sql, tenant, id);
+  if (card === null || !(await markExpiryPublished(tx.sql, tenant, id)) || card.balance === 0) return 0;
+  const object = { ...shownCard(tx.seal, tenant, card, tx.clock.now(tenant)) };
+  await tx.emit(tenant, [{ type: 'gift_card.expired', object }]);
+  return 1;
+};
+
+export const cardsDue: ListedDue = {
+  name: 'gift cards',
+  list: expiringCards,
+  fire: async (tx, { tenant, id }) => ({
+    types: (await publishExpiry(tx, tenant, id)) > 0 ? ['gift_card.expired'] : [],
+  }),
+};
 
 const notifyOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement: Settlement): Promise<void> => {
   for (const { store, environment, ...payment } of await findUnnotifiedPayments(postgres.sql, BATCH_MAX))

@@ -6,12 +6,12 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import { readTaxRate } from '#services/pricing/rpc/tax_rate.ts';
 import { BasketPricer, openPricingStores } from './basket_pricer.ts';
 import { CustomerCache } from './customer.ts';
+import { promotionsDue } from './promotion_event.ts';
 import { openReferenceCheck } from './reference_check.ts';
 import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { announcer, RuleCache } from './rule_cache.ts';
-import { promotionsDue } from './schedule.ts';
 import { raiseRevision } from './table/promotion.ts';
 import { VariantCache } from './variant_cache.ts';
 

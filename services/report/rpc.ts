@@ -4,6 +4,7 @@ import type {
   GetFunnelRequest,
   GetSalesRequest,
   ReportRpcs,
+  SalesFigures,
   SalesInterval,
   SalesReport,
   SalesRow,
@@ -16,7 +17,7 @@ import { namesOfCategories, namesOfProducts } from '#services/catalog/transactio
 import type { StoreProfiles } from '#services/commerce/store_profile.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { figuresOf } from './figure.ts';
+import { toMajor } from '#values/money.ts';
 import { endOf, type ReportRange, readRange, startOf } from './range.ts';
 import { addSums, NO_SALES, type ReportDimension, type SaleSums, type StepName } from './sale.ts';
 import { lastCounted } from './table/progress.ts';
@@ -33,6 +34,26 @@ import {
   sumsOfValueIntervals,
   sumsOfValues,
 } from './table/reading.ts';
+
+const average = (total: number, count: number): number => Math.floor((2 * total + count) / (2 * count));
+
+const figuresOf = (sums: Readonly<SaleSums>, currency: Currency, returningCustomers: number | null): SalesFigures => {
+  const { orders, units, gross, discounts, refunds, tax, shipping, total } = sums;
+  const major = (amount: number): number => toMajor(amount, currency);
+  return {
+    orders,
+    units,
+    gross: major(gross),
+    discounts: major(discounts),
+    refunds: major(refunds),
+    tax: major(tax),
+    shipping: major(shipping),
+    total: major(total),
+    net: major(total - refunds),
+    average_order: orders > 0 ? major(average(total, orders)) : null,
+    returning_customers: returningCustomers,
+  };
+};
 
 export interface ReportedStore {
   readonly zone: string;

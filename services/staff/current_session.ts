@@ -4,9 +4,8 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { findMember, lockMember, type MemberRecord } from './table/member.ts';
 import { findSession, type OpenSince, type StaffSessionRecord } from './table/session.ts';
 
-/** Time without a request after which a session ends. */
+/** Times after which a session ends: without a request, and after its beginning, however often it is used. */
 export const IDLE_MS = 12 * 3_600_000;
-/** Time after its beginning when a session ends, however often it is used. */
 const LIFETIME_MS = 30 * 86_400_000;
 
 /** Returns the times after which a session that is open at `nowMs` was last used and created. */

@@ -1,5 +1,7 @@
-// Checks codes of authenticator apps and recovery codes. Each works once; failures are counted as those of passwords are.
-import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+// Checks codes of authenticator apps and recovery codes. Each works once; failures are counted as those of passwords are,
+// and a refused sign-in step commits, since a rollback would undo the count.
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { codeFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import { acceptedStep } from '#values/totp.ts';
@@ -11,6 +13,24 @@ const WRONG_CODE = 'The code is wrong, was used before or is no longer valid.';
 
 export const wrongCode = (code: 'unauthorized' | 'invalid_request', param: string): Refusal =>
   refuse(code, WRONG_CODE, { param, hint: 'Send the code that the authenticator app shows now, or a recovery code.' });
+
+interface CommittedRefusal {
+  readonly refused: Refusal;
+}
+
+export type Outcome<T> = { readonly done: T } | CommittedRefusal;
+
+export const committed = (refused: Refusal): CommittedRefusal => ({ refused });
+
+/** Runs a transaction that commits even where its outcome is a refusal, unless `run` returns the refusal itself. */
+export const runToOutcome = async <T>(
+  { postgres }: Pick<Runtime, 'postgres'>,
+  run: (tx: Transaction) => Promise<Outcome<T> | Refusal>,
+): Promise<T | Refusal> => {
+  const outcome = await postgres.transaction(run);
+  if (outcome instanceof Refusal) return outcome;
+  return 'refused' in outcome ? outcome.refused : outcome.done;
+};
 
 export const openTotp = (tx: Transaction, { store, id }: MemberRecord, sealed: Uint8Array): Uint8Array =>
   tx.seal.openBytes(sealed, totpContext(store, id));

@@ -1,4 +1,4 @@
-// Computes the offset from UTC of IANA time zones, and the moments at which local days begin.
+// Computes the offset from UTC of IANA time zones, local dates, and the moments at which local days begin.
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -18,7 +18,6 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat =>
     second: '2-digit',
   });
 
-/** Returns the format of an unknown zone as that of UTC, like `dayIn`. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
   let format = formats.get(zone);
   if (format) return format;
@@ -37,6 +36,8 @@ export const localTime = (zone: string, moment: number): number => {
   const second = Math.floor(moment / SECOND_MS) * SECOND_MS;
   return Date.parse(`${formatOf(zone).format(second).replace(' ', 'T')}Z`) + (moment - second);
 };
+
+export const dayIn = (zone: string, moment: Date): string => formatOf(zone).format(moment).slice(0, 10);
 
 /** Returns the date at the moment, as the ms of its midnight in UTC. */
 export const localDate = (zone: string, moment: number): number =>

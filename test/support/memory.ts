@@ -130,7 +130,6 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/search/semantic/embedded.ts known',
     'services/shipping/geocode/nominatim.ts cache',
     'services/shipping/geocode/nominatim.ts pending',
-    'services/values/day.ts formats',
     'services/values/zone.ts formats',
   ],
   'keys are API keys, or ids that the house draws at random': [

@@ -1,9 +1,10 @@
 // Renders responses from memory as bytes: copies the stored texts of products, and writes prices and stock between
-// them.
+// them. Reads the texts of a variant back from there.
+import type { Product } from '#proto/gen/product.ts';
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, ratingText, restockedText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ProductEntry, VariantEntry } from './entry.ts';
+import type { ProductEntry, VariantEntry, VariantTexts } from './entry.ts';
 
 const COMMA = 0x2c;
 
@@ -184,3 +185,18 @@ export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer 
 
 export const specificationAnswer = ({ specifications }: ProductEntry): Buffer =>
   Buffer.from(`{"specifications":${specifications.length === 0 ? '[]' : specifications}}`);
+
+/** Parses a variant's texts once; the cache needs no invalidation, because a changed variant is a new entry. */
+export const textsOf = (variant: VariantEntry, catalogue: Catalogue): VariantTexts => {
+  if (variant.texts) return variant.texts;
+  const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;
+  const own = product.variants?.find(({ variant_id }) => variant_id === variant.id) ?? product;
+  variant.texts = {
+    name: product.name,
+    variant_name: own.variant_name ?? null,
+    sku: own.sku ?? null,
+    thumbnail_url: own.thumbnail_url ?? product.thumbnail_url,
+    requires_shipping: product.shipping_info?.requires_shipping ?? true,
+  };
+  return variant.texts;
+};

@@ -49,7 +49,6 @@ export class VariantEntry implements Figures {
   last_restocked: string | null = null;
   readonly text: Buffer;
   readonly rest: Buffer;
-  /** Parsed from the product's text when first needed. */
   texts: VariantTexts | null = null;
 
   constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null) {

@@ -17,7 +17,6 @@ const texts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const newest: Compare = (a, b) => b.createdAt - a.createdAt || texts(b.id, a.id);
 
-/** Missing values come last in both directions. */
 const nullsLast = (a: number | null, b: number | null, direction: 1 | -1): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : (a - b) * direction;
 

@@ -53,7 +53,6 @@ export class PriceBoard {
     }
   }
 
-  /** Recalculates the current prices. Returns the variants whose price changed. */
   set(now: number, currency: string): Set<string> {
     const prices = new Map<string, number>();
     this.#changesAt = Number.POSITIVE_INFINITY;

@@ -8,10 +8,9 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { ProductFrame } from '#services/catalog/product_text.ts';
 import type { RevisionContent } from '#services/catalog/product_write.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
-import { newsSince } from '#services/catalog/table/change.ts';
 import { changedCollections } from '#services/catalog/table/collection.ts';
 import { currentLists } from '#services/catalog/table/price_list.ts';
-import { changedLevels, changedProducts, pageOfProducts } from '#services/catalog/table/product_reader.ts';
+import { changedLevels, changedProducts, newsSince, pageOfProducts } from '#services/catalog/table/product_reader.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { Catalogue } from './catalogue.ts';
 

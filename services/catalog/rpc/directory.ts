@@ -10,11 +10,10 @@ import type {
 } from '#proto/gen/catalog_directory.ts';
 import { Rendered, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
-import { productsAnswer } from '#services/catalog/memory/answer.ts';
+import { productsAnswer, textsOf } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { textsOf } from '#services/catalog/memory/variant_text.ts';
 import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';

@@ -4,12 +4,12 @@ import type { InventoryRpcs, NamedStockLevel, StockAdjustment, StockLevel } from
 import { foreignCursor, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { textsOf } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import { levelPage } from '#services/catalog/memory/level_list.ts';
 import { isLow } from '#services/catalog/memory/listing.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { textsOf } from '#services/catalog/memory/variant_text.ts';
 import { crossings } from '#services/catalog/product_event.ts';
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { AnnounceProducts } from '#services/catalog/product_write.ts';
@@ -23,7 +23,7 @@ import {
 } from '#services/catalog/table/inventory.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { dayIn } from '#values/day.ts';
+import { dayIn } from '#values/zone.ts';
 import { fromMemory, rendered } from './product.ts';
 
 const ON_HAND_MAX = 1_000_000_000;

@@ -26,7 +26,6 @@ interface Traversal {
  */
 const TRAVERSALS_MAX = 4;
 
-/** Traversals in progress, newest first; further pages continue them without another scan. */
 const traversals = new WeakMap<Catalogue, readonly Traversal[]>();
 let lastTraversal = 0;
 

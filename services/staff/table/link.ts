@@ -3,7 +3,6 @@ import { inSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { MemberRecord } from './member.ts';
 
-/** Null: the address has no account. */
 export const insertLink = async (
   sql: Sql,
   member: Pick<MemberRecord, 'store' | 'id'> | null,

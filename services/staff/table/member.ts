@@ -22,7 +22,6 @@ const columns = (sql: Sql) => sql`
   m.store, m.id, m.email, m.name, m.role, m.password, m.totp_secret, m.totp_pending, m.totp_step::integer as totp_step,
   m.created_at, m.last_signed_in_at`;
 
-/** Accounts of an address at all stores, or at one of them; the one last signed in to first. */
 export const membersByEmail = (
   sql: Sql,
   email: string,

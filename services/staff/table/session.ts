@@ -85,7 +85,6 @@ export const sessionsOf = (
   where store = ${store} and member = ${member} and last_used_at > ${usedAfter} and created_at > ${createdAfter}
   order by last_used_at desc, id`;
 
-/** Deletes a session of a member, or of any member where `member` is null. */
 export const deleteSession = async (sql: Sql, store: string, id: string, member: string | null): Promise<boolean> => {
   const gone = await sql`
     delete from staff.session

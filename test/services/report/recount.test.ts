@@ -9,7 +9,7 @@ import { startBackfill } from '#services/report/backfill.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
-import { dayIn } from '#values/day.ts';
+import { dayIn } from '#values/zone.ts';
 
 const STEPS = 40 * Number(process.env.STOA_HISTORIES ?? 1);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_128);

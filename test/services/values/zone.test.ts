@@ -1,6 +1,6 @@
 // Offsets of time zones, and the first moments of local days.
 import { expect, test } from 'vitest';
-import { localDate, localTime, startOfDate } from '#values/zone.ts';
+import { dayIn, localDate, localTime, startOfDate } from '#values/zone.ts';
 
 test.each([
   ['UTC', '2026-03-29T00:00:00Z', '2026-03-29T00:00:00Z'],
@@ -31,4 +31,16 @@ test.each([
   expect(new Date(start)).toEqual(new Date(moment));
   expect(localDate(zone, start)).toBe(Date.parse(date));
   expect(localDate(zone, start - 1)).toBeLessThan(Date.parse(date));
+});
+
+test.each([
+  ['UTC', '2026-06-30T23:59:59.999Z', '2026-06-30'],
+  ['Pacific/Auckland', '2026-06-30T11:59:59.999Z', '2026-06-30'],
+  ['Pacific/Auckland', '2026-06-30T12:00:00Z', '2026-07-01'],
+  ['America/New_York', '2026-01-01T04:59:59Z', '2025-12-31'],
+  ['America/New_York', '2026-03-08T06:59:59Z', '2026-03-08'],
+  ['Asia/Kathmandu', '2026-01-01T18:15:00Z', '2026-01-02'],
+  ['Nowhere/At_All', '2026-06-30T23:00:00Z', '2026-06-30'],
+])('in %s, %s is in the day %s', (timezone, moment, day) => {
+  expect(dayIn(timezone, new Date(moment))).toBe(day);
 });

@@ -1,13 +1,11 @@
-// Reads a request's body within the route's size limit and checks its media type.
+// Reads a request's body within the route's size limit, or the file of a form, and checks its media type.
 import type { Route } from '#proto/route.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import { withStatus } from './refusal.ts';
-import { isForm, readFilePart } from './upload.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
-  /** Name of the file in a form, of which `bytes` are the content. */
   readonly fileName?: string;
 }
 
@@ -17,8 +15,7 @@ const READ_TIMEOUT_MS = 15_000;
 const LARGE_BYTES = 1024 * 1024;
 const BYTES_PER_MS = 256;
 
-/** Returns how long a body of at most `bytesMax` may take to arrive, in ms. */
-export const readTimeoutOf = (bytesMax: number): number =>
+const readTimeoutOf = (bytesMax: number): number =>
   READ_TIMEOUT_MS + Math.ceil(Math.max(0, bytesMax - LARGE_BYTES) / BYTES_PER_MS / 1_000) * 1_000;
 
 const tooSlow = (timeoutMs: number): Refusal =>
@@ -26,6 +23,30 @@ const tooSlow = (timeoutMs: number): Refusal =>
 
 /** Media type of a route that judges bodies by their content. */
 const ANY_TYPE = '*/*';
+
+const FILE_PART = 'file';
+
+const NO_FILE = invalid(FILE_PART, 'The form has no file. Send it as the part `file`, with a file name.');
+const BROKEN = invalid(FILE_PART, 'The form cannot be read. Send it as multipart/form-data with its boundary.');
+
+interface UploadedFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly fileName: string;
+}
+
+const isForm = (contentType: string): boolean => /^multipart\/form-data\s*(;|$)/i.test(contentType);
+
+/** Returns the form's file. A retry may have another boundary, so the file alone stands for the body. */
+const readFilePart = async (form: Uint8Array, contentType: string): Promise<UploadedFile | Refusal> => {
+  const headers = { 'Content-Type': contentType };
+  const parts = await new Response(form as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => null);
+  if (parts === null) return BROKEN;
+  const file = parts.get(FILE_PART);
+  if (!(file instanceof Blob)) return NO_FILE;
+  const fileName = 'name' in file && typeof file.name === 'string' ? file.name : '';
+  return { bytes: await file.bytes(), mediaType: file.type, fileName };
+};
 
 const NO_BODY: Body = { bytes: new Uint8Array(0), mediaType: '' };
 

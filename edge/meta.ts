@@ -50,17 +50,15 @@ async function readHealth(
   return { status: healthy ? 'ok' : 'degraded', version: VERSION, components, serving: serving && !draining() };
 }
 
-/** Builds one of the edge's own responses, with an ETag; it is the same for every caller. */
 export function ownResponse(
   context: RequestContext,
   body: Uint8Array,
-  cacheControl: string,
   status = 200,
   contentType = 'application/json',
 ): Response {
   const { method, headers: requestHeaders } = context.request;
   const headers = commonHeaders(context, contentType);
-  headers['Cache-Control'] = cacheControl;
+  headers['Cache-Control'] = 'no-store';
   if (status !== 200) headers['Retry-After'] = '1';
   else {
     headers.ETag = etagOf('own', body);
@@ -75,7 +73,7 @@ export function ownResponse(
 }
 
 const respond = (context: RequestContext, value: unknown, status = 200): Response =>
-  ownResponse(context, encoder.encode(JSON.stringify(value)), 'no-store', status);
+  ownResponse(context, encoder.encode(JSON.stringify(value)), status);
 
 export const metaAnswers = (parts: MetaParts): OwnAnswers => ({
   'Meta/GetApiInfo': (context) =>

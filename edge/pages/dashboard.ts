@@ -95,7 +95,7 @@ export const dashboardFiles = (
       path: '/dashboard/file/demo.json',
       respond: async (context) => {
         const body = encoder.encode(JSON.stringify({ demo: await readDemo(demoFile) }));
-        return withPageHeaders(ownResponse(context, body, 'no-store', 200, 'application/json'), POLICY);
+        return withPageHeaders(ownResponse(context, body), POLICY);
       },
     },
     {

@@ -142,7 +142,7 @@ export const storefrontRoutes = (
       verbs: ['GET'],
       respond: async (context) => {
         const body = encoder.encode(JSON.stringify((await readDemo(demoFile))?.setting ?? { key: null, code: '' }));
-        return withPageHeaders(ownResponse(context, body, 'no-store', 200, 'application/json'), "default-src 'none'");
+        return withPageHeaders(ownResponse(context, body), "default-src 'none'");
       },
     },
   ];

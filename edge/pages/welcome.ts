@@ -130,7 +130,7 @@ const welcomePage = (demoFile: string) => {
   const encoder = new TextEncoder();
   return async (context: RequestContext): Promise<Response> => {
     const body = encoder.encode(pageOf(await readDemo(demoFile)));
-    const response = ownResponse(context, body, 'no-store', 200, 'text/html; charset=utf-8');
+    const response = ownResponse(context, body, 200, 'text/html; charset=utf-8');
     response.headers.set('Content-Security-Policy', POLICY);
     response.headers.set('Referrer-Policy', 'no-referrer');
     response.headers.set('X-Frame-Options', 'DENY');

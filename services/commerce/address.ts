@@ -48,12 +48,12 @@ interface Posted extends Addressed {
   readonly city?: string | null;
 }
 
-/** Refuses an address without street, city or country, which nothing can be delivered to. */
-export const unsendable = (address: Posted | null | undefined, path: string): Refusal | null => {
+/** Refuses a shipping address without street, city or country, which nothing can be delivered to. */
+export const unsendable = (address: Posted | null | undefined): Refusal | null => {
   if (!address) return null;
   const missing = (['line1', 'city', 'country'] as const).find((field) => !address[field]?.trim());
-  if (missing === undefined) return badAddress(address, path);
+  if (missing === undefined) return badAddress(address, 'shipping_address');
   return refuse('invalid_request', 'A shipping address has `line1`, `city` and `country`.', {
-    param: `${path}.${missing}`,
+    param: `shipping_address.${missing}`,
   });
 };

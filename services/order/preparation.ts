@@ -91,8 +91,7 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
   };
 
   const draft = async (call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderDraft | Refusal> => {
-    const nowhere =
-      unsendable(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
+    const nowhere = unsendable(input.shipping_address) ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
     const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
     const buyer = await buyerOf(call, customerId, input.email ?? origin.email);
@@ -118,7 +117,7 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
       return excessiveTotal(cost.priced.total, origin.kind === 'items' ? 'items' : undefined);
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
     const sent = found.needsShipping && !cost.delivery?.optionId?.startsWith('pickup:');
-    const lacking = sent ? unsendable(shippingAddress, 'shipping_address') : null;
+    const lacking = sent ? unsendable(shippingAddress) : null;
     if (lacking) return lacking;
     return {
       origin,

@@ -132,7 +132,7 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 'CreateOrder' | 'CreateShipment'> => ({
   UpdateOrder: transaction(async (tx, call, input) => {
     const { tenant } = call;
-    const nowhere = unsendable(input.shipping_address, 'shipping_address');
+    const nowhere = unsendable(input.shipping_address);
     if (nowhere) return nowhere;
     const order = await lockSettledOrder(tx, tenant, input.id);
     if (order === null) return notFound('order');

@@ -15,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const bad = (message: string, param?: string): StrictJson =>
   param ? { ok: false, message, param } : { ok: false, message };
 
-export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): StrictJson {
+export function parseStrict(bytes: Uint8Array): StrictJson {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return bad('The body must not begin with a byte-order mark.');
   let text: string;
@@ -25,8 +25,8 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
     return bad('The body is not valid UTF-8.');
   }
   // Checks the depth first, since hostile nesting would overflow the recursive parser's stack.
-  const members = countMembers(text, depthMax);
-  if (members < 0) return bad(`The body is nested deeper than ${depthMax} levels.`);
+  const members = countMembers(text);
+  if (members < 0) return bad(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
   let value: unknown;
   try {
     value = parseExact(text);
@@ -56,7 +56,7 @@ function stringEnd(text: string, open: number): number {
 }
 
 /** Counts object members by the colons outside of strings; -1 where the text is nested too deeply. */
-function countMembers(text: string, depthMax: number): number {
+function countMembers(text: string): number {
   let members = 0;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -69,7 +69,7 @@ function countMembers(text: string, depthMax: number): number {
         break;
       case 0x7b:
       case 0x5b:
-        if (++depth > depthMax) return -1;
+        if (++depth > JSON_DEPTH_MAX) return -1;
         break;
       case 0x7d:
       case 0x5d:

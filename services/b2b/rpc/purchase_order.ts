@@ -72,8 +72,7 @@ export const purchaseOrderHandlers = (
     CreatePurchaseOrder: staged<CreatePurchaseOrderRequest, PurchaseOrderResponse, PurchaseOrderInput>({
       prepare: async (call, input) => {
         const { shipping_address, billing_address = null, po_number } = input;
-        const addressRefusal =
-          unsendable(shipping_address, 'shipping_address') ?? badAddress(billing_address, 'billing_address');
+        const addressRefusal = unsendable(shipping_address) ?? badAddress(billing_address, 'billing_address');
         if (addressRefusal) return addressRefusal;
         const quote = await findQuote(postgres.sql, call.tenant, call.customer, input.quote_id);
         if (quote === null) return notFound('quote', 'quote_id');

@@ -37,7 +37,6 @@ export interface Problem {
   readonly id: string | null;
   readonly param: string | null;
   readonly message: string;
-  /** Whether the whole record is skipped, or only this field. */
   readonly whole: boolean;
   /** Whether the file is broken or truncated here; the command then exits with 1. */
   readonly damaged?: boolean;

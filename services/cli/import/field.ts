@@ -90,7 +90,6 @@ export const pricesOf = (now: number | undefined, before: number | undefined) =>
     ? { price: before, sale_price: now }
     : { price: now, sale_price: null };
 
-/** Uses the sale price as the price if there is no readable regular price. */
 export const salePrices = (regular: number | undefined, sale: number | undefined, place: FieldContext) => {
   if (sale !== undefined && regular === undefined)
     place.notes.loss(
@@ -120,11 +119,11 @@ const GRAMS: Readonly<Record<string, number>> = {
   oz: 28.349_523_125,
 };
 
-export const gramsOf = (text: string, unit: string, param: string, place: FieldContext): number | undefined => {
-  const value = numberOf(text, param, place);
+export const gramsOf = (text: string, unit: string, place: FieldContext): number | undefined => {
+  const value = numberOf(text, 'weight_grams', place);
   if (value === undefined) return undefined;
   const each = GRAMS[unit.trim().toLowerCase()];
-  if (each === undefined) place.notes.loss(place, param, `Weights in "${unit}" are left out`);
+  if (each === undefined) place.notes.loss(place, 'weight_grams', `Weights in "${unit}" are left out`);
   return each === undefined ? undefined : Math.round(value * each);
 };
 

@@ -157,7 +157,7 @@ const variantOf = (item: Item, id: string, isOne: boolean, currency: string, not
     sku: item.text('id'),
     ...salePrices(price, sale, place),
     stock: stockOf(item, place),
-    weight_grams: gramsOf(weight, unit, 'weight_grams', place),
+    weight_grams: gramsOf(weight, unit, place),
     ...(condition && { condition }),
     ...gtinOf(item.text('gtin'), place),
     mpn: item.text('mpn') || null,

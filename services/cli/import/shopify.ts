@@ -95,7 +95,7 @@ const variantOf = (record: TableRecord, names: readonly string[], place: FieldCo
       number('Variant Compare At Price', 'price', 'Compare-at price'),
     ),
     stock,
-    weight_grams: gramsOf(record.text('Variant Grams', 'Weight value (grams)'), 'g', 'weight_grams', here),
+    weight_grams: gramsOf(record.text('Variant Grams', 'Weight value (grams)'), 'g', here),
     ...gtinOf(record.text('Variant Barcode', 'Barcode'), here),
     ...(values.length > 0 && {
       variant_attributes: Object.fromEntries(values),

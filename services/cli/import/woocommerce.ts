@@ -149,7 +149,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
     sku: skuOf(record) || null,
     ...salePrices(regular, sale, here),
     stock: quantity ?? (isOut ? 0 : undefined),
-    weight_grams: gramsOf(withPoint(weight), unit, 'weight_grams', here),
+    weight_grams: gramsOf(withPoint(weight), unit, here),
     ...gtinOf(record.text('GTIN, UPC, EAN, or ISBN'), here),
     ...(attributes.length > 0 && {
       variant_attributes: Object.fromEntries(attributes),

@@ -38,9 +38,7 @@ export const checkoutHandlers = (
   return {
     PlaceCheckout: staged<PlaceCheckoutRequest, CheckoutResponse, readonly ReservedMember[]>({
       prepare: async (call, input) => {
-        const nowhere =
-          unsendable(input.shipping_address, 'shipping_address') ??
-          badAddress(input.billing_address, 'billing_address');
+        const nowhere = unsendable(input.shipping_address) ?? badAddress(input.billing_address, 'billing_address');
         if (nowhere) return nowhere;
         const drafted = await draft(call, input);
         return drafted instanceof Refusal ? drafted : reservation.hold(call, drafted);

@@ -9,13 +9,9 @@ const PAUSE_MS = 250;
 /**
  * Repeats `run` while its fault is transient; a failed `run` must have had no effect. Logs each distinct problem once.
  */
-export const retryWhileUnavailable = async <T>(
-  run: () => Promise<T>,
-  log: Pick<Log, 'warn'>,
-  withinMs: number = RETRY_MS_MAX,
-): Promise<T> => {
+export const retryWhileUnavailable = async <T>(run: () => Promise<T>, log: Pick<Log, 'warn'>): Promise<T> => {
   const said = new Set<string>();
-  for (const until = performance.now() + withinMs; ; ) {
+  for (const until = performance.now() + RETRY_MS_MAX; ; ) {
     try {
       return await run();
     } catch (problem) {

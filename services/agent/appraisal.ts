@@ -19,9 +19,8 @@ export interface IntentRequest extends IntentBasket, IntentDestination {
 export interface IntentAppraisal {
   shop(call: Call): Promise<GetProfileResponse>;
   offer(call: Call, request: IntentRequest): Promise<IntentOffer | Refusal>;
-  /** Changes the lines. Lines that remain keep their promised prices. */
+  /** Changes the lines, or delivery and taxes. Lines that remain keep their promised prices. */
   reline(call: Call, offer: IntentOffer, request: IntentRequest): Promise<IntentOffer | Refusal>;
-  /** Changes delivery and taxes. Lines keep their promised prices. */
   redeliver(call: Call, offer: IntentOffer, to: IntentDestination): Promise<IntentOffer | Refusal>;
 }
 

@@ -11,7 +11,6 @@ import type { OfferedDelivery } from './offer.ts';
 export const pointOf = (latitude: number | null | undefined, longitude: number | null | undefined): Point | null =>
   latitude == null || longitude == null ? null : { latitude, longitude };
 
-/** Returns the address; if only a point on the map is known, an address without a street at that point. */
 export const placeOf = (address: AddressInput | null, point: Point | null): AddressInput | null =>
   address ?? (point && { line1: '', city: '', country: '', ...point });
 

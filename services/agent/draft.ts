@@ -9,7 +9,6 @@ import type { IntentAppraisal } from './appraisal.ts';
 import type { IntentOffer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
 
-/** Returns the buyer without the e-mail address; unknown fields are null. */
 export const wholeBuyer = (buyer: AgentBuyerInput | null | undefined): AgentBuyer | null =>
   buyer
     ? { first_name: buyer.first_name ?? null, last_name: buyer.last_name ?? null, phone: buyer.phone ?? null }

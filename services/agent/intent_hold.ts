@@ -140,7 +140,6 @@ const isMore = ({ before, quantity }: ResizedLine): boolean => quantity > before
 export const isLess = (before: IntentOffer, after: IntentOffer): boolean =>
   changedLines(before, after).some((line) => !isMore(line));
 
-/** Returns the body's field for a refused line of a hold: the first item of the same variant. */
 const itemAt = (
   items: readonly OrderItemRequest[] | undefined,
   lines: readonly { readonly variant_id: string }[],

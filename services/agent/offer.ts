@@ -39,7 +39,6 @@ export interface IntentOffer {
   readonly requires_shipping: boolean;
   readonly delivery: OfferedDelivery | null;
   readonly shipping_options: readonly ShippingChoice[];
-  /** Destination on the map, used while no address is known. */
   readonly point?: Point;
 }
 

@@ -27,7 +27,6 @@ export interface IntentPricing {
   ): Promise<PriceBasketResponse | Refusal>;
   /** Splits the promotion codes into those that apply and, with reasons, those that do not. */
   usable(call: Call, basket: IntentBasket): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal>;
-  /** Recalculates the taxes of a priced basket for another shipping fee and address. */
   retaxed(
     call: Call,
     before: PriceBasketResponse,

@@ -70,7 +70,6 @@ interface PreparedIntent extends PricedIntent, IntentHold {
 
 type IntentStart = PreparedIntent | { readonly existing: string };
 
-/** The refusal if the cart was changed or converted after it was read. */
 const OVERTAKEN = changedMeanwhile('cart draft');
 
 type ReadInput<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };

@@ -17,7 +17,6 @@ export interface DraftRecord {
   readonly cancelled: boolean;
   readonly agent: AgentName | null;
   readonly buyer: AgentBuyer | null;
-  /** The latest offer; null until the draft is first priced. */
   readonly offer: IntentOffer | null;
   readonly expires_at: Date;
   readonly created_at: Date;

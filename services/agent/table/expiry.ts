@@ -19,7 +19,6 @@ export interface IntentExpiry {
   readonly first: Date | null;
 }
 
-/** Counts the quotes, drafts or intents that expire after `from` and until `until`. `first` is the earliest expiry. */
 export const findExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,

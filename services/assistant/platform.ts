@@ -92,7 +92,6 @@ export type ReadPlatform = (
 interface FetchedProfile {
   readonly response: ReadPlatformResponse;
   readonly until: number;
-  /** Number of fetches for missing keys since the time `since`. */
   search: { readonly since: number; count: number };
 }
 

@@ -25,7 +25,6 @@ export interface AuditFilter {
   readonly resourceId: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
-  /** Place of the last record of the page before. */
   readonly after: { readonly createdAt: Date; readonly id: string } | null;
 }
 

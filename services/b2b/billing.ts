@@ -35,7 +35,6 @@ const lineOf = (item: AgreedLine, billed: InvoicedQuantity, quantity: number): I
   };
 };
 
-/** Returns the lines; `requested` null bills all units not yet invoiced. */
 export const invoiceLines = (
   items: readonly AgreedLine[],
   invoiced: Invoiced,

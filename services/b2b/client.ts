@@ -16,9 +16,11 @@ export interface WholesaleClients {
   customer(call: Call, id: string): Promise<Customer | Refusal>;
   variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
   taxes(call: Call, wanted: TaxLinesRequest): Promise<TaxLinesResponse>;
-  /** Places the order and confirms its purchase order in one transaction. Returns null on success. */
+  /**
+   * Places the order and confirms its purchase order, or ships it and fulfils the purchase order, in one transaction.
+   * Returns null on success.
+   */
   placeOrder(call: Call, wanted: PlaceAgreedOrderRequest): Promise<Refusal | null>;
-  /** Ships the order and fulfils its purchase order in one transaction. Returns null on success. */
   shipOrder(call: Call, wanted: ShipAgreedOrderRequest): Promise<Refusal | null>;
   settleOrder(call: Pick<Call, 'tenant'>, order: string): Promise<void>;
 }

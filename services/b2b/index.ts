@@ -15,7 +15,6 @@ import { rfqHandlers } from './rpc/rfq.ts';
 import { findInvoice } from './table/invoice.ts';
 import { findQuoteExpiry } from './table/quote.ts';
 
-/** Notifies the order of each paid invoice; the order then reads the paid amount from the ledger. */
 const startSettling = (
   { postgres, bus, namespace, log }: Pick<Runtime, 'postgres' | 'bus' | 'namespace' | 'log'>,
   clients: Pick<WholesaleClients, 'settleOrder'>,

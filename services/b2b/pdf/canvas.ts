@@ -22,7 +22,6 @@ export const DEFAULT_SIZE = 9;
 /** Line height, and distance of the baseline from a line's top (`ASCENT`), as fractions of the font size. */
 const LINE_HEIGHT = 1.17;
 const ASCENT = 0.93;
-/** Fraction of a line's unused width that lies to the left of the text. */
 const ALIGNMENT = { left: 0, center: 0.5, right: 1 } as const;
 
 export const openCanvas = (doc: PdfOutput, fonts: Fonts): Canvas => {

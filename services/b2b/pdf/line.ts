@@ -14,7 +14,7 @@ const SYLLABLE = new RegExp(
 
 export const isBurmese = (text: string): boolean => /\p{Script=Myanmar}/u.test(text);
 
-export const inVisualOrder = (text: string): string => text.replace(SYLLABLE, '$7$5$2$1$3$4$6');
+const inVisualOrder = (text: string): string => text.replace(SYLLABLE, '$7$5$2$1$3$4$6');
 
 /** OpenType features that join glyphs; fontkit does not enable them for scripts that it does not know. */
 export const BURMESE_FEATURES = ['rphf', 'pref', 'blwf', 'pstf', 'pres', 'abvs', 'blws', 'psts'] as const;

@@ -97,7 +97,6 @@ export const listPurchaseOrders = (
 export interface PurchaseOrderTransition {
   readonly id: string;
   readonly order: string;
-  /** Id of the command, by which a retry recognises its own transition. */
   readonly command: string;
 }
 

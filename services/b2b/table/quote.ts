@@ -92,7 +92,6 @@ export interface QuoteExpiry {
   readonly first: Date | null;
 }
 
-/** Counts the quotes that expire after `from` and until `until`. `first` is the earliest expiry. */
 export const findQuoteExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -24,7 +24,6 @@ export const collectionDocument = ({ created_at, updated_at, ...collection }: Fi
 
 const EVENT_FIELDS = ['name', 'image', 'image_mobile', 'show_on_homepage', 'display_priority'] as const;
 
-/** Returns the previous attributes for `collection.updated`; null if no field changed that this event reports. */
 export const previousAttributesOf = (before: Fields, after: Fields): Record<string, unknown> | null => {
   if (EVENT_FIELDS.every((name) => before[name] === after[name])) return null;
   const was = collectionDocument(before);

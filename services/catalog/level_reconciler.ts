@@ -26,8 +26,7 @@ export interface LevelReconciler {
   stop(): void;
 }
 
-/** Maximum number of stock levels changed in one transaction. */
-const LEVELS_MAX = 1_000;
+const LEVELS_PER_TRANSACTION_MAX = 1_000;
 /** Delay before reconciling, in which snapshots of several partitions arrive. */
 const GATHER_MS = 50;
 const POLL_MS = 1_000;
@@ -119,7 +118,7 @@ export const openLevelReconciler = (
   };
 
   const round = async (tenant: Tenant, heldLevels: Map<string, HeldLevel>): Promise<number> => {
-    const { revision, held, moved } = await findMoves(postgres.sql, tenant, LEVELS_MAX);
+    const { revision, held, moved } = await findMoves(postgres.sql, tenant, LEVELS_PER_TRANSACTION_MAX);
     for (const heldLevel of held) addNewest(heldLevels, heldLevel);
     if (heldLevels.size === 0 && moved.length === 0) return revision;
     return postgres.transaction((tx) => applyMoves(tx, tenant, heldLevels, moved));

@@ -285,7 +285,6 @@ const readVariants = (before: ProductRecord | null, row: ProductRow, context: Pr
   return variant instanceof Refusal ? variant : { has_variants: false, variants: [variant] };
 };
 
-/** Matches each row with an existing variant; variants that match no row are deleted. */
 const readVariantSet = (
   before: ProductRecord | null,
   rows: readonly NewVariant[],
@@ -332,7 +331,6 @@ const readVariantSet = (
 const textOf = (attributes: Record<string, unknown> | null | undefined): string | null =>
   attributes ? JSON.stringify(attributes) : null;
 
-/** Marks one variant as default: the chosen one, else the current default, else the first. */
 const withOneDefault = (variants: readonly VariantRecord[], chosen: string | null): readonly VariantRecord[] => {
   const id = chosen ?? variants.find((variant) => variant.is_default)?.id ?? variants[0]!.id;
   return variants.map((variant) => {

@@ -5,7 +5,6 @@ import { type ProductContext, type ProductRecord, type ProductRow, writeProduct 
 import type { ProductChange } from './table/product.ts';
 
 export interface RowsOutcome {
-  /** Each changed product once: its stored state before the batch and its state after all rows. */
   readonly changes: readonly ProductChange[];
   readonly created: readonly string[];
   readonly updated: readonly string[];

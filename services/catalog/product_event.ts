@@ -47,7 +47,6 @@ const changedFields = (before: Detail, after: Detail): Detail => {
 
 export type StockEvent = 'product.stock_low' | 'product.out_of_stock';
 
-/** Returns an event if stock falls below the threshold, and one if it falls to 0. */
 export const crossings = (before: number, after: number, threshold: number): StockEvent[] => [
   ...(before >= threshold && after < threshold ? (['product.stock_low'] as const) : []),
   ...(before > 0 && after === 0 ? (['product.out_of_stock'] as const) : []),

@@ -14,7 +14,6 @@ import { deleteProduct, findSkus } from './table/product.ts';
 import { setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
-/** Lists the product of each successful row, in row order, without duplicates. */
 export interface UpsertResult {
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -39,7 +38,6 @@ export interface ProductStore {
     alter: Alter,
     row?: ProductRow,
   ): Promise<WrittenProduct | Refusal | null>;
-  /** Returns the new revision; null if the product does not exist. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
   emitStockEvents(tx: Transaction, tenant: Tenant, product: string, crossed: readonly CrossedStock[]): Promise<void>;
 }

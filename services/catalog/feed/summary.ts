@@ -12,7 +12,6 @@ const FEATURED_MAX = 50;
 const COLLECTIONS_MAX = 100;
 const LINE_LENGTH_MAX = 200;
 
-/** Escapes Markdown in a text and joins its lines. */
 export const markdownText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -31,7 +31,7 @@ export const ROW_FIELDS: Readonly<Record<string, TSchema>> = {
 const checkFields = compile({ request: Type.Object({ ...ROW_FIELDS }) });
 
 /** Validates a row: reports its first invalid field and drops unknown fields. A row names pictures by URL alone. */
-export const checkRow: Validate = (row) => {
+const checkRow: Validate = (row) => {
   const verdict = checkFields(row);
   const [reference] = verdict.ok ? mediaReferencesIn('Catalog/UpdateProduct', verdict.value) : [];
   if (reference === undefined) return verdict;

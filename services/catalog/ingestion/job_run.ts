@@ -31,8 +31,7 @@ import { DOCUMENT_BYTES_MAX, openSpool, packDocument, type Spool, unpackDocument
 
 const FETCH_TIMEOUT_MS = 60_000;
 
-/** Fetches the document into the spool. Returns null on success, otherwise the reason for the failure as a sentence. */
-export const fetchDocument = async (
+const fetchDocument = async (
   outbound: Outbound,
   url: string,
   environment: Environment,

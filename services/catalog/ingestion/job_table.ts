@@ -12,7 +12,6 @@ export interface NewJob {
   readonly mode: IngestionMode;
   readonly dryRun: boolean;
   readonly format: DocumentFormat;
-  /** Address of the fetched document; null if the document was pushed. */
   readonly url: string | null;
   readonly mapping: Readonly<Record<string, string>>;
   readonly payload: Uint8Array | null;
@@ -122,9 +121,6 @@ export const RETENTION = { newest: 1_000, days: 30 } as const;
 const SWEPT_MAX = 500;
 const DAY_MS = 86_400_000;
 
-/**
- * Deletes at most SWEPT_MAX expired jobs, oldest first, except the last job of each feed. Returns the number deleted.
- */
 export const sweepJobs = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<number> => {
   const [newest] = await sql<{ sequence: number }[]>`
     select sequence from catalog.ingestion_job where store = ${store} and environment = ${environment}

@@ -136,7 +136,6 @@ export function* jsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   if (scanner.peek() !== undefined) throw broken();
 }
 
-/** Returns a text or boolean member of the document's object; null for any other. */
 export const jsonMember = (bytes: Uint8Array, wanted: string): string | boolean | null => {
   const scanner = new Scanner(bytes);
   if (scanner.peek() !== OPEN_BRACE) return null;

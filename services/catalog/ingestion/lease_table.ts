@@ -26,7 +26,6 @@ export interface ClaimedJob extends JobLease {
   readonly attempts: number;
 }
 
-/** Thrown when another worker has claimed the job in the meantime. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker holds this job.');
@@ -194,7 +193,6 @@ export const saveNamedIds = async (
     on conflict do nothing`;
 };
 
-/** Returns active products that have an external id which does not occur in the job's document. */
 export const unnamedProducts = async (sql: Sql, { tenant, job }: JobLease, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select p.id from catalog.product p

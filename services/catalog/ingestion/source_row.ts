@@ -3,7 +3,6 @@ import type { Currency } from '#values/currency.ts';
 
 export type DocumentFormat = 'json' | 'ndjson' | 'csv' | 'google_xml';
 
-/** An unreadable row; the document's other rows are unaffected. */
 export class BadRow {
   readonly message: string;
   readonly param: string | null;
@@ -19,7 +18,6 @@ export class BadRow {
 /** The document violates its format, so none of its rows may be written. */
 export class BrokenDocument extends Error {}
 
-/** A row as JSON to parse, as a parsed object, or as the reason why it is unreadable. */
 export type SourceRow = Uint8Array | Readonly<Record<string, unknown>> | BadRow;
 
 export interface DocumentOptions {

@@ -8,7 +8,7 @@ import { BadRow } from './source_row.ts';
 export const MEMBER = /^(attributes|variant_attributes)\.(.+)$/s;
 
 /** Sets a field of the row; a name such as `attributes.colour` sets the member `colour` of the object `attributes`. */
-export const assignField = (row: Record<string, unknown>, name: string, value: unknown): void => {
+const assignField = (row: Record<string, unknown>, name: string, value: unknown): void => {
   const [, object, key] = MEMBER.exec(name) ?? [];
   if (object === undefined || key === undefined) {
     row[name] = value;

@@ -19,9 +19,8 @@ export interface Worker {
 }
 
 const CONCURRENT_JOBS_MAX = 3;
-/** Each fetch occupies a socket, a file and a lease, but hardly any memory. */
+/** A fetch occupies a socket, a file and a lease, but hardly any memory; a save, a document of up to 16 MiB in memory. */
 const CONCURRENT_FETCHES_MAX = 256;
-/** Each save holds a document of up to 16 MiB in memory. */
 const CONCURRENT_SAVES_MAX = 4;
 const POLL_MS = 1_000;
 const LEASE_MS = 10_000;

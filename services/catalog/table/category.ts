@@ -88,7 +88,6 @@ export const findSiblings = (
   where store = ${store} and environment = ${environment} and deleted_at is null
     and parent_id is not distinct from ${parentId}::uuid`;
 
-/** Numbers siblings from 1 in this order. */
 export const numberCategories = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -101,7 +100,6 @@ export const numberCategories = async (
     where store = ${store} and environment = ${environment} and category.id = placed.id`;
 };
 
-/** Deletes the category and its children, and removes them from their products. */
 export const deleteCategory = async (
   sql: Sql,
   { store, environment }: Tenant,

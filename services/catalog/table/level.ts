@@ -38,7 +38,6 @@ export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
       select store, environment from catalog.held_change union select store, environment from catalog.on_hand_change
     ) as moved limit ${limit}`;
 
-/** A tenant's pending stock changes, and the catalogue revision that includes all earlier changes. */
 export interface LevelMoves {
   readonly revision: number;
   readonly held: readonly HeldLevel[];

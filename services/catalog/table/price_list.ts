@@ -3,7 +3,6 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { BoardList } from '#services/catalog/memory/price_board.ts';
 
-/** Finds the prices of one unit that apply to all customers, by variant. */
 export const findListPrices = async (
   sql: Sql,
   { store, environment }: Tenant,

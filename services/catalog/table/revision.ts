@@ -6,7 +6,6 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 
 const TABLE = 'catalog.revision';
 
-/** Locks the revision and returns the number for this transaction's changes. */
 export const nextRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const lock = () => sql<{ revision: number }[]>`
     select revision from catalog.revision where store = ${store} and environment = ${environment} for update`;
@@ -60,7 +59,6 @@ export const takeRepriceRevision = async (
   return row?.revision ?? null;
 };
 
-/** Raises the revision; returns null for a tenant without one. */
 export const touchRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
   const [row] = await sql<{ revision: number }[]>`
     update catalog.revision set revision = revision + 1, changed_at = now()

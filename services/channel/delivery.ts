@@ -37,7 +37,6 @@ const parseJson = (body: Uint8Array): unknown => {
   }
 };
 
-/** Returns the result by product. If a product has several results, a rejection takes precedence. */
 const parseResults = (body: Uint8Array, sent: ReadonlySet<string>): ReadonlyMap<string, string | null> | null => {
   const answer = parseJson(body);
   if (!isObject(answer) || !Array.isArray(answer.results)) return null;

@@ -10,7 +10,6 @@ const DIGESTS_PER_PAGE = 500;
 /** Time between comparisons of all products, which also find items that another host has sent. */
 const FULL_COMPARE_MS = 60_000;
 
-/** The state of the catalogue up to which this process has sent everything to a channel. */
 export interface SyncCursor {
   readonly instance: string;
   readonly edition: number;

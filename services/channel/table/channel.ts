@@ -118,7 +118,6 @@ export const isAnySyncing = async (sql: Sql, { store, environment }: Tenant, rea
   return found !== undefined;
 };
 
-/** Returns the earliest due time of channels that failed or need a full sync; null if none is due by `until`. */
 export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
   const [found] = await sql<{ at: Date | null }[]>`
     select min(due_at) as at from channel.channel
@@ -147,9 +146,6 @@ export const nextChannelDue = async (sql: Sql): Promise<Date | null> => {
   return row!.due_at;
 };
 
-/**
- * Claims a due channel that has no live worker. `of` limits the search to one tenant. Returns null if there is none.
- */
 export const claimChannel = async (
   sql: Sql,
   worker: string,
@@ -184,15 +180,10 @@ export interface SyncProgress {
   readonly rejected: number;
 }
 
-/** Selects the channel if the worker still holds it, its URL and format are unchanged, and it is not paused. */
 const isUnchanged = (sql: Sql, { store, environment, id, url, format }: FoundChannel, worker: string) => sql`
   store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
   and url = ${url} and format = ${format} and status <> 'paused'`;
 
-/**
- * Extends the lease and records the progress. Returns false if the channel was changed, paused, or claimed by another
- * worker.
- */
 export const extendLease = async (
   sql: Sql,
   channel: FoundChannel,

@@ -38,7 +38,6 @@ const syncPrivately = async (file: string): Promise<void> => {
   await handle.close();
 };
 
-/** `copyFiles` writes the uploaded files into the folder, and returns their hashes. */
 export const makeBackup = async (
   folder: string,
   client: PostgresClient,

@@ -13,9 +13,8 @@ export interface StartEnvironment {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly redisUrl: string;
-  /** Base URL of the edge in links; empty uses the listening address. */
+  /** Base URL of the edge in links, empty for the listening address; key that encrypts secrets, empty for the home's. */
   readonly publicUrl: string;
-  /** Key that encrypts secrets at rest; empty uses the one in the home. */
   readonly masterKey: string;
   readonly demo: boolean;
   /** Whether the edge runs inside the services process, for small machines. */
@@ -50,7 +49,6 @@ export const startEnvironment = (variables: LocalVariables = all): StartEnvironm
 };
 
 export const accessEnvironment = (variables: LocalVariables = all) => ({
-  /** Uses the first of several addresses. */
   link: (variables.STOA_LINK ?? '').split(',')[0]!.trim(),
   linkToken: variables.STOA_LINK_TOKEN ?? '',
   baseUrl: variables.STOA_BASE_URL ?? '',

@@ -49,7 +49,6 @@ const withStorage = async <T>(
   }
 };
 
-/** Reads a whole file; null if it was deleted meanwhile. */
 const wholeOf = async (storage: ListedStorage, name: string, length: number): Promise<Buffer | null> => {
   const parts: Uint8Array[] = [];
   for (let from = 0; from < length; from += PART_BYTES) {
@@ -60,7 +59,6 @@ const wholeOf = async (storage: ListedStorage, name: string, length: number): Pr
   return Buffer.concat(parts);
 };
 
-/** Writes every uploaded file into the folder. Returns the SHA-256 of each by its path in the folder. */
 export const backUpFiles = (folder: string, source: FileSource): Promise<Record<string, string>> =>
   withStorage(source, async (storage) => {
     const hashes: Record<string, string> = {};

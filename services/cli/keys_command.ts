@@ -44,7 +44,6 @@ const list = define({
   },
 });
 
-/** Prints a new key with its texts. */
 const printNewKey = (json: boolean | undefined, { id, secret, hmac_secret }: ApiKey, sentence: string): void => {
   const made = { key_id: id, key: secret, ...(hmac_secret && { hmac_secret }) };
   print(json, made, () => `${sentence} Save these values; they are not shown again:\n${columns(made)}`);

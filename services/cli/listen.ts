@@ -17,7 +17,6 @@ export interface ListenOptions extends SandboxAccess {
   readonly forwardTo: string | null;
   readonly types: readonly string[];
   readonly signal: AbortSignal;
-  /** Called as soon as all further events will be received. */
   readonly onReady: (secret: string) => void;
   readonly onEvent: (event: WebhookEvent, outcome: Forwarded | null) => void;
   readonly onTrouble: (sentence: string) => void;

@@ -6,7 +6,6 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { modules, prepare, root, SetupError, say } from './installation.mjs';
 
-/** Prints the comment at the top of a program that `stoa bun` runs, as its help page. */
 const describe = (file) => {
   const lines = readFileSync(file, 'utf8').split('\n');
   const end = lines.findIndex((line) => !line.startsWith('//'));
@@ -19,7 +18,6 @@ const describe = (file) => {
 const fileToDescribe = ([name, file, ...rest]) =>
   name === 'bun' && file && existsSync(file) && (rest.includes('--help') || rest.includes('-h')) ? file : null;
 
-/** `stoa bun FILE` runs a program of this repository, such as the generator or a benchmark. */
 const commandFor = (bun, [name, ...rest]) => {
   // With `--ui` Vitest stays and repeats the tests after a change; without it ends with them.
   if (name === 'test')
@@ -28,7 +26,6 @@ const commandFor = (bun, [name, ...rest]) => {
   return [bun, join(root, 'services', 'cli', 'main.ts'), ...(name === undefined ? [] : [name, ...rest])];
 };
 
-/** Commands that need the development packages. */
 const WITH_TOOLS = ['test', 'bun', 'shop'];
 const packagesFor = ([name]) => (WITH_TOOLS.includes(name) ? 'all' : 'running');
 
@@ -48,7 +45,6 @@ const manners = () => {
   };
 };
 
-/** The parent process and, where that is only the shell of npm, its parent too. */
 const ancestry = () => {
   try {
     const [, name, grandparent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'));
@@ -58,7 +54,6 @@ const ancestry = () => {
   }
 };
 
-/** Runs the program in place of this process: forwards signals, and exits with its exit code. */
 const handOver = ([program, ...args], cwd) => {
   const linux = spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
   const command = linux ? ['setpriv', '--pdeathsig', 'TERM', program, ...args] : [program, ...args];

@@ -4,9 +4,8 @@ import type { CostTable, RequestKind } from './cost.ts';
 export interface CapacityLoad {
   readonly rps: number;
   readonly stores: number;
-  /** Orders per day, of all stores together. */
+  /** Orders per day, of all stores together; products per store. */
   readonly orders: number;
-  /** Products per store. */
   readonly products: number;
   readonly cores: number;
   /** Whether the system must survive the loss of any one machine; if not, a small load gets one machine. */
@@ -55,9 +54,11 @@ const HOUR_S = 3_600;
 /** Utilisation up to which queues stay short. */
 const BUSY_MAX = 0.6;
 const PARTITIONS_A_HOST = 3;
-/** Cores of the largest database machine; one primary takes all writes. */
+/**
+ * The largest database machine: one primary takes all writes, and from this many orders per second more cores no
+ * longer help it.
+ */
 const POSTGRES_CORES_MAX = 32;
-/** Orders per second at which more cores no longer help a primary. */
 const POSTGRES_ORDERS_MAX = 5_000;
 /** Hosts per primary: each host has 20 connections, and a primary serves about a thousand well. */
 const HOSTS_MAX = 50;

@@ -30,10 +30,13 @@ export interface DemoProduct extends Pick<CreateProductRequest, 'featured_order'
   readonly seo_description: string;
   readonly tags: readonly string[];
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Group, name, value, unit. */
-  readonly specifications: readonly (readonly [string, string, string | number | boolean, string?])[];
-  /** Length, width and height of the parcel in cm. */
-  readonly parcel: readonly [number, number, number];
+  readonly specifications: readonly (readonly [
+    group: string,
+    name: string,
+    value: string | number | boolean,
+    unit?: string,
+  ])[];
+  readonly parcel: readonly [lengthCm: number, widthCm: number, heightCm: number];
   readonly variants: readonly [DemoVariant, ...DemoVariant[]];
 }
 

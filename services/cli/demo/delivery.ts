@@ -25,7 +25,6 @@ const NAIROBI: readonly (readonly [longitude: number, latitude: number])[] = [
   [36.64, -1.3],
 ];
 
-/** Subcategories of large or fragile products, each with a surcharge per crate. */
 const SURCHARGES = [
   ['Planters', 6],
   ['Table Lamps', 4],

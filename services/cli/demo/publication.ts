@@ -26,7 +26,7 @@ const idOf = (ids: Ids, name: string): string => {
   return id;
 };
 
-export const lookbookRequest = (
+const lookbookRequest = (
   { collection, daysAgo, images, ...lookbook }: DemoLookbook,
   products: Ids,
   collections: Ids,

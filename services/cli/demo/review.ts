@@ -7,7 +7,6 @@ export interface DemoReview {
   readonly rating: 1 | 2 | 3 | 4 | 5;
   readonly title: string;
   readonly body: string;
-  /** Whether the sandbox gets an order for the reviewed product. */
   readonly bought: boolean;
   readonly votes: number;
   /** Null while the review awaits moderation. */

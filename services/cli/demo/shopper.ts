@@ -10,7 +10,6 @@ export interface DemoShopper {
   readonly address: string;
 }
 
-/** Password of all demo accounts in the sandbox. */
 export const DEMO_PASSWORD = 'karibu sana nyumbani';
 
 export const ZAWADI: DemoShopper = {
@@ -46,7 +45,6 @@ export interface DemoSession {
   readonly api: Client;
 }
 
-/** Registers the shopper, or signs in if the account already exists. */
 export const signInShopper = async (
   api: Client,
   shopper: DemoShopper,

@@ -5,7 +5,6 @@ export interface DemoThread {
   readonly shopper: DemoShopper;
   readonly subject: string;
   readonly messages: readonly { readonly from: 'shopper' | 'store'; readonly body: string }[];
-  /** Whether the last message is read and the thread closed. */
   readonly settled: boolean;
 }
 

@@ -182,7 +182,6 @@ export const lastLines = (file: string, linesMax: number): string => {
   }
 };
 
-/** Returns the command line of a running process; empty if the process is dead, a zombie, or not visible. */
 export const commandLine = (pid: number): string => {
   if (!Number.isSafeInteger(pid) || pid <= 1) return '';
   try {

@@ -5,7 +5,6 @@ import { SetupError } from '#services/cli/local/child.ts';
 import type { SandboxAccess } from '#services/cli/sandbox_access.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
 
-/** Performs an action and returns the created record, which further actions use. */
 export type Action = (sandbox: Sandbox) => Promise<SandboxAnswer>;
 
 const PASSWORD = 'correct horse battery';

@@ -28,7 +28,7 @@ export interface DemoDeal extends Pick<CreateWholesaleQuoteRequest, 'payment_ter
   readonly reached: Step;
 }
 
-export const HOTEL: DemoBuyer = {
+const HOTEL: DemoBuyer = {
   email: 'purchasing@bahari-hotel.example.com',
   first_name: 'Zahra',
   last_name: 'Abdi',
@@ -45,7 +45,7 @@ export const HOTEL: DemoBuyer = {
   },
 };
 
-export const CAFES: DemoBuyer = {
+const CAFES: DemoBuyer = {
   email: 'peter@kijani-cafes.example.com',
   first_name: 'Peter',
   last_name: 'Kimani',

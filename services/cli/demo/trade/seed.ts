@@ -20,7 +20,7 @@ interface Parties {
   readonly customer: string;
 }
 
-export const seedDeals = async (store: Client): Promise<void> => {
+const seedDeals = async (store: Client): Promise<void> => {
   const variants = await variantsOf(store);
   const partiesOf = new Map<DemoBuyer, Parties>();
   for (const deal of DEALS) {

@@ -25,7 +25,6 @@ export const readSubject = (text: string): CacheSubject => {
 
 export interface FeedSubject {
   readonly store: string;
-  /** Revision of the content shown; null if none is shown. */
   readonly content: number | null;
 }
 
@@ -43,7 +42,6 @@ export interface SectionSubject {
 
 export interface SectionMember {
   readonly store: string;
-  /** Catalogue revision shown; null if none is shown. */
   readonly revision: number | null;
   readonly products: readonly string[];
 }

@@ -8,7 +8,6 @@ export const MEDIA_PATH = '/media/:store/:environment/:id';
 export const mediaUrl = (publicUrl: string, { store, environment }: Tenant, id: string): string =>
   `${publicUrl}/media/${store}/${environment}/${id}`;
 
-/** `file` is a width of `RENDITION_WIDTHS`. */
 export const renditionUrl = (url: string, file: string): string => `${url}/${file}.webp`;
 
 export const RENDITION_WIDTHS = [320, 800, 1600] as const;

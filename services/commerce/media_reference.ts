@@ -39,7 +39,6 @@ const below = (value: unknown, steps: readonly string[], path: string): MediaRef
   ];
 };
 
-/** Returns the fields of a checked request that hold ids of uploaded files. */
 export const mediaReferencesIn = (rpc: string, input: unknown): MediaReference[] =>
   (MEDIA_FIELDS[rpc] ?? []).flatMap((path) => below(input, path.split('.'), ''));
 

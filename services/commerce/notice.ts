@@ -15,7 +15,6 @@ declare module '#runtime/nats/notice.ts' {
     clock: true;
     reset: true;
     sections: true;
-    /** Sessions or roles of a store's staff. */
     staff: true;
   }
 }

@@ -30,7 +30,6 @@ export const checkScopes = (scopes: readonly string[]): Refusal | null => {
     : invalid(`scopes[${wrong}]`, `The scope ${scopes[wrong]} does not exist. Use RESOURCE:read or RESOURCE:write.`);
 };
 
-/** Reads a space-separated list of scopes and removes duplicates; returns null if one is unknown. */
 export const readScopes = (text: string): readonly string[] | null => {
   const named = [...new Set(text.split(' ').filter((part) => part !== ''))];
   return named.length > 0 && named.every(isScope) ? named : null;

@@ -11,7 +11,6 @@ export const badAmount = (param: string, amount: number, { code, exponent }: Cur
       : `\`${param}\` is ${amount}: amounts in ${code} have at most ${exponent} decimals.`,
   );
 
-/** `text` is the time as the caller sent it. */
 export const pastTime = (param: string, text: string): Refusal =>
   invalid(param, `\`${param}\` is ${text}, which is in the past. Send a later time.`);
 

@@ -12,7 +12,6 @@ export interface StoreProfiles<T> {
 
 const STORES_MAX = 20_000;
 
-/** `make` derives the value from a profile; `before` is the value cached for the previous profile, if any. */
 export const openStoreProfiles = <T>(
   { ask, clock }: Pick<Runtime, 'ask' | 'clock'>,
   make: (profile: GetProfileResponse, before: T | undefined) => T,

@@ -115,7 +115,6 @@ const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
   };
 };
 
-/** Returns how the order is delivered; `digital` if it has no shipping option. */
 export const methodOf = ({
   shipping_option_id: option,
   shipping_option_name: name,

@@ -9,7 +9,6 @@ export interface ClientRecord {
   readonly secret_hash: Uint8Array | null;
   readonly name: string;
   readonly redirect_uris: readonly string[];
-  /** Id of the store that registered a public client; null for a confidential client. */
   readonly store: string | null;
   readonly created_at: Date;
 }

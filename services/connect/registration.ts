@@ -8,7 +8,6 @@ const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 export const INVALID_NAME =
   'A client’s name has 1 to 100 characters, without line breaks and marks of text direction. Choose another name.';
 
-/** Returns the cleaned name; null if it is invalid. */
 export const readClientName = (text: string): string | null => {
   const name = text.trim();
   return name === '' || name.length > NAME_LENGTH_MAX || MISLEADING.test(name) ? null : name;

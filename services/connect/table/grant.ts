@@ -29,7 +29,6 @@ export const findGrant = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ?? null;
 };
 
-/** Lists grants that still have a valid access or refresh token. */
 export const pageOfGrants = (
   sql: Sql,
   { store, environment }: Tenant,

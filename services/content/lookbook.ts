@@ -190,7 +190,6 @@ export const lookbookDetail = (
 });
 
 export interface OfferBook {
-  /** The catalogue's revision at which these offers were read. */
   readonly revision: number;
   readonly currency: string;
   offer(product: string, variant: string | null): Offer | undefined;

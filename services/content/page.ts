@@ -58,7 +58,6 @@ interface Row {
   readonly created_at: Date;
 }
 
-/** Builds a page; `found` has one row more than the page if a next page exists. */
 export const pageOf = <R extends Row>(
   found: readonly R[],
   limit: number,

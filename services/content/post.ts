@@ -19,8 +19,6 @@ export interface PostRecord extends Publication {
   readonly updated_at: Date;
 }
 
-/** Removes duplicate tags, ignoring letter case. */
-
 const distinct = (tags: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
   for (const tag of tags) if (!byKey.has(nameKey(tag))) byKey.set(nameKey(tag), typedName(tag));

@@ -60,7 +60,6 @@ export interface ViewSums {
   readonly sessions: number;
 }
 
-/** Sums views, most viewed first. With `id`, returns that content even if it has no views. */
 export const sumsOfViews = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -14,7 +14,6 @@ import { emailIsProved, insertProof } from './table/challenge.ts';
 import { findCustomer } from './table/customer.ts';
 import { findAccess } from './table/session.ts';
 
-/** Returns the customer to whom a challenge was mailed; null if the customer's address has changed since. */
 export const findAddressee = async (sql: Sql, tenant: Tenant, to: Addressee | null): Promise<CustomerRecord | null> => {
   const customer = to?.customer ? await findCustomer(sql, tenant, to.customer) : null;
   return customer && passwordFailureKey(customer.email).equals(to!.account) ? customer : null;

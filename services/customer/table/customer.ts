@@ -38,7 +38,6 @@ export const findAccount = async (
   return account ?? null;
 };
 
-/** Inserts a customer. Returns the field whose value another customer already has, or null. */
 export const insertCustomer = async (
   sql: Sql,
   tenant: Tenant,

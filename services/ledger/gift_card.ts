@@ -13,7 +13,6 @@ import { post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
 import { type CardRow, holdCards, insertCard, lockCard, reopenCard, setDisabled } from './table/gift_card.ts';
 
-/** Returns the status: `redeemed` at balance 0, and active again after a refund. */
 export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
   if (card.disabled_at !== null) return 'disabled';
   if (card.balance === 0) return 'redeemed';
@@ -91,7 +90,6 @@ export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): 
   return shownCard(tx.seal, tenant, { ...card, disabled_at: card.disabled_at ?? now }, now);
 };
 
-/** Lifetime of a card that a refund reopened. */
 const REOPENED_MS = 90 * 86_400_000;
 
 /**

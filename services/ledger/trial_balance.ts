@@ -10,9 +10,11 @@ export interface TrialBalance {
   /** Sum of all entries; zero if the ledger is correct. */
   readonly sum: number;
   readonly turnover: number;
-  /** Number of postings whose entries do not sum to zero. */
+  /**
+   * Numbers of postings whose entries do not sum to zero, and of accounts whose balance differs from the sum of their
+   * entries.
+   */
   readonly uneven: number;
-  /** Number of accounts whose balance differs from the sum of their entries. */
   readonly astray: number;
   readonly accounts: Readonly<Record<string, number>>;
 }

@@ -83,7 +83,6 @@ export const setDisabled = async (sql: Sql, tenant: Tenant, id: string, at: Date
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** Reopens a disabled or expired card until `until`, and lets that expiry be published, too. */
 export const reopenCard = async (sql: Sql, tenant: Tenant, id: string, until: Date): Promise<void> => {
   await sql`
     update ledger.gift_card set disabled_at = null, expires_at = ${until}, expiry_published = false

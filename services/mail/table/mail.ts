@@ -29,7 +29,6 @@ export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: 
     and (${recipient}::text is null or lower(recipient) = lower(${recipient}))
   order by sequence desc limit ${limit}`;
 
-/** Claims due mails until the lease ends, and gives up those that have expired. */
 export const claimDueMail = async (
   sql: Sql,
   environments: readonly Environment[],

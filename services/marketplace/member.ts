@@ -15,7 +15,6 @@ export interface VisibleMembers {
 }
 
 export interface Members {
-  /** Refuses items that do not belong to a merchant of the operator. */
   findMissing(
     call: Call,
     kind: SectionRecord['placement_kind'],

@@ -1,6 +1,6 @@
 // Recognises a file's format by its first bytes.
 
-export const PICTURE_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const;
+const PICTURE_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const;
 
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 export type FileFormat = PictureFormat | 'mp4';

@@ -15,7 +15,6 @@ const DESCRIPTOR_BYTES = 10;
 /** Size of the colour table that a flag byte announces. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
-/** Returns the position after a row of sub-blocks; null if it runs over the end. */
 const afterBlocks = (bytes: Uint8Array, from: number): number | null => {
   for (let at = from; at < bytes.length; at += bytes[at]! + 1) if (bytes[at] === 0) return at + 1;
   return null;
@@ -27,7 +26,6 @@ const isNeeded = (bytes: Uint8Array, at: number): boolean => {
   return label === APPLICATION && LOOPS.includes(Buffer.from(bytes.subarray(at + 3, at + 14)).toString('latin1'));
 };
 
-/** Returns the GIF with its pictures alone; null if its blocks are damaged. */
 export const bareGif = (bytes: Uint8Array): Uint8Array | null => {
   let at = SCREEN_BYTES + tableBytes(bytes[10] ?? 0);
   const parts = [bytes.subarray(0, at)];

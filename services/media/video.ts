@@ -21,7 +21,6 @@ const BOXES_MAX = 10_000;
 /** Boxes that may hold a position, a device or a person: all else that the file says of itself. */
 const METADATA: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid']);
 
-/** Returns the boxes between two positions; null if they do not fill the space exactly. */
 const boxesIn = (view: DataView, from: number, to: number): Box[] | null => {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
@@ -39,7 +38,6 @@ const boxesIn = (view: DataView, from: number, to: number): Box[] | null => {
   return boxes;
 };
 
-/** Size that a track's header gives, turned as its matrix says; null for a track without a picture. */
 const sizeOf = (view: DataView, { from, to }: Box): { width: number; height: number } | null => {
   const version = to > from ? view.getUint8(from) : 0;
   const matrix = from + (version === 1 ? 52 : 40);
@@ -56,7 +54,6 @@ const blank = (bytes: Uint8Array, view: DataView, { at, from, to }: Box): void =
   view.setUint32(at + 4, 0x66726565);
 };
 
-/** Blanks metadata in the boxes that hold tracks. */
 const blankMetadata = (bytes: Uint8Array, view: DataView, boxes: readonly Box[]): void => {
   for (const box of boxes) {
     if (METADATA.has(box.type)) blank(bytes, view, box);
@@ -67,7 +64,6 @@ const blankMetadata = (bytes: Uint8Array, view: DataView, boxes: readonly Box[])
   }
 };
 
-/** Returns the video; null if the bytes are no MP4 with a picture track. */
 export const readVideo = (source: Uint8Array): Video | null => {
   const bytes = source.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

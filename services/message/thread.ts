@@ -31,7 +31,6 @@ export interface MessageContent {
   readonly attachments: Message['attachments'];
 }
 
-/** Returns the side that a call writes for: the customer if it has a shopper's session, else the store. */
 export const sideOf = ({ customer }: Pick<Call, 'customer'>): Side => (customer === null ? 'store' : 'customer');
 
 export const otherSide = (side: Side): Side => (side === 'store' ? 'customer' : 'store');

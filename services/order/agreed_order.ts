@@ -74,7 +74,7 @@ const agreedPrices = ({ currency: code, tax_inclusive, lines }: PlaceAgreedOrder
   };
 };
 
-export const prepareAgreed = async (
+const prepareAgreed = async (
   { clients, numbers, reserveStock }: Pick<PreparationParts, 'clients' | 'numbers' | 'reserveStock'>,
   call: Call,
   input: PlaceAgreedOrderRequest,
@@ -108,7 +108,7 @@ export const prepareAgreed = async (
   };
 };
 
-export const placeAgreed = async (
+const placeAgreed = async (
   tx: Transaction,
   tenant: Tenant,
   input: PlaceAgreedOrderRequest,
@@ -129,8 +129,7 @@ export const placeAgreed = async (
   return (await allocateStock(tx, tenant, prepared.origin.requested)) ?? {};
 };
 
-/** Ships the units that are in no earlier shipment. */
-export const shipAgreed = async (
+const shipAgreed = async (
   tx: Transaction,
   tenant: Tenant,
   { purchase_order_id, order_id, command_id: command, document, ...sent }: ShipAgreedOrderRequest,

@@ -69,7 +69,6 @@ export const storeCreditObstacle = async (
 export const isClosedCredit = async (tx: Transaction, tenant: Tenant, { kind, subject }: Account): Promise<boolean> =>
   kind === 'store_credit' && !(await isOpenCustomer(tx, tenant, subject));
 
-/** Returns the customer who gets store credit in place of closed gift cards; null if there is no such customer. */
 export const creditorOf = async (
   tx: Transaction,
   tenant: Tenant,

@@ -26,7 +26,6 @@ interface Claim {
   readonly created_at: Date;
 }
 
-/** Lists claims, newest first. `name` is the plural noun for messages and cursors, such as "returns". */
 export const listClaims = async <S extends string, T extends Claim, O>(
   name: string,
   { tenant, customer }: Pick<Call, 'tenant' | 'customer'>,

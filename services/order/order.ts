@@ -173,7 +173,6 @@ export const amountReceived = (
 export const unparcelled = ({ quantity, quantity_shipped, quantity_returned_unshipped }: LineRecord): number =>
   quantity - quantity_shipped - quantity_returned_unshipped;
 
-/** Returns the units of a line still to be shipped; 0 if the line needs no shipping. */
 export const unshipped = (line: LineRecord): number => (line.requires_shipping ? unparcelled(line) : 0);
 
 export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: LineRecord): number =>

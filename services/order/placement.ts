@@ -123,7 +123,6 @@ export interface OrderPlacement {
   readonly prepared: PreparedOrder;
 }
 
-/** Returns the refusal if an attempt or a cart was decided earlier. `before` lists the keys decided earlier. */
 const earlierDecision = (placements: readonly OrderPlacement[], before: readonly string[]): Refusal | null => {
   for (const { prepared } of placements) {
     const { attempt, origin } = prepared;
@@ -235,7 +234,6 @@ export const placeOrders = async (
   return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
 };
 
-/** Deducts the units from the levels on hand. Returns the refusal if a level is too low. */
 export const allocateStock = async (
   tx: Transaction,
   tenant: Tenant,

@@ -30,7 +30,6 @@ const paramOfLine = (requested: readonly RequestedLine[], param: string): string
 
 export interface ReservedStock {
   readonly attempt: string;
-  /** Id of the call that owns a share of the hold. */
   readonly holder: string;
 }
 
@@ -46,7 +45,6 @@ export const openStockReservation = (
 ): ReserveStock => {
   const decisionOf = batchLoader((asked: readonly TenantAttempt[]) => decisionsOf(postgres.sql, asked), LOOKUP_MAX);
 
-  /** Holds and pins the lines. Returns false if the hold has ended. */
   const holdAndPin = async (
     call: Call,
     { attempt, holder }: ReservedStock,

@@ -11,7 +11,7 @@ import type { ChosenRate, WholeOrder } from './order.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
 import { findOrder, lockOrder } from './table/order.ts';
 
-export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, rate: ChosenRate): BuyLabelRequest => {
+const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, rate: ChosenRate): BuyLabelRequest => {
   const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
   return {
     order_id: order.id,
@@ -26,7 +26,6 @@ export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, r
   };
 };
 
-/** Returns the carrier's rate to buy a label at; null if the merchant brings a label. */
 const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentRequest): ChosenRate | null | Refusal => {
   if (rate_id && source) return { id: rate_id, source };
   if (rate_id || source)

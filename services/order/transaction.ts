@@ -15,12 +15,12 @@ const isAccountless = (sql: Sql, { store, environment }: Tenant, email: string) 
   o.store = ${store} and o.environment = ${environment} and o.customer_id is null
   and normalize(lower(normalize(o.email, NFC)), NFC) = ${email}`;
 
-export const findAccountlessOrder = async (sql: Sql, tenant: Tenant, email: string): Promise<boolean> => {
+const findAccountlessOrder = async (sql: Sql, tenant: Tenant, email: string): Promise<boolean> => {
   const found = await sql`select 1 from orders.order o where ${isAccountless(sql, tenant, email)} limit 1`;
   return found.length > 0;
 };
 
-export const setCustomer = async (
+const setCustomer = async (
   sql: Sql,
   tenant: Tenant,
   { email, customer, now }: { readonly email: string; readonly customer: string; readonly now: Date },

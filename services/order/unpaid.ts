@@ -27,7 +27,7 @@ const listUnpaid = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<r
   return rows.map(dueItemOf);
 };
 
-export const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
+const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const taken = await sql`
     delete from orders.unpaid where store = ${store} and environment = ${environment} and order_id = ${order}`;
   return taken.count === 1;
@@ -38,7 +38,6 @@ export const PAYMENT_WINDOW_MS = 60 * 60_000;
 
 type StockClient = Pick<OrderClients, 'settleStockLevels'>;
 
-/** Cancels the order if it is still pending and nothing was paid. Returns whether it did. */
 const cancelIfUnpaid = async (tx: Transaction, tenant: Tenant, id: string, stock: StockClient): Promise<boolean> => {
   if (!(await deleteUnpaid(tx.sql, tenant, id))) return false;
   const order = await lockSettledOrder(tx, tenant, id);

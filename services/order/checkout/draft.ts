@@ -21,7 +21,7 @@ export interface MerchantBasket {
 
 const MERCHANTS_MAX = 20;
 
-export const readBaskets = ({
+const readBaskets = ({
   lines,
   shipping_option_ids: options = {},
 }: Pick<PlaceCheckoutRequest, 'lines' | 'shipping_option_ids'>): readonly MerchantBasket[] | Refusal => {
@@ -72,7 +72,6 @@ const TOTAL_TOO_HIGH = refuse(
   },
 );
 
-/** Sets the refusal's `param` to the index of the refused code in the checkout's body. */
 export const withCodeParam = (refusal: Refusal, codes: readonly string[] = []): Refusal => {
   const { details } = refusal.extra;
   if (refusal.code !== 'promotion_not_applicable' || details === undefined) return refusal;

@@ -37,7 +37,6 @@ export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: 
 
 export type DisputeDecision = Pick<DisputeRecord, 'status' | 'resolution' | 'amount'>;
 
-/** Refuses to resolve a resolved dispute again in another way. */
 export const otherResolution = (given: DisputeDecision, requested: DisputeDecision): Refusal | null => {
   const other = (['resolution', 'amount'] as const).find((field) => given[field] !== requested[field]);
   return given.status !== 'resolved' || requested.status !== 'resolved' || other === undefined

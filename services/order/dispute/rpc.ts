@@ -33,7 +33,7 @@ const joined = (sql: Sql) => sql`
   from orders.dispute d
   join orders.order o on o.store = d.store and o.environment = d.environment and o.id = d.order_id`;
 
-export const findDispute = async (
+const findDispute = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
@@ -46,7 +46,7 @@ export const findDispute = async (
   return row ?? null;
 };
 
-export const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter: ClaimFilter<DisputeStatus>) => {
+const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter: ClaimFilter<DisputeStatus>) => {
   const { customer, order, status, before, limit } = filter;
   return sql<DisputeRecord[]>`
     select ${columns(sql)} ${joined(sql)}
@@ -58,7 +58,7 @@ export const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter:
     order by d.created_at desc, d.id desc limit ${limit}`;
 };
 
-export const isDisputed = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
+const isDisputed = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const rows = await sql`
     select 1 from orders.dispute
     where store = ${store} and environment = ${environment} and order_id = ${order}
@@ -66,7 +66,7 @@ export const isDisputed = async (sql: Sql, { store, environment }: Tenant, order
   return rows.length > 0;
 };
 
-export const saveDispute = async (
+const saveDispute = async (
   sql: Sql,
   { store, environment }: Tenant,
   { currency: _currency, evidence_urls, ...record }: DisputeRecord,

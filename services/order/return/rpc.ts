@@ -26,7 +26,7 @@ import { decideReturn, type ReturnContext } from './decision.ts';
 import { requestReturn } from './request.ts';
 import { REASONS, type ReturnRecord, returnObstacle, withOfferWithdrawn } from './return.ts';
 
-export const returnDocument = (given: ReturnRecord): OrderReturn => {
+const returnDocument = (given: ReturnRecord): OrderReturn => {
   const currency = currencyOf(given.currency);
   const { offer_status, offer_amount, refund_amount } = given;
   return {

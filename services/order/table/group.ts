@@ -92,7 +92,6 @@ export const pageOfGroups = async (
   return ordersOf(sql, tenant, groups);
 };
 
-/** Counts the customers' orders across stores, without cancelled orders. */
 export const countOrders = async (
   sql: Sql,
   environment: Tenant['environment'],

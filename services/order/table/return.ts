@@ -59,7 +59,6 @@ export interface Claims {
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** Sums the claims of all returns but one: `but` is the id of the return to leave out. */
 export const claimsOn = async (
   sql: Sql,
   { store, environment }: Tenant,

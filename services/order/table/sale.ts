@@ -63,7 +63,6 @@ export interface OrderPlaceMark {
   readonly id: string;
 }
 
-/** Returns the orders of all tenants behind the given one, by tenant and id. */
 export const ordersAfter = (sql: Sql, after: OrderPlaceMark, limit: number): Promise<readonly OrderPlaceMark[]> =>
   sql<OrderPlaceMark[]>`
     select store, environment, id from orders.order

@@ -36,7 +36,6 @@ export interface RefundOutcomes {
 const isTransition = (from: PaymentRefund['status'], to: ProviderRefundStatus['status']): boolean =>
   from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed';
 
-/** Returns the payment after a failed refund: the refund's amount counts as not refunded. */
 const afterFailure = (payment: PaymentRecord, refund: PaymentRefund): PaymentRecord => {
   const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
   const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;

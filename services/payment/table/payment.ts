@@ -75,7 +75,6 @@ export const claimPayment = async (
   return payment ?? null;
 };
 
-/** Returns null if the payment is no longer opening. */
 export const openPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -93,7 +92,6 @@ export const openPayment = async (
   return row ?? null;
 };
 
-/** Marks an opening payment as refused, or frees it for the next try. */
 export const releaseOpening = async (sql: Sql, tenant: Tenant, id: string, refused: boolean): Promise<void> => {
   await sql`
     update payment.payment set claimed_until = '-infinity', changed_at = now(),
@@ -244,7 +242,6 @@ export const markOrderNotified = async (sql: Sql, tenant: Tenant, payment: Payme
       and status = ${payment.status} and refunded = ${payment.refunded}`;
 };
 
-/** Returns whether the sweep may have work by `until`. */
 export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select from payment.payment where status = 'pending')

@@ -78,7 +78,6 @@ export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider
   where store = ${store} and environment = ${environment} and provider = ${provider}
   order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
 
-/** Returns false if another request has connected a provider of this name. */
 export const connectProvider = async (
   sql: Sql,
   tenant: Tenant,

@@ -84,7 +84,6 @@ export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<Payment
   select ${columns(sql)} from payment.refund
   where store = ${tenant.store} and environment = ${tenant.environment} and refund_id = ${refund}`;
 
-/** Finds the refunds of orders in which this payment has a share, if all shares of the refund have ended. */
 export const endedRefunds = (sql: Sql, { store, environment }: Tenant, payment: string) => sql<
   { readonly refund_id: string; readonly succeeded: boolean }[]
 >`

@@ -103,7 +103,6 @@ export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promi
   return gone.count;
 };
 
-/** Returns false if neither a provider account nor a token is reserved for this payment. */
 export const lockReservation = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<boolean> => {
   const rows = await sql`
     select from payment.payment
@@ -116,7 +115,6 @@ export const lockReservation = async (sql: Sql, { store, environment }: Tenant, 
   return rows.length > 0;
 };
 
-/** Returns false if this is not an open payment by token, or if another order already has it. */
 export const linkToOrder = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -12,7 +12,6 @@ export interface CandidatePromotions {
   readonly unusableCodes: readonly string[];
 }
 
-/** Returns the usage limit that refuses a promotion. Uses the cached number of uses if `uses` is null. */
 const usageObstacle = (
   { record, hasUsageLimit }: LoadedRule,
   uses: ReadonlyMap<string, Uses> | null,

@@ -36,7 +36,6 @@ export interface PricedLine {
   readonly subtotal: number;
 }
 
-/** A promotion that applies, with the indexes of the eligible lines. */
 export interface ApplicablePromotion {
   readonly rule: PromotionRule;
   readonly lines: readonly number[];

@@ -13,7 +13,6 @@ import type { TaxedAmount } from './tax.ts';
 const toMajorOrNull = (minor: number | null, currency: Currency): number | null =>
   minor === null ? null : toMajor(minor, currency);
 
-/** Lists the steps that lowered the price. Without a base price, the first step is the price list. */
 const priceSteps = ({ price }: BasketLine, currency: Currency): PriceStep[] => {
   const trace: PriceStep[] = [];
   if (price.base !== null) trace.push({ step: 'base', amount: toMajor(price.base, currency) });

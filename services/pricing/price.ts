@@ -8,7 +8,6 @@ export class AmountTooLarge extends RangeError {
   }
 }
 
-/** Returns the amount; refuses one above AMOUNT_MAX. */
 export const bounded = (amount: number): number => {
   if (amount > AMOUNT_MAX) throw new AmountTooLarge();
   return amount;
@@ -65,7 +64,6 @@ const applies = (list: PriceList, { currency, group, now }: PriceContext): boole
   list.startsAt <= now &&
   now < list.endsAt;
 
-/** Returns the price per unit; null if the variant has no price in this currency. */
 export const unitPrice = (variant: PricedVariant, quantity: number, buyer: PriceContext): UnitPrice | null => {
   const inStoreCurrency = buyer.currency === buyer.storeCurrency;
   const base = inStoreCurrency ? variant.price : null;

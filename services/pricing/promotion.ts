@@ -72,7 +72,6 @@ export const statusAt = (
   return status === 'scheduled' && starts_at !== null && starts_at.getTime() <= nowMs ? 'active' : status;
 };
 
-/** Returns when the status next changes without a merchant's action; null if it does not. */
 export const dueAt = ({ status, starts_at, ends_at }: PromotionRecord): Date | null =>
   status === 'scheduled' ? starts_at : status === 'active' ? ends_at : null;
 

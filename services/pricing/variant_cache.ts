@@ -23,7 +23,6 @@ const VALID_MS = 30_000;
 /** Variants in the order of the requested ids; undefined for a variant that does not exist. */
 export type FoundVariants = readonly (PricedVariant | undefined)[];
 
-/** Price lists and strings that all variants of one response share. */
 export class SharedPrices {
   readonly lists: readonly PriceList[];
   readonly #listIndexes: ReadonlyMap<string, number>;

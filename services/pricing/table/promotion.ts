@@ -57,7 +57,6 @@ export const lockPromotion = async (
   return row ?? null;
 };
 
-/** Lists promotions, newest first; with `visibleAt` only those that are public and active at that time. */
 export const listPromotions = async (
   sql: Sql,
   { store, environment }: Tenant,

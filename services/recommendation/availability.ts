@@ -19,7 +19,6 @@ export interface RecommendationAvailability {
   retainedSince(tenant: Tenant): Date;
   isAvailable(tenant: Tenant): Promise<boolean>;
   checkAdded(tenant: Tenant, products: readonly string[]): Promise<void>;
-  /** Returns whether availability changed. */
   recheck(tenant: Tenant): Promise<boolean>;
   /**
    * When the product pair that proves availability becomes too old, in ms of the tenant's clock; null without a pair.

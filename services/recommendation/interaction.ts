@@ -25,7 +25,6 @@ const SESSION_BYTES = 16;
 export const sessionOf = (kind: 'session' | 'customer' | 'order' | 'unnamed', name: string): Uint8Array =>
   createHash('sha256').update(`${kind}/${name}`).digest().subarray(0, SESSION_BYTES);
 
-/** Merges interactions of the same session and product. */
 export const mergeInteractions = (interactions: readonly ProductInteraction[]): ProductInteraction[] => {
   const byKey = new Map<string, ProductInteraction>();
   for (const next of interactions) {

@@ -71,7 +71,6 @@ export class Recorder {
     this.#pending = this.#pending.filter(({ discarded }) => !discarded);
   }
 
-  /** Attempts once to write the pending interactions. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#pending.length > 0) await this.#write();
@@ -137,7 +136,6 @@ export class Recorder {
     }
   }
 
-  /** Saves interactions. Elements of `own` and `interactions` with the same index belong together. */
   async #save(
     tenant: Tenant,
     own: readonly PendingInteraction[],

@@ -4,7 +4,6 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface AvailabilityRecord {
   readonly available: boolean;
-  /** First product of the pair that proves availability. */
   readonly one: string | null;
   readonly other: string | null;
   readonly published: boolean;
@@ -47,7 +46,6 @@ export const resetAvailability = async (sql: Sql, tenant: Tenant): Promise<void>
     where store = ${tenant.store} and environment = ${tenant.environment}`;
 };
 
-/** Marks the availability as published, unless `available` has changed since. */
 export const markPublished = async (sql: Sql, tenant: Tenant, available: boolean): Promise<void> => {
   await sql`
     update recommendation.availability set published = true
@@ -57,7 +55,6 @@ export const markPublished = async (sql: Sql, tenant: Tenant, available: boolean
 export const unpublishedTenants = (sql: Sql, limit: number): Promise<Tenant[]> => sql<Tenant[]>`
   select store, environment from recommendation.availability where not published limit ${limit}`;
 
-/** Returns tenants that have interactions, in order, beginning after the tenant `after`. */
 export const tenantsAfter = (sql: Sql, after: Tenant | null, limit: number): Promise<Tenant[]> => sql<Tenant[]>`
   select store, environment from recommendation.availability
   where ${after === null ? sql`true` : sql`(store, environment) > (${after.store}::uuid, ${after.environment})`}

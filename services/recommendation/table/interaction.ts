@@ -65,7 +65,6 @@ export interface Companion {
   readonly sessions: number;
   readonly sessionsWithIntent: number;
   readonly weight: number;
-  /** Number of evaluated sessions with the product, at most SESSIONS_MAX. */
   readonly totalSessions: number;
 }
 
@@ -160,7 +159,6 @@ export const findPair = async (
   return pair ?? null;
 };
 
-/** Returns the time of the fifth newest session with both products; null if there are fewer. */
 export const pairSeenAt = async (sql: Sql, tenant: Tenant, one: string, other: string): Promise<Date | null> => {
   const [fifth] = await sql<{ at: Date }[]>`
     select least(near.seen_at, met.seen_at) as at
@@ -189,10 +187,6 @@ export const forgetCustomer = async (sql: Sql, tenant: Tenant, customer: string)
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-/**
- * Deletes at most `limit` interactions that are older than `before` or not among the newest `retained`. Returns the
- * number deleted.
- */
 export const deleteOldInteractions = async (
   sql: Sql,
   tenant: Tenant,

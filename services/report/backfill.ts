@@ -10,7 +10,6 @@ const ORDERS_PER_STEP = 200;
 const PAUSE_MS = 20;
 const RETRY_MS = 1_000;
 
-/** Counts the next orders of one tenant. Returns whether more may follow. */
 const countNext = async (tx: Transaction): Promise<boolean> => {
   const progress = await takeBackfill(tx.sql);
   if (progress === null || progress.finished) return false;
@@ -37,7 +36,6 @@ const countNext = async (tx: Transaction): Promise<boolean> => {
   return true;
 };
 
-/** Counts all orders in the background. Returns a function that stops this early. */
 export const startBackfill = ({ postgres, log }: Runtime): (() => Promise<void>) => {
   let stopped = false;
   const running = (async () => {

@@ -22,8 +22,7 @@ const endOfHour = (zone: string, moment: number): number => {
   return end - (localTime(zone, end) % HOUR_MS);
 };
 
-/** Returns the moment after `moment` at which an interval of the zone begins. */
-export const nextStart = (zone: string, interval: IntervalName, moment: number): number => {
+const nextStart = (zone: string, interval: IntervalName, moment: number): number => {
   if (interval === 'hour') return Math.max(endOfHour(zone, moment), moment + HOUR_MS / 2);
   let date = nextDate(interval, localDate(zone, moment));
   // A zone that crossed the date line has no such day.

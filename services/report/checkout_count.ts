@@ -11,7 +11,7 @@ const SWEEP_MS = 500;
 const TENANTS_PER_ROUND = 50;
 const CHECKOUTS_PER_STEP = 1_000;
 
-export const countCheckouts = async ({ postgres }: Pick<Runtime, 'postgres'>): Promise<void> => {
+const countCheckouts = async ({ postgres }: Pick<Runtime, 'postgres'>): Promise<void> => {
   for (const { store, environment } of await tenantsWithCheckouts(postgres.sql, TENANTS_PER_ROUND)) {
     const tenant = { store, environment };
     await postgres.transaction(async ({ sql }) => {

@@ -25,7 +25,6 @@ export interface RangeInput {
 export const startOf = ({ boundaries }: ReportRange): number => boundaries[0]!;
 export const endOf = ({ boundaries }: ReportRange): number => boundaries.at(-1)!;
 
-/** Reads a day, or a moment; of a day with `isEnd` the end. */
 const readMoment = (param: 'from' | 'to', text: string, zone: string): number | Refusal => {
   const isEnd = param === 'to';
   const [day, moment] = [isDate(text), isDateTime(text)];

@@ -14,9 +14,8 @@ export const FIGURES = [
   'tax',
   'shipping',
   'total',
-  /** Orders that were not their buyer's first one. */
+  /** Orders that were not their buyer's first one, and those that were the second. */
   'repeats',
-  /** Orders that were their buyer's second one. */
   'seconds',
 ] as const;
 export type SaleSums = Record<(typeof FIGURES)[number], number>;
@@ -92,7 +91,6 @@ export const addSums = (one: Readonly<SaleSums>, other: Readonly<SaleSums>, sign
 
 export const isNothing = (sums: Readonly<SaleSums>): boolean => FIGURES.every((figure) => sums[figure] === 0);
 
-/** Adds shares of the same dimension, value and quarter-hour together, and leaves out those of nothing. */
 const mergeShares = (shares: readonly SaleShare[]): SaleShare[] => {
   const merged = new Map<string, SaleShare>();
   for (const share of shares) {
@@ -137,7 +135,6 @@ const refundParts = ({ lines }: SoldOrder, { amount, units }: SoldRefund): numbe
   );
 };
 
-/** Returns the shares of lines; an order with several lines of one value counts once there. */
 const lineShares = (
   quarter: number,
   dimension: ReportDimension,
@@ -151,7 +148,6 @@ const lineShares = (
   });
 };
 
-/** Returns what the order adds to the sums of sales: nothing if it was cancelled. */
 export const salesOf = (order: SoldOrder, categoryOf: (product: string) => string): SaleShare[] => {
   if (order.isCancelled) return [];
   const sharesAt = (moment: number, sums: SaleSums, parts: readonly SaleSums[]): SaleShare[] => {
@@ -192,7 +188,6 @@ export const salesOf = (order: SoldOrder, categoryOf: (product: string) => strin
   return mergeShares([...placed, ...refunded]);
 };
 
-/** Returns the steps that the order reached, also if it was cancelled since. */
 export const stepsOf = ({ placedAt, paidAt, hadCheckout }: SoldOrder): StepShare[] => {
   const placed = quarterOf(placedAt);
   return [

@@ -32,7 +32,6 @@ const endOfSpan = (span: Span, moment: number): number => {
   return start + (span === 'day' ? DAY_MS : QUARTER_MS);
 };
 
-/** Covers the range with the first span, and the remainder at both ends with the smaller ones. */
 const coverWith = (spans: readonly Span[], from: number, until: number): SpanPart[] => {
   if (from >= until) return [];
   const [span, ...smaller] = spans;

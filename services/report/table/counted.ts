@@ -7,7 +7,6 @@ export interface CountedOrder {
   readonly order_id: string;
   readonly buyer: string;
   readonly placed_at: Date;
-  /** False if the order was cancelled. */
   readonly is_live: boolean;
   readonly currency: string;
   readonly channel: string;

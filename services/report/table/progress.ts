@@ -31,7 +31,6 @@ export const saveProgress = async (
     where known.sequence < excluded.sequence`;
 };
 
-/** Returns the time of the newest counted event; null before the first. */
 export const lastCounted = async (sql: Sql, { store, environment }: Tenant): Promise<Date | null> => {
   const [row] = await sql<{ counted_at: Date }[]>`
     select counted_at from report.progress where store = ${store} and environment = ${environment}`;

@@ -7,7 +7,6 @@ import { coverRange, startOfSpan } from '#services/report/span.ts';
 
 const dateOf = (moment: number): string => new Date(moment).toISOString();
 
-/** Returns the parts of each interval as rows of `at` (the interval's index), `span`, `first` and `until`. */
 const partRows = (sql: Sql, boundaries: readonly number[]) => {
   const parts = boundaries
     .slice(0, -1)
@@ -45,7 +44,6 @@ export const sumsOfIntervals = (
 
 export type ValueSums = SaleSums & { readonly value: string };
 
-/** Returns the values with the highest totals behind the given one, and at most `limit`. */
 export const sumsOfValues = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -91,7 +89,6 @@ export const sumsOfValueIntervals = (
   ) as added
   group by part.at, named.value order by part.at`;
 
-/** Returns the currencies of orders in the months that the range touches. */
 export const currenciesIn = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -2,7 +2,6 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** A buyer whose orders changed, and the time of the earliest of them. */
 export interface ChangedBuyer {
   readonly buyer: string;
   readonly since: Date;

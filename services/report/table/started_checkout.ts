@@ -17,7 +17,6 @@ export const insertStartedCheckout = async (
 export const tenantsWithCheckouts = (sql: Sql, limit: number): Promise<readonly Tenant[]> => sql<Tenant[]>`
   select distinct c.store, c.environment from report.started_checkout as c where ${isSandboxOpen(sql, 'c')} limit ${limit}`;
 
-/** Deletes at most `limit` waiting checkouts and returns when they began. */
 export const takeStartedCheckouts = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -45,7 +45,7 @@ const BYTES = 16;
  * Digests the voter's session, or the network without a session. Includes the kind, so that no session can equal a
  * network.
  */
-export const voterOf = (session: string | null, network: string): Uint8Array =>
+const voterOf = (session: string | null, network: string): Uint8Array =>
   createHash('sha256')
     .update(session ? `session/${session}` : `network/${network}`)
     .digest()

@@ -3,7 +3,6 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord } from '#services/review/review.ts';
 
-/** Marks customers as deleted. Returns whether any of them has a review that is not deleted. */
 export const noteDeletedCustomers = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -63,7 +62,6 @@ export const lockReview = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return review ?? null;
 };
 
-/** Returns false if the customer has already reviewed the product. */
 export const insertReview = async (
   sql: Sql,
   { store, environment }: Tenant,

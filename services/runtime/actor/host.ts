@@ -39,7 +39,6 @@ export interface Actors {
   /** Sends alarms to the tenant's due actors in order of due times, until none is due by `untilMs`. */
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
   nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
-  /** Returns all actors of the tenant to their initial state and deletes their rows. */
   forget(tenant: Tenant): Promise<void>;
   idempotentCall(call: Call): IdempotentCall;
 }

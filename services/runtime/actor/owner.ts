@@ -121,7 +121,6 @@ export class PartitionOwner {
       dropped: (batches) => {
         this.#answers.drop(batches);
         if (this.#proof && batches.includes(this.#proof)) this.#proof = this.#writer.open;
-        // Waiting commands now run on the rolled-back states.
         timers.soon(() => this.#pump());
       },
       lost: options.lost,

@@ -265,7 +265,6 @@ export class Partition {
     }
   }
 
-  /** Fails waiting commands, and makes later commands fail at once until recovery succeeds. */
   #trouble(problem: unknown): void {
     const { timers, log } = this.#ports;
     const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };

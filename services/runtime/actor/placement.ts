@@ -31,7 +31,6 @@ interface Heartbeat {
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
   readonly joining: boolean;
-  /** Whether all hosts should answer with a heartbeat at once. */
   readonly asks: boolean;
   readonly healthIssues?: readonly HealthIssue[];
   readonly layout: number;

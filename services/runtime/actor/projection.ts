@@ -15,10 +15,10 @@ import type { Tail } from './tail.ts';
 const INTERVAL_MS = 300;
 /**
  * Pause after a write, as a multiple of the write's duration. Without it, a state of megabytes that keeps changing
- * would be written all the time while commands wait.
+ * would be written all the time while commands wait. Bounded, so that stock holds are visible in Postgres within a
+ * second.
  */
 const REST_FACTOR = 9;
-/** Longest pause in ms, so that stock holds are visible in Postgres within a second. */
 const REST_MS_MAX = 600;
 /** Limits of records and bytes that Postgres does not have; beyond either, commands are refused. */
 const UNWRITTEN_RECORDS_MAX = 400_000;

@@ -24,7 +24,6 @@ import {
 } from './record_reader.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Names of the field that names a record, in order of precedence. */
 const ID_NAMES = ['id', 'product_id', 'variant_id', 'customer_id', 'group_id', 'event_id', 'reference'];
 
 const normalId = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);

@@ -15,9 +15,7 @@ const SIDE_CHARACTERS_MAX = 3_500;
 const CHANGED_CHARACTERS_MAX = 1_000;
 const NEW_CHARACTERS_MAX = 250;
 
-/** JsonObject that tell of no change of their own. */
 const DERIVED: ReadonlySet<string> = new Set(['updated_at', 'idempotent']);
-/** Names of fields with data of persons, in records that have such data. */
 const PERSONAL_NAME =
   /mail|phone|address|name$|^title$|subject|body|message|note|comment|description|detail|metadata|latitude|longitude/;
 

@@ -23,7 +23,6 @@ const byDomain =
   (read: Exclude<RecordSource, 'events'>): ReadRecord =>
   async (sql, { tenant }, id) => {
     const record = await read(sql, tenant, id);
-    // Dates become texts, as in an answer.
     return record && fieldsOf(JSON.parse(JSON.stringify(record)));
   };
 

@@ -12,7 +12,6 @@ export interface FragmentList {
   /** Writes bytes that follow a fragment in this list only; returns the offset after them. */
   readonly ending?: (into: Buffer, start: number, at: number) => number;
   readonly tail: Uint8Array;
-  /** Renders the whole list at once, if that is cheaper than joining fragments. */
   readonly whole?: (head: Uint8Array, tail: Uint8Array) => Buffer;
 }
 

@@ -10,7 +10,6 @@ import type { Clock } from '#runtime/process/clock.ts';
 export interface ClockAdvance {
   /** Time at which the whole advance started. Overdue work runs at this time, since the clock never goes back. */
   readonly since: number;
-  /** End of this step, where another source has work due. */
   readonly until: number;
   readonly target: number;
   /** Real time in ms after which the remaining work is left undone. */
@@ -109,7 +108,6 @@ export interface ExpiryDueOptions {
 }
 
 export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions): IndependentDue => {
-  /** Up to which time each tenant's current advance has counted. */
   const reached = new Map<TenantKey, { readonly since: number; readonly at: number }>();
   const from = (key: TenantKey, { since }: ClockAdvance): number => {
     const known = reached.get(key);

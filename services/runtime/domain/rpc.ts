@@ -91,7 +91,6 @@ export interface Staged<I, O, P> {
    * there is time.
    */
   readonly overtaken?: (refusal: Refusal) => boolean;
-  /** Lets simultaneous calls of one tenant share a transaction. */
   readonly group?: {
     /** Returns whether the call may share a transaction; false for a call that would block the others for long. */
     readonly fits: (input: I, prepared: P) => boolean;
@@ -145,7 +144,6 @@ export interface Domain {
    * read by their endpoint.
    */
   readonly records?: Readonly<Record<string, RecordSource>>;
-  /** Kinds of records with data of persons, which the audit log leaves out. */
   readonly personalRecords?: readonly string[];
   /** How a sandbox reset treats the domain's tables; required if the domain stores rows of tenants. */
   readonly reset?: Reset;

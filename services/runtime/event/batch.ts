@@ -62,7 +62,6 @@ export const packEvents = (packs: readonly EventPack[]): Uint8Array => {
   return Buffer.from(lines);
 };
 
-/** Decodes a message to its events in order; null in place of a malformed line. */
 export const unpackEvents = (message: Uint8Array, followed = true): (EventHead | null)[] => {
   const lines = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();

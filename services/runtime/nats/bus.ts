@@ -29,7 +29,6 @@ export interface Appended {
 export interface ConsumerOptions {
   readonly stream: string;
   readonly durable: string;
-  /** Subjects that the consumer receives; absent or null: all. */
   readonly filterSubjects?: readonly string[] | null;
   readonly ackWaitMs: number;
   readonly pendingMax: number;

@@ -12,7 +12,6 @@ export interface NoticeKinds {}
 export interface Notice {
   readonly kind: keyof NoticeKinds;
   readonly tenant: Tenant;
-  /** The new revision; 0 for kinds without revisions. */
   readonly revision: number;
   /** Ids of what changed; null: anything may have changed. */
   readonly ids: readonly string[] | null;

@@ -102,7 +102,6 @@ export const signatureBase = (components: readonly SignedComponent[], params: st
 
 export const isKnownCurve = ({ kty, crv }: PublicJwk): boolean => kty === 'EC' && Object.hasOwn(HASHES, crv);
 
-/** Verifies a signature. False as well for a key that is no point of its curve. */
 export const isSignedBy = (key: PublicJwk, base: string, signature: Uint8Array): boolean => {
   const known = HASHES[key.crv];
   if (!known || signature.length !== known.bytes) return false;

@@ -11,7 +11,6 @@ export interface AuditRow {
   /** Real time. */
   readonly recordedAt: Date;
   readonly actor: AuditActor;
-  /** Null for a call over gRPC. */
   readonly endpoint: string | null;
   readonly operation: string;
   readonly resource: string;

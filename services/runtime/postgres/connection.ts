@@ -108,7 +108,6 @@ export class PostgresConnection implements Pooled {
     return this.#gone || Date.now() > this.#retireAt;
   }
 
-  /** Sends a query. Calls `settled` after the answer, or when the connection ends without one. */
   run(query: Query, settled?: () => void): void {
     const { resolve, reject } = query;
     const number = ++this.#sent;

@@ -53,7 +53,6 @@ export interface Postgres {
 
 /** Facts about a write for the audit log, given by its handler where request and response lack them. */
 export interface AuditNote {
-  /** Owner of the record, for calls without a tenant. */
   readonly tenant?: Tenant;
   readonly resource?: string;
   readonly id?: string;

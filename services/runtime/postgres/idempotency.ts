@@ -173,7 +173,6 @@ const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 
-/** Adds `"idempotent": true` to a JSON object; returns other bodies unchanged. */
 export const markReplayed = (body: Uint8Array): Uint8Array => {
   if (body.length < 2 || body[0] !== OPEN || body[body.length - 1] !== CLOSE) return body;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

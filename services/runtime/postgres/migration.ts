@@ -26,9 +26,8 @@ interface Migration {
 
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const DIRECTORY = new URL('../../../migrations/', import.meta.url);
-/** Long enough to rewrite a table, or to wait for another process that does. */
+/** Long enough to rewrite a table, or to wait for another process that does, and for a database that starts just now. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-/** Long enough for a database that starts together with this process. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;

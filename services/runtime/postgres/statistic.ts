@@ -7,9 +7,11 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Postgres } from './database.ts';
 
 const LOOK_MS = 2_000;
-/** Same minimum as Postgres' own daemon. */
+/**
+ * Same minimum as Postgres' own daemon. Above the maximum a table doubles so slowly that the daemon's interval of a
+ * minute is short enough.
+ */
 const ROWS_MIN = 50;
-/** Above this number of rows a table doubles so slowly that the daemon's interval of a minute is short enough. */
 const ROWS_MAX = 1_000_000;
 const TABLES_MAX = 20;
 

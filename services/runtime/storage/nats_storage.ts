@@ -34,7 +34,6 @@ const encoder = new TextEncoder();
 
 const padded = (base64url: string): string => base64url.padEnd(Math.ceil(base64url.length / 4) * 4, '=');
 
-/** Name of the deployment's bucket: letters, digits, `-` and `_`. */
 export const bucketOf = (namespace: string): string => `${namespace.replace(/[^A-Za-z0-9_-]/g, '_')}_media`;
 
 const subjectsOf = (bucket: string, key: TenantKey) => {

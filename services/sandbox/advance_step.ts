@@ -52,7 +52,6 @@ class DueQueue {
 
 const isBefore = (a: DueItem, b: DueItem): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
-/** Returns a transaction that collects its events; one statement then writes them in order. */
 const collectingEvents = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
   sql: tx.sql,
   clock: tx.clock,

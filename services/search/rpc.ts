@@ -205,6 +205,5 @@ const responseOf = (
   const tail = encoder.encode(`],${JSON.stringify(rest).slice(1)}`);
   const { list } = products;
   if (list) return new Rendered({ ...list, tail } satisfies FragmentList);
-  // Replaces `]}` at the end of the JSON by the tail.
   return new Rendered(Buffer.concat([products.body.subarray(0, -2), tail]));
 };

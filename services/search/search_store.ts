@@ -62,7 +62,6 @@ export class SearchStore {
     return this.#categoryNames.get(id);
   }
 
-  /** Restores the saved index and applies later changes; builds the index if none was saved. */
   async load(): Promise<void> {
     this.#generation = await this.#saved.generation(this.tenant);
     const restored = await this.#restore();

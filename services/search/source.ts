@@ -11,7 +11,6 @@ const PAGE_PRODUCTS = 40;
 /** Number of digests per page; the catalogue needs some milliseconds for a page. */
 const PAGE_DIGESTS = 500;
 
-/** A reader's position in the catalogue's changes: within a traversal, or between two. */
 export interface Edition {
   readonly instance: string;
   readonly since: number;

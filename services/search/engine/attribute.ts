@@ -5,7 +5,6 @@ import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
 import type { Slices } from './posting.ts';
 
-/** Marks a column entry as the index of a list of values. */
 export const MANY = 0x8000_0000;
 /** The attribute name under which tags are stored. No real attribute's name contains a NUL. */
 export const TAGS = '\0tag';

@@ -9,9 +9,11 @@ import { type Distance, NEAR } from './vocabulary.ts';
 import { rarity } from './weight.ts';
 
 const CANDIDATES_MAX = 24;
-/** Shorter words are not corrected, because one edit turns them into almost any other. */
+/**
+ * Shorter words are not corrected, because one edit turns them into almost any other; short ones only by adding a
+ * letter or transposing two.
+ */
 const CORRECTED_LENGTH_MIN = 2;
-/** Shorter words are corrected only by adding a letter or transposing two. */
 const ANY_LENGTH_MIN = 3;
 /**
  * Words that may be typos even if products contain them: words of five or more characters, and shorter ones with a
@@ -85,7 +87,6 @@ export const singularsOf = (index: ProductIndex, corrected: readonly Alternative
 /** Maximum number of words that a shopper may have joined without spaces. */
 const HALVES_MAX = 3;
 
-/** Splits a word such as `laptopbag` into the fewest words that the index contains. */
 export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX): readonly number[] | null => {
   if (typed.length > WORD_LENGTH_MAX * 2 || halvesMax < 2) return null;
   const lengthMin = partLengthMin(typed);
@@ -123,7 +124,6 @@ const LETTERS = /^\p{L}+$/u;
 /** Factor of a joined term, in 256ths. Both typed words match the joined term, so each counts half. */
 const HALF = 128;
 
-/** Returns for words such as `back pack` the alternatives written as one word. */
 export const joinedTerms = (index: ProductIndex, typed: readonly string[]): Alternative[][] => {
   const terms = typed.map((): Alternative[] => []);
   for (let from = 0; from < typed.length; from++) {

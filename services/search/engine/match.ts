@@ -111,7 +111,6 @@ const sum = (numbers: readonly number[]): number => {
 
 const others: Int32Array[] = [];
 
-/** `mask` has one bit per term. */
 const include = (visible: Int32Array, mask: number): void => {
   let shortest = accumulators[31 - Math.clz32(mask)]!;
   for (let at = 0; at < termCount; at++)

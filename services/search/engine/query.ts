@@ -191,7 +191,6 @@ const queryTerm = (index: ProductIndex, alternatives: readonly Alternative[], co
   alternatives,
 });
 
-/** Weights a longer term by the share of its length that was typed. */
 const prefixAlternative = ({ vocabulary }: ProductIndex, bytes: number, term: number): Alternative => ({
   term,
   factor: Math.max(1, Math.round((WHOLE * bytes) / vocabulary.length(term))),

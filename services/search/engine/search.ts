@@ -159,7 +159,6 @@ const page = (
   };
 };
 
-/** Counts facets. If most visible products match, counts the others and subtracts. */
 const countAll = (
   index: ProductIndex,
   set: DocIdSet,

@@ -8,13 +8,11 @@ import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import type { Vectors } from './vector.ts';
 
-/** Number of the best matches by words whose order similarity may change. */
+/** Similarity may change the order of this many best matches by words, and adds at most this share to a score. */
 const RESCORED = 128;
-/** Maximum that similarity adds to a score, as a share of the score. */
 const SHARE = 0.02;
 /** Scores are integers, so that they compare exactly on every page. */
 const SIMILARITY_SCALE = 1_000_000;
-/** Less similar products count as unrelated. */
 const SIMILARITY_MIN = 0.3;
 
 let scores = new Int32Array(0);
@@ -60,7 +58,6 @@ export const rescore = (
 
 const SIMILARITY_MAX = 1.5;
 
-/** Min-heap of the best scores found so far. */
 const best = new Int32Array(RESCORED);
 
 const thresholdOf = ({ bits }: DocIdSet, ranks: number, score: Score): number => {

@@ -2,11 +2,11 @@
 
 import { TEXT_BYTES_MAX } from './offset.ts';
 
-/** Bits per table entry of the Bloom filter for texts. */
-const BITS_OF_A_PLACE = 4;
 /**
- * Bits per table entry of the Bloom filter for texts with one letter left open. A term has one such text per letter.
+ * Bits per table entry of the Bloom filters: for texts, and for texts with one letter left open, of which a term has
+ * one per letter.
  */
+const BITS_OF_A_PLACE = 4;
 const GAP_BITS_OF_A_PLACE = 16;
 export const BASE = 0x01000193;
 

@@ -60,7 +60,6 @@ export class TextList {
     this.#starts.push(start + length);
   }
 
-  /** Returns a byte of a text; −1 after the end of the text. */
   byte(number: number, at: number): number {
     const place = this.#starts.start(number) + at;
     return place < this.#starts.start(number + 1) ? this.#bytes[place]! : -1;

@@ -1,6 +1,6 @@
 // Vectors of products, scaled to one length and stored as small integers.
 
-export const UNIT = 127;
+const UNIT = 127;
 /** Extra precision of the query's vector. Sums of products stay far below 2³¹. */
 const QUERY_SCALE = 64;
 

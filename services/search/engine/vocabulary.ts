@@ -8,7 +8,7 @@ import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable, type Term
 import { TextList, type TextListState } from './text_list.ts';
 
 /** Returns the letters of the same scripts, which a typo may insert into a word. */
-export const lettersNear = (text: string): readonly string[] => {
+const lettersNear = (text: string): readonly string[] => {
   const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
   return [...blocks]
     .slice(0, 3)
@@ -32,8 +32,8 @@ const TERM_BYTES_MAX = TEXT_BYTES_MAX;
  * has a digit for a letter or the reverse, which hardly ever happens.
  */
 export const NEAR = 0;
-export const FAR = 1;
-export const STRANGE = 2;
+const FAR = 1;
+const STRANGE = 2;
 export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
 export type VisitEdit = (term: number, distance: Distance) => void;
 
@@ -218,7 +218,6 @@ export class Vocabulary {
     }
   }
 
-  /** Tries all letters at one position; called hundreds of times per word. */
   #tryLetters(
     head: number,
     tail: number,

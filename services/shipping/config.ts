@@ -79,7 +79,6 @@ export function* parseConfig(
   }
 }
 
-/** Retains the ids that were sent, creates missing ones and refuses duplicates. */
 class UniqueIds {
   readonly #seen = new Set<string>();
 

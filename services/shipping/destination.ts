@@ -7,7 +7,6 @@ import type { Destination, ShippingAddress } from './engine.ts';
 import { countryAt } from './geocode/country.ts';
 import { chooseCandidate, type Geocoder } from './geocode/place.ts';
 
-/** Returns country and postcode; fields of the request override those of the address in it. */
 const sentCountryAndPostcode = (input: CalculateRequest): Pick<ShippingAddress, 'country' | 'postcode'> => ({
   country: (input.country_code ?? input.address_to?.country)?.toUpperCase() ?? null,
   postcode: (input.postal_code ?? input.address_to?.postal_code)?.trim() || null,
@@ -42,7 +41,6 @@ export const locatePlaceName = async (
   };
 };
 
-/** Returns the address's coordinates, else those of the place it names, else null. */
 export const locateAddress = async (
   geocoder: Geocoder,
   address: AddressInput,

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { inTimeSlices } from '#services/runtime/flow/slice.ts';
 import { readTowns, type Town } from '#values/geo/town.ts';
 
-/** Returns a key that ignores letter case, accents and punctuation. */
 export const foldName = (name: string): string =>
   name
     .normalize('NFKD')

@@ -125,7 +125,6 @@ const suburbOf = (gazetteer: Gazetteer, segment: string, towns: readonly Town[])
   return near.length > 0 ? near : towns;
 };
 
-/** Finds the towns of a segment, which may include the region: `Nairobi Kenya`. */
 const townsInRegions = (gazetteer: Gazetteer, segment: string, regions: readonly Region[]): Town[] => {
   const towns = townsByName(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
   const words = segment.split(/\s+/);

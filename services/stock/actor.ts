@@ -21,7 +21,7 @@ import {
  * Writes rows in the sequence in which all writers lock them. Skips counts that the catalogue already has. Waits only
  * for catalogue transactions that are about to end.
  */
-export const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockState>[]): Promise<void> => {
+const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockState>[]): Promise<void> => {
   await sql`
     insert into catalog.held_change as waiting (store, environment, variant_id, held, seq, committed)
     select reported.store, reported.environment, reported.variant_id, reported.held, reported.seq, reported.committed

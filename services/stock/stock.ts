@@ -227,7 +227,6 @@ const endHold = (state: MutableState, hold: Hold, status: HoldStatus, until: num
     state.awaitingDecision = { ...awaitingDecision, holds: awaitingDecision.holds.filter((other) => other !== id) };
 };
 
-/** Expires pending holds, and forgets holds that ended long enough ago. */
 const expireAndForgetHolds = (state: MutableState, now: number, forgottenAt: number): void => {
   let expired = 0;
   state.holds = state.holds.map((hold) => {
@@ -332,7 +331,6 @@ export const stockDueAt = ({
 export const heldUnitsAt = ({ pendingUnits, pinnedUnits, unitsByExpiry }: StockState, now: number): number =>
   pendingUnits + pinnedUnits - sumUntil(unitsByExpiry, now);
 
-/** Returns the units on hand less the held ones; negative if more are held than on hand. */
 export const availableUnitsAt = (state: StockState, now: number): number =>
   state.level.onHand - Math.max(0, heldUnitsAt(state, now) - state.uncommittedUnits);
 

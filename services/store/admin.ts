@@ -58,7 +58,6 @@ export const adminHandlers = (
 ): Omit<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());
 
-  /** Changes the subscription and updates the features that depend on it, in both environments. */
   const changeSubscription = async (tx: Transaction, name: string, next: (store: StoreRecord) => SubscriptionState) => {
     const before = await lockStore(tx.sql, name);
     if (before === null) return notFound('store', 'store');

@@ -9,12 +9,7 @@ export const listFeatures = (sql: Sql, tenant: Tenant): Promise<FeatureState[]> 
   select feature, has_data as "hasData", status, previous_status as "previousStatus"
   from store.feature where store = ${tenant.store} and environment = ${tenant.environment}`;
 
-export const saveFeatures = async (
-  sql: Sql,
-  tenant: Tenant,
-  states: readonly FeatureState[],
-  at: Date,
-): Promise<void> => {
+const saveFeatures = async (sql: Sql, tenant: Tenant, states: readonly FeatureState[], at: Date): Promise<void> => {
   for (const state of states) {
     await sql`
       insert into store.feature (store, environment, feature, has_data, status, previous_status, changed_at)

@@ -40,7 +40,6 @@ export const keyDocument = (
   revoked: revoked_at !== null && revoked_at <= now,
 });
 
-/** Notes a key's change for the audit log, also for calls that have no tenant. */
 const noteChange = (
   tx: Transaction,
   store: string,

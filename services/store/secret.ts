@@ -43,6 +43,5 @@ export const newSecret = (): string => randomBytes(SECRET_RANDOM_BYTES).toString
 export const secretContext = (kind: 'hmac' | 'external_auth', store: string, environment: Environment): string =>
   `store/${store}/${environment}/${kind}`;
 
-/** Returns the context that binds the sealed signing secret of a key to it. */
 export const keySecretContext = (store: string, environment: Environment, keyId: string): string =>
   `store/${store}/${environment}/key/${keyId}/hmac`;

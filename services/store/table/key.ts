@@ -10,9 +10,11 @@ export interface KeyRecord {
   readonly environment: Environment;
   readonly store: string | null;
   readonly operator: string | null;
-  /** Sealed signing secret of the key itself; null: it signs with that of its environment. */
+  /**
+   * Sealed signing secret of the key itself; null: it signs with that of its environment, which an operator's key has
+   * not.
+   */
   readonly hmac_secret: Uint8Array | null;
-  /** Sealed signing secret of the key's environment; null for an operator's key. */
   readonly environment_hmac_secret: Uint8Array | null;
   readonly scopes: readonly string[] | null;
   readonly revoked_at: Date | null;
@@ -90,7 +92,6 @@ const selectStoreKeys = (sql: Sql, store: string) => sql`
   left join store.key_use u on u.store = k.store and u.environment = k.environment and u.key = k.id
   where k.store = ${store}`;
 
-/** Lists keys newest first, behind the one that `after` names. */
 export const pageOfKeys = (
   sql: Sql,
   store: string,

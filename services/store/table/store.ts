@@ -18,7 +18,6 @@ export interface NewStore {
   readonly sealedHmacSecrets: Readonly<Record<Environment, Uint8Array>>;
 }
 
-/** Returns false, and writes nothing, if the code is taken. */
 export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> => {
   const { count } = await sql`
     insert into store.store (id, code, name, currency, country, plan, trial, wholesale_enabled, created_at, updated_at)

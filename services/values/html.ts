@@ -52,7 +52,6 @@ const read = (html: string, { text, open, close }: Reader): void => {
   parser.end(html);
 };
 
-/** Replaces tags with blanks and decodes entities; returns plain text unchanged. */
 export const plainText = (text: string): string => {
   if (!isHtml(text)) return text;
   let plain = '';

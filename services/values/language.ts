@@ -10,7 +10,6 @@ export const parseLanguage = (text: string): string | null => {
   return [language.toLowerCase(), titled, region.toUpperCase()].filter((part) => part !== '').join('-');
 };
 
-/** Returns the language without script and region: `pt` of `pt-BR`. */
 export const primaryLanguage = (tag: string): string => tag.split('-', 1)[0]!.toLowerCase();
 
 /**

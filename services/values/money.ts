@@ -110,7 +110,6 @@ export const multiplyRate = (amount: number, rate: number): number => {
   return rounded !== 0 && amount < 0 !== rate < 0 ? -rounded : rounded;
 };
 
-/** Returns the shortest decimal text of a non-negative number as `digits / 10^decimals`. */
 const decimalOf = (value: number): { digits: bigint; decimals: number } => {
   const [mantissa = '', power = '0'] = String(value).split('e');
   const [units = '', fraction = ''] = mantissa.split('.');

@@ -7,7 +7,6 @@ const ENDING_LENGTH = 9;
 
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
-/** Returns the name's slug; empty where none of its characters can be in a URL. */
 export const slugOf = (name: string, lengthMax = SLUG_LENGTH_MAX): string =>
   transliterated(name)
     .replace(/[^a-z0-9]+/g, '-')

@@ -13,7 +13,6 @@ const plainDigit = (digit: string): string => {
   return String(point - zero);
 };
 
-/** Returns the postcode in upper case, half width and ASCII digits, without blanks or hyphens. */
 export const plainPostcode = (text: string): string =>
   PLAIN.test(text)
     ? text

@@ -31,7 +31,6 @@ export const acceptedStep = (secret: Uint8Array, code: string, nowMs: number, us
   return null;
 };
 
-/** Returns Base32 without padding. */
 export const toBase32 = (bytes: Uint8Array): string => {
   let text = '';
   let bits = 0;

@@ -215,7 +215,6 @@ class Sweep {
     return -this.#turn(point, a, b);
   }
 
-  /** Tells whether the direction is due west or anywhere south. */
   #isLow(point: number, to: number): boolean {
     const [dy, dx] = [this.#y[to]! - this.#y[point]!, this.#x[to]! - this.#x[point]!];
     return dy < 0 || (dy === 0 && dx < 0);

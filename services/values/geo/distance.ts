@@ -15,7 +15,6 @@ export const distanceMeters = (from: Point, to: Point): number => {
   return 2 * EARTH_MEAN_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** Returns the nearest place, the first of equally near ones; null without places. */
 export const nearest = <P extends Point>(places: readonly P[], to: Point): { place: P; meters: number } | null => {
   let found: { place: P; meters: number } | null = null;
   for (const place of places) {

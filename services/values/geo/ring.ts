@@ -6,7 +6,6 @@ import type { Polygon, Ring } from './zone_map.ts';
 
 export type RingPosition = readonly [longitude: number, latitude: number];
 
-/** Describes the fault as the end of a sentence that starts with "The ring". */
 export type RingFault = string;
 
 const TURN = 360;

@@ -170,7 +170,6 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
   return new ZoneMap(frame, yield* pack(parts));
 }
 
-/** Returns a polygon across the antimeridian twice, at the eastern and the western end of the map. */
 const bothSides = (polygon: Polygon): Polygon[] => {
   const outer = polygon[0]!;
   let east = Number.NEGATIVE_INFINITY;

@@ -32,7 +32,6 @@ export const WHOLE = 0;
 export const LEAF = 1;
 export const GRID = 2;
 
-/** The outermost grid: its lower left corner, the size of a cell, and the number of cells along each side. */
 export interface BoundingBox {
   readonly x: number;
   readonly y: number;

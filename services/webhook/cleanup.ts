@@ -13,7 +13,7 @@ const BATCH_MAX = 2_000;
 
 type CleanupRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
-export const cleanUp = async ({ postgres, clock }: CleanupRuntime): Promise<void> => {
+const cleanUp = async ({ postgres, clock }: CleanupRuntime): Promise<void> => {
   await inSlices((limit) => giveUpDeleted(postgres.sql, limit), BATCH_MAX);
   const before = new Date(clock.real() - RETENTION_MS);
   await inSlices((limit) => deleteOldEvents(postgres.sql, before, limit), BATCH_MAX);

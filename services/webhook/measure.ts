@@ -5,7 +5,7 @@ import type { DeliveryOutcome } from './table/delivery.ts';
 
 const COUNTED_MAX = 100_000;
 
-export const countBacklog = async (sql: Sql): Promise<{ waiting: number; lateS: number }> => {
+const countBacklog = async (sql: Sql): Promise<{ waiting: number; lateS: number }> => {
   const [found] = await sql<[{ waiting: number; lateS: number }]>`
     select count(*)::int as waiting,
       greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as "lateS"

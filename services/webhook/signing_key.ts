@@ -15,9 +15,11 @@ import {
   signingKeysOf,
 } from './table/signing_key.ts';
 
-/** Milliseconds for which profiles are cached, plus a margin; a new key does not sign before. */
-export const PUBLISHED_BEFORE_MS = 5 * 60_000;
-/** Milliseconds for which a replaced key stays published. */
+/**
+ * Milliseconds for which profiles are cached, plus a margin: a new key does not sign before. A replaced key stays
+ * published longer.
+ */
+const PUBLISHED_BEFORE_MS = 5 * 60_000;
 const PUBLISHED_AFTER_MS = 7 * 24 * 3_600_000;
 const SIGNING_MS = 90 * 24 * 3_600_000;
 
@@ -35,7 +37,6 @@ const signingKey = <K extends DatedKey>(keys: readonly K[], now: Date): K | null
 
 type KeyRuntime = Pick<Runtime, 'notices' | 'seal'>;
 
-/** Creates a new key, and deletes those replaced over a week ago. */
 export const rotateKey = async (
   tx: Transaction,
   { notices, seal }: KeyRuntime,

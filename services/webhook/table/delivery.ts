@@ -93,7 +93,6 @@ export const createDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): P
     on conflict do nothing
     returning store, environment, endpoint, due_at as at`;
 
-/** Restarts all deliveries of an event, including completed ones. */
 export const restartDeliveries = (sql: Sql, event: DeliveredEvent): Promise<QueueDue[]> =>
   sql<QueueDue[]>`
     insert into webhook.delivery as delivery
@@ -260,7 +259,6 @@ export const releaseClaims = (
       and delivery.event = claim.event and delivery.endpoint = claim.endpoint and delivery.worker = ${worker}
     returning delivery.store, delivery.environment, delivery.endpoint, delivery.due_at as at`;
 
-/** Gives up deliveries to deleted endpoints, at most `limit`; returns their number. */
 export const giveUpDeleted = async (sql: Sql, limit: number): Promise<number> => {
   const { count } = await sql`
     update webhook.delivery set status = 'dead_lettered', next_attempt_at = null, due_at = null, worker = null

@@ -109,7 +109,6 @@ export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> =
   return row !== undefined;
 };
 
-/** Whether the tenant of `row` has an enabled endpoint. */
 export const isFollowed = (sql: Sql, row: SqlFragment): SqlFragment => sql`
   exists (
     select from webhook.endpoint as own

@@ -61,7 +61,6 @@ export const hasEventBefore = async (
   return row !== undefined;
 };
 
-/** Returns the log's current end. */
 export const positionNow = async (sql: Sql): Promise<EventPosition> => {
   const [row] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
   return startPosition(row!.snapshot);
@@ -92,7 +91,6 @@ export const followEvents = (
     ) as measured
     where before < ${bytesMax} order by measured.transaction_id, sequence`;
 
-/** Deletes old events and their deliveries, at most `limit`; returns the number. */
 export const deleteOldEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const { count } = await sql`
     with old as (

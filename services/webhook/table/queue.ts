@@ -53,7 +53,6 @@ export const scheduleQueues = async (sql: Sql, dueQueues: readonly QueueDue[]): 
     where (queue.store, queue.environment, queue.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
-/** Returns when the first queue is due; null if none is due by `until`. */
 export const nextQueueDue = async (sql: Sql, until: Date): Promise<Date | null> => {
   const [row] = await sql<{ ready_at: Date }[]>`
     select ready_at from webhook.queue where not paused and ready_at <= ${until} order by ready_at limit 1`;

@@ -22,7 +22,6 @@ export interface ServicesEnvironment {
   readonly settings: Settings;
   readonly internalHost: string;
   readonly logLevel: string;
-  /** Path of the file that names a test's failpoints; empty in production. */
   readonly failpoint: string;
   /** `single`: this process serves HTTP as well. */
   readonly topology: 'split' | 'single';

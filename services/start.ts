@@ -72,9 +72,8 @@ const CONNECTIONS_MAX = 20;
  * Time-out of a connection during startup: no caller waits yet, and other processes may be starting on this machine.
  */
 const STARTING_CONNECT_MS = 10_000;
-/** Longer than an edge waits for the answer of an ordinary call. */
+/** Longer than an edge waits for the answer of an ordinary call, and for any answer: a drain ends long polls early. */
 const STILL_MS_MAX = 12_000;
-/** Longer than an edge waits for any answer; a drain ends long polls early. */
 const ANSWERS_MS = 15_000;
 /** How long edges may take to disconnect after their last answer. */
 const LEAVES_MS = 1_000;

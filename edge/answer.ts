@@ -28,14 +28,12 @@ const timing = (context: RequestContext): string =>
   `edge;dur=${Math.round((performance.now() - context.startedAtMs) * 100) / 100}`;
 
 /**
- * Headers that a response varies by: the API key and the content coding; personal ones also by the shopper's token and
- * session.
+ * Headers that a response varies by: the API key, for which a staff session's cookie stands in, and the content coding;
+ * personal ones also by the shopper's token, which operators pass in another header, and session.
  */
 const VARY = `Authorization, ${VARY_CODING}`;
-/** A staff session's cookie stands in for a secret key. */
 const VARY_SECRET = `Authorization, Cookie, X-Stoa-Dashboard, ${VARY_CODING}`;
 const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
-/** Operators pass a shopper's token in the header `X-Customer-Token`. */
 const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
 
 function callerHeaders(

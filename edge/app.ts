@@ -31,7 +31,6 @@ type AnyServer = Server<unknown> | null;
 
 interface RoutedRequest {
   readonly request: Request;
-  /** Undefined if the path has no parameters. */
   readonly params: Params | undefined;
 }
 

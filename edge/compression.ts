@@ -7,9 +7,11 @@ export type Coding = 'zstd' | 'br' | 'gzip';
 /** Codings from the fastest to the slowest; the first of those with the highest weight is chosen. */
 const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** Bytes of the smallest body that is compressed. */
+/**
+ * Bytes of the smallest body that is compressed, and of the largest that is compressed on the event loop; larger ones
+ * are compressed in another thread.
+ */
 const WORTH_BYTES = 1_000;
-/** Bytes of the largest body that is compressed on the event loop; larger ones are compressed in another thread. */
 const SYNC_BYTES_MAX = 128 * 1024;
 
 /** How often the compressed body is sent; the more often, the higher the compression level. */
@@ -84,7 +86,6 @@ export function pack(body: Uint8Array, coding: Coding, effort: Effort): Uint8Arr
   return isAsync ? packAsync(bytes, coding, level) : packSync(bytes, coding, level);
 }
 
-/** Compresses a body on first use of each coding and caches the results. */
 export class EncodedBodies {
   readonly #body: Uint8Array;
   readonly #effort: Effort;

@@ -42,7 +42,6 @@ export interface EdgeOptions {
   readonly demoFile?: string;
   readonly now?: () => number;
   readonly demoPictures?: string;
-  /** Additional routes of this process, such as a benchmark's reference. */
   readonly extraApp?: AnyElysia;
 }
 

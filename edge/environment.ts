@@ -27,7 +27,6 @@ export interface EdgeEnvironment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads a whole number; returns `fallback` if the variable is unset or empty. */
 export function numberOf(variables: Variables, name: string, fallback: number, max: number): number {
   const text = variables[name];
   if (text === undefined || text === '') return fallback;

@@ -46,7 +46,6 @@ export class KeyUses {
     else this.#keys.set(keyId, { use, isReported: false, reportedAtMs: 0 });
   }
 
-  /** Reports the uses of keys that were not reported within a minute. */
   async report(): Promise<void> {
     const now = this.#now();
     await this.#send(now, ({ reportedAtMs }) => now - reportedAtMs >= REPORTED_EVERY_MS);
@@ -54,7 +53,6 @@ export class KeyUses {
       if (isReported && now - reportedAtMs >= REPORTED_EVERY_MS) this.#keys.delete(keyId);
   }
 
-  /** Reports all uses that are left. */
   async close(): Promise<void> {
     await this.#send(this.#now(), () => true);
   }

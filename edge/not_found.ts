@@ -18,7 +18,6 @@ export interface NotFoundHandler {
 
 type PathEntry = Pick<Route, 'path' | 'verb'>;
 
-/** `pages` are the paths of the edge's HTML pages. */
 export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHandler {
   const table = [...routes, ...pages];
   const verbsOf = verbLookup(table);
@@ -53,7 +52,6 @@ export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHand
   return { notFound, respond };
 }
 
-/** Returns a function that lists the methods of a concrete path; the list is empty if no endpoint matches. */
 function verbLookup(table: readonly PathEntry[]): (path: string) => string[] {
   const patterns = new Map<string, { readonly pattern: RegExp; readonly verbs: string[] }>();
   for (const { path, verb } of table) {

@@ -6,7 +6,6 @@ import type { Params } from './endpoint.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_SUCH = /^No such [^.]+(?=\.$)/;
 
-/** Returns the value at a path such as `items[0].variant_id`. */
 const valueAt = (input: unknown, path: string): unknown => {
   let value = input;
   for (const step of path.split(/[.[\]]+/).filter((name) => name !== '')) {

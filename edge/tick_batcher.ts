@@ -11,7 +11,6 @@ const BATCH_MAX = 32;
 export class TickBatcher {
   #queued: (() => void)[] = [];
 
-  /** Resolves after all requests that have arrived so far were read. */
   nextBatch(): Promise<void> {
     return new Promise((resume) => {
       if (this.#queued.push(resume) === 1) setImmediate(this.#flush);

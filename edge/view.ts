@@ -81,7 +81,6 @@ export class Views {
     this.#schedule();
   }
 
-  /** Sends all recorded views and waits until they are sent. */
   async close(): Promise<void> {
     while (this.#count > 0 || this.#calls.size > 0) {
       this.#send();

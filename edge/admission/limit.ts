@@ -10,9 +10,11 @@ export interface LimitRule {
 }
 
 export const WINDOW_MS = 100;
-/** Late windows in a row after which the limit applies; a single one may be a garbage collection. */
+/**
+ * Late windows in a row after which the limit applies, since a single one may be a garbage collection; and windows in
+ * a row with little use after which it is lifted.
+ */
 const LATE_WINDOWS = 3;
-/** Windows in a row with little use after which the limit is lifted. */
 const CALM_WINDOWS = 10;
 const SAMPLES_MIN = 10;
 const SAMPLES_MAX = 512;

@@ -101,7 +101,6 @@ export class Core {
     return this.#read('Store/GetPolicy', { type });
   }
 
-  /** Returns llms.txt, the store's summary in Markdown. */
   async summary(): Promise<string | Refusal> {
     const { store } = this.#caller.tenant;
     const answer = await this.#answer('Feed/GetSummary', { store }, { write: false, idempotency: null });

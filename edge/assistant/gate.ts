@@ -31,7 +31,6 @@ export class Gate {
     this.#charge = new Charge({ limit: 'plan' }, edge.throttle, edge.addresses);
   }
 
-  /** Returns the principal, whose rate limits the call was charged to, or the refusal. */
   async enter(
     context: RequestContext,
     adapter: Adapter,

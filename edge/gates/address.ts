@@ -55,7 +55,6 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Returns the address of `X-Shopper-IP` in its canonical form; an empty string if the header is absent. */
 export function shopperAddress(header: string | null): string | Refusal {
   if (header === null || header === '') return '';
   const address = plain(header);

@@ -39,7 +39,6 @@ export interface CacheEntry {
 
 type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'dependsOn' | 'section'>;
 
-/** `effort` selects the compression level. */
 export const newCacheEntry = (answer: CachedAnswer, effort: Effort): CacheEntry => ({
   ...answer,
   used: false,

@@ -51,7 +51,6 @@ export class CacheFreshness {
     return { revision: this.#secondary.current(tenant), noticeCount: this.#tenantInvalidations.noticeCount };
   }
 
-  /** Returns what a response depends on, and records the revisions that the response reports. */
   dependenciesOf(caller: Tenant, answer: Answer, snapshot: FreshnessSnapshot): EntryDependencies {
     const { revision } = answer;
     if (this.#cache === 'section') {

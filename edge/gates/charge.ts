@@ -39,7 +39,6 @@ export class Charge {
       : '';
   }
 
-  /** Returns the lease of a call without a key, which is limited by address alone. */
   keyless(context: RequestContext, peer: PeerAddress): readonly RateLease[] {
     const own = this.#throttle.operationLease(this.#limit, NO_STORE, '', this.client(context, peer));
     return own ? [own] : NO_LEASES;

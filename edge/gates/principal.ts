@@ -40,9 +40,10 @@ export interface Principal extends Caller {
 
 interface CachedPrincipal {
   readonly principal: Principal | null;
-  /** Expiry of the cache entry, in ms of the monotonic clock. */
+  /**
+   * Expiry of the cache entry, and of the token or key, in ms of the monotonic clock; infinite for a key without end.
+   */
   readonly until: number;
-  /** Expiry of the token or key, in ms of the monotonic clock; infinite for a key without end. */
   readonly endsAt: number;
 }
 
@@ -54,7 +55,6 @@ const RESOLVE_TIMEOUT_MS = 3_000;
 
 interface Resolved extends Pick<RpcResponse<'ConnectDirectory/ResolveAccessToken'>, 'principal' | 'expires_in_ms'> {
   readonly scopes: readonly string[] | null;
-  /** Name of the key, app or person. */
   readonly name?: string | null;
   readonly staff?: Pick<Principal, 'role' | 'staffSession'>;
 }

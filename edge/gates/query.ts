@@ -6,7 +6,6 @@ import { plainNumber } from '#values/numeral.ts';
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** Returns the decoded name or value; null if it is malformed or contains NUL. */
 export function decode(part: string): string | null {
   if (!part.includes('%') && !part.includes('+')) return part;
   try {
@@ -31,7 +30,6 @@ export function badPath(params: Readonly<Record<string, string>>): Refusal | nul
   return null;
 }
 
-/** Writes the known parameters of `search` into `request`; `search` begins after the question mark. */
 export function readQuery(
   search: string,
   parameters: readonly Parameter[],

@@ -3,9 +3,11 @@ import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type CacheEntry, newCacheEntry } from './cache.ts';
 import { NO_NOTICE } from './revision.ts';
 
-/** Long enough to repay the write, short enough to keep few stale entries. */
+/**
+ * Long enough to repay the write, short enough to keep few stale entries. Reading a larger body from Redis costs more than
+ * asking the services.
+ */
 const TTL_MS = 300_000;
-/** Reading a larger body from Redis costs more than asking the services. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 const decoder = new TextDecoder();

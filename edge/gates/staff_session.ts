@@ -47,9 +47,8 @@ export const hashOfToken = (token: string): string => createHash('sha256').updat
 const cookie = (value: string, seconds: number, publicUrl: string): string =>
   `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
 
-export const sessionCookie = (token: string, publicUrl: string): string => cookie(token, COOKIE_S, publicUrl);
+const sessionCookie = (token: string, publicUrl: string): string => cookie(token, COOKIE_S, publicUrl);
 
-/** Sets the cookie of a session that a successful call has begun, and deletes that of one that it has ended. */
 export const setSessionCookie = (
   { newSession }: { readonly newSession: string | null },
   { ends_session }: Pick<Route, 'ends_session'>,

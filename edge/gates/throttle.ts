@@ -210,7 +210,6 @@ export class Throttle {
     this.generation++;
   }
 
-  /** Returns all tokens and reports the counts, at shutdown. */
   async close(): Promise<void> {
     const last: Promise<unknown>[] = [];
     for (const lease of this.#leases.values()) {

@@ -6,5 +6,4 @@ export const amountText = (amount: number, code: string): string => {
   return amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 };
 
-/** Returns an amount such as `1,299.50 USD`. */
 export const money = (amount: number, code: string): string => `${amountText(amount, code)} ${code}`;

@@ -47,7 +47,6 @@ export interface BuiltFile {
   readonly bytes: Uint8Array;
 }
 
-/** Bundles a program into files that load each other as they are needed; `folder` is their common path. */
 export const bundleInParts = async (file: URL, folder: string): Promise<readonly BuiltFile[]> => {
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(file)],

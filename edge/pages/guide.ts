@@ -142,7 +142,6 @@ export interface GuideFile {
   readonly respond: (context: RequestContext) => Response | Promise<Response>;
 }
 
-/** Redirects a file name, which the README links to, to the guide's page. */
 const fileNamed = (name: string, ending = ''): GuideFile => ({
   path: `${PATH}/${name}${ending}`,
   respond: (context) =>

@@ -12,9 +12,8 @@ import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
 
 const FIND_MS = 5_000;
 const READ_MS = 10_000;
-/** The service reads parts of this size from its storage. */
+/** The service reads parts of this size from its storage; answers of more than four are streamed. */
 const PART_BYTES = 512 * 1024;
-/** Larger answers are streamed. */
 const COLLECTED_BYTES_MAX = 4 * PART_BYTES;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,7 +30,6 @@ interface FileAddress {
   readonly width: number | null;
 }
 
-/** Reads the path's parts; null if they name no file. */
 const addressOf = ({ store = '', environment = '', id = '', file }: Record<string, string>): FileAddress | null => {
   if (!UUID.test(store) || !UUID.test(id) || !ENVIRONMENTS.includes(environment)) return null;
   const tenant = { store, environment: environment as Environment };
@@ -72,7 +70,6 @@ type ReadPart = (from: number, length: number) => Promise<Uint8Array | Refusal>;
 /** Returns the end of the storage's part in which a position lies, or of the range where that is nearer. */
 const partEnd = (at: number, { to }: ByteRange): number => Math.min(to, (Math.floor(at / PART_BYTES) + 1) * PART_BYTES);
 
-/** Streams what follows the first part of a range. */
 const streamed = (read: ReadPart, first: Uint8Array, range: ByteRange): ReadableStream<Uint8Array> => {
   let at = range.from;
   let next: Uint8Array | null = first;

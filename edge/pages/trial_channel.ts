@@ -16,7 +16,6 @@ type Line = Readonly<Record<string, unknown>>;
 
 const isLine = (value: unknown): value is Line => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the product's id in Stoa's format, Google's (`itemGroupId`) or ACP's (`id`). */
 const idOf = ({ product_id, itemGroupId, id }: Line): string => String(product_id ?? itemGroupId ?? id ?? '');
 
 const isUsed = (line: Line): boolean => {

@@ -52,7 +52,6 @@ const typeOf = (status: number): string => {
   return status >= 500 || status === 402 ? 'processing_error' : 'invalid_request';
 };
 
-/** Returns the headers of every response, including the request ids that the client sent. */
 export const headersOf = (context: RequestContext): Record<string, string> => {
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';

@@ -58,7 +58,6 @@ export const NO_HANDLER: Message = {
   content: 'The store takes no payment by assistants. The buyer finishes at continue_url.',
 };
 
-/** Returns warnings for discount codes that do not apply; the checkout continues without these codes. */
 export const codeMessages = (promotions: CodedPromotions): Message[] =>
   promotions.rejected_codes.map((unused) => ({
     type: 'warning',

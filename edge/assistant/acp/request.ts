@@ -37,7 +37,6 @@ const itemsOf = (body: Fields) =>
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Returns the full name if the buyer has neither a first nor a last name. */
 const fullNameOf = (buyer: Fields): string | null =>
   buyer.text('first_name') || buyer.text('last_name') ? null : buyer.text('full_name') || null;
 

@@ -16,7 +16,6 @@ export const profileIn = (args: unknown): string | null => {
 
 export const isKeyed = (args: unknown): boolean => metaIn(args)['idempotency-key'] !== undefined;
 
-/** Adds the key of the `Idempotency-Key` header to arguments that have none. */
 export const keyedBy = (header: string | null, args: unknown): unknown =>
   header === null || isKeyed(args) || (args !== undefined && (typeof args !== 'object' || args === null))
     ? args

@@ -45,7 +45,6 @@ const TOOL_LIST = ListToolsResultSchema.parse({
  */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-/** Returns the document as structured content and, as JSON, in a text. */
 const resultOf = ({ document, refused }: OperationResult): CallToolResult => {
   const text = JSON.stringify(document);
   return {

@@ -80,7 +80,6 @@ export const negotiate = async (
   return negotiateProfile(call, member(header, 'profile'));
 };
 
-/** Negotiates with the profile that a call's arguments name, as MCP clients send it. */
 export const negotiateProfile = async (
   { core, context }: Pick<AssistantCall, 'core' | 'context'>,
   profile: string | null,

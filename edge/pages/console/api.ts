@@ -45,7 +45,6 @@ interface ApiCaller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The API for a caller that a key names, or a session's cookie. */
 export const apiOver = ({ isTest, isOperator, credentials, headers }: ApiCaller): Api => {
   const send = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(path, {

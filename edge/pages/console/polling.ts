@@ -7,7 +7,6 @@ export interface Polled<T> {
   readonly refresh: () => void;
 }
 
-/** Calls `ask` at once, then every `everyMs` while the page is visible. */
 export const usePolling = <T>(ask: () => Promise<T>, everyMs: number): Polled<T> => {
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
@@ -45,7 +44,6 @@ export const timeOf = (time: string | number): string => {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 };
 
-/** Formats local time, such as `2026-01-31 09:12:30`. */
 export const momentOf = (time: string | number): string => {
   const at = new Date(time);
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${timeOf(time)}`;
@@ -57,7 +55,6 @@ export interface ConsoleAction {
   readonly run: (work: () => Promise<string>) => Promise<void>;
 }
 
-/** Runs one action at a time, and `then` after each. */
 export const useAction = (then: () => void): ConsoleAction => {
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');

@@ -43,6 +43,5 @@ export const tabsFor = ({ isOperator, isTest }: Api, wholesale: boolean): readon
     ? OPERATOR_TABS
     : TABS.filter(({ name, sandboxOnly }) => (isTest || !sandboxOnly) && (wholesale || name !== 'Wholesale'));
 
-/** The dashboard's section for developers: screens of the dashboard replace the other tabs. */
 export const developerTabs = (isTest: boolean, can: (scope: string) => boolean): readonly ConsoleTab[] =>
   TABS.filter(({ sandboxOnly, scope }) => scope !== undefined && can(scope) && (isTest || !sandboxOnly));

@@ -17,7 +17,6 @@ interface Second {
 const POLL_MS = 2_000;
 const SHOWN_S = 300;
 
-/** Returns one point per second: 0 requests in a second without any. */
 const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
   const last = Math.floor(Date.now() / 1_000) - 1;
   const times = Array.from({ length: SHOWN_S }, (_, at) => last - SHOWN_S + 1 + at);

@@ -29,7 +29,6 @@ interface SeveralProps extends Omit<ChosenProps, 'nameOf'> {
   readonly problem: string | undefined;
 }
 
-/** Several of the options. */
 export const SeveralField = ({ label, ids, change, options, problem }: SeveralProps) => (
   <div class="stack">
     <SelectField

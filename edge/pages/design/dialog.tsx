@@ -43,7 +43,6 @@ export const Dialog = ({ title, close, wide = false, children }: DialogProps) =>
 interface ConfirmProps {
   /** Names the action and its object: “Cancel order 1001?”. */
   readonly title: string;
-  /** Says what happens. */
   readonly children: ComponentChildren;
   /** A verb: “Cancel the order”. */
   readonly action: string;

@@ -11,7 +11,6 @@ export const Sheet = ({
   children,
 }: {
   readonly title?: string;
-  /** Stands beside the title. */
   readonly action?: ComponentChildren;
   /** Lets a table reach the sheet's edges. */
   readonly flush?: boolean;
@@ -101,7 +100,6 @@ export const PageHead = ({
   /** The list that this record is in. */
   readonly up?: { readonly label: string; readonly to: string };
   readonly badge?: ComponentChildren;
-  /** The screen's actions. */
   readonly children?: ComponentChildren;
 }) => (
   <div class="page-head">

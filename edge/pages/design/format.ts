@@ -1,11 +1,9 @@
 // Formats money, numbers and times as a store's country writes them, in the language of the dashboard, English.
 
 export interface FormatSetting {
-  /** ISO 4217. */
+  /** ISO 4217 code; the country by ISO 3166 in two letters, the time zone by its IANA name. */
   readonly currency: string;
-  /** ISO 3166 of two letters. */
   readonly country: string | null;
-  /** IANA name. */
   readonly timezone: string;
 }
 

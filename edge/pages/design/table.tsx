@@ -45,7 +45,6 @@ interface DrawnRows {
   readonly rowPx: number;
 }
 
-/** The rows to draw, by the place of the table in the window. */
 const useWindow = (count: number, body: { readonly current: HTMLElement | null }): DrawnRows => {
   const [measuredPx, setMeasuredPx] = useState(ROW_PX);
   const [drawn, setDrawn] = useState<readonly [number, number]>([0, WHOLE_MAX]);

@@ -16,7 +16,6 @@ export interface PageCall extends PageContext {
   readonly name: string;
   readonly base: string;
   readonly core: Core;
-  /** Counts an attempt against the visitor's rate limit. Returns null if the attempt is allowed. */
   attempt(): Promise<Refusal | null>;
 }
 

@@ -17,7 +17,7 @@ export const CAPABILITIES = {
 type Capability = keyof typeof CAPABILITIES;
 
 /** Name of the payment handler for card tokens, which the store's provider charges. */
-export const HANDLER = 'dev.stoa.card_token';
+const HANDLER = 'dev.stoa.card_token';
 export const HANDLER_ID = 'card_token';
 export const INSTRUMENT = 'card';
 
@@ -36,7 +36,6 @@ export const envelopeOf = (...names: readonly Capability[]): Envelope => ({
   capabilities: declared(names),
 });
 
-/** Returns no handlers if the store accepts no cards; buyers then pay at `continue_url`. */
 export const paymentHandlers = ({ shop, environment, base }: Setting): NonNullable<Envelope['payment_handlers']> =>
   takesCards(shop, environment)
     ? {

@@ -12,7 +12,6 @@ import type { Product, Variant } from './schema.ts';
 type CatalogVariant = NonNullable<CatalogProduct['variants']>[number];
 type Selected = NonNullable<Variant['options']>;
 
-/** Common form of a variant and of a product without variants. */
 interface SellableVariant {
   readonly id: string;
   readonly sku: string | null;
@@ -102,7 +101,6 @@ const relaxedSelection = (
   return remaining;
 };
 
-/** Returns the default variant or, if it is out of stock, the first one in stock. */
 const featuredOf = (sellable: readonly SellableVariant[]): SellableVariant => {
   const first = sellable.find(({ isDefault }) => isDefault) ?? sellable[0]!;
   return first.stock > 0 ? first : (sellable.find(({ stock }) => stock > 0) ?? first);
@@ -184,7 +182,6 @@ const passes = (
   return isPriced && (!available || stock > 0);
 };
 
-/** Returns the document; null if no priced variant passes the filters. */
 export const productDocument = (
   product: CatalogProduct,
   { website, filters = {}, matches, chosen }: View,

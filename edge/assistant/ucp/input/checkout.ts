@@ -57,10 +57,6 @@ const optionIn = ({ groups = [], selected_destination_id: selected }: Method, pa
   return selected && isPickup(selected) ? { value: selected, path: `${path}.selected_destination_id` } : null;
 };
 
-/**
- * Returns the index of the first method with a selected option, else of the first with a destination, else 0; -1 if
- * there are no methods.
- */
 const chosenAt = (methods: readonly Method[]): number => {
   const decided = methods.findIndex((method) => optionIn(method, '') !== null);
   if (decided >= 0) return decided;
@@ -132,7 +128,6 @@ export const newCheckoutOf = ({
   };
 };
 
-/** Returns the index of the selected payment instrument, else of the first with a credential; -1 if there is none. */
 export const instrumentAt = ({ payment }: CompletionInput): number => {
   const instruments = payment?.instruments ?? [];
   const selected = instruments.findIndex((each) => each.selected);

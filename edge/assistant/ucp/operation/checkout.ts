@@ -56,7 +56,6 @@ const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: strin
         platform: agent.name,
       });
 
-/** Allows the platform to read the order. If this fails, a retry under the same key tries it again. */
 const note = async ({ core, profile }: OperationCall, id: string): Promise<Refusal | null> =>
   profile === null ? null : core.notePlatform(id, profile);
 

@@ -3,7 +3,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Storage } from '#runtime/storage/storage.ts';
 import { keysOf } from './file.ts';
-import { deleteLeftover, oldLeftovers } from './table/leftover.ts';
+import { deleteLeftover, oldLeftovers } from './table/media.ts';
 
 const SWEEP_MS = 30_000;
 /** An upload takes less than a minute: its caller does not wait longer. */

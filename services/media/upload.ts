@@ -12,8 +12,7 @@ import { mediaDocument } from './document.ts';
 import { keyOf, keysOf, MAIN } from './file.ts';
 import { formatOf } from './format.ts';
 import { type Picture, readPicture, Unfit } from './picture.ts';
-import { deleteLeftover, insertLeftover } from './table/leftover.ts';
-import { insertMedia, type MediaRecord } from './table/media.ts';
+import { deleteLeftover, insertLeftover, insertMedia, type MediaRecord } from './table/media.ts';
 import { readVideo } from './video.ts';
 
 const FILE_BYTES_MAX = 20 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { natsStorage } from '#runtime/storage/nats_storage.ts';
 import type { Storage } from '#runtime/storage/storage.ts';
 import { keysOf } from '#services/media/file.ts';
 import { sweepLeftovers } from '#services/media/sweep.ts';
-import { insertLeftover } from '#services/media/table/leftover.ts';
+import { insertLeftover } from '#services/media/table/media.ts';
 import { plainPng } from '#test/support/picture.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';

@@ -94,6 +94,11 @@ export const go = (url: string, { replace = false }: { readonly replace?: boolea
   tell();
 };
 
+/** Shows another screen once the form's guard has ended with the draft that was saved. */
+export const goAfterSave = (url: string, options?: { readonly replace?: boolean }): void => {
+  setTimeout(() => go(url, options));
+};
+
 let shownUrl = typeof location === 'undefined' ? '' : location.href;
 
 const follow = (event: MouseEvent): void => {

@@ -2,7 +2,6 @@
 import type { Area } from './screen.ts';
 
 export const AREAS: readonly Area[] = [
-  // Sell
   { path: '', name: 'Home', icon: 'home', group: 'Sell', scope: null, load: () => import('./home/area.tsx') },
   {
     path: 'orders',
@@ -28,7 +27,6 @@ export const AREAS: readonly Area[] = [
     scope: 'promotions:read',
     load: () => import('./discount/area.tsx'),
   },
-  // Catalogue
   {
     path: 'products',
     name: 'Products',
@@ -69,7 +67,6 @@ export const AREAS: readonly Area[] = [
     scope: 'content:read',
     load: () => import('./content/area.tsx'),
   },
-  // Service
   {
     path: 'service',
     name: 'Service',
@@ -78,7 +75,6 @@ export const AREAS: readonly Area[] = [
     scope: null,
     load: () => import('./service/area.tsx'),
   },
-  // Store
   {
     path: 'payments',
     name: 'Payments',

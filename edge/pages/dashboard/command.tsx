@@ -145,7 +145,6 @@ export const CommandSearch = ({ areas, close }: CommandProps) => {
   );
 };
 
-/** Calls when the reader presses ⌘K or Ctrl+K. */
 export const useCommandKey = (open: () => void): void =>
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {

@@ -28,7 +28,6 @@ interface DoorProps {
   readonly api: DashboardApi;
   readonly entered: () => Promise<void>;
   readonly enterByKey: (key: string) => Promise<void>;
-  /** Shown above the form. */
   readonly note: string;
 }
 

@@ -2,7 +2,6 @@
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The fields of `next` that differ. */
 export const differences = <Draft extends object>(saved: Draft, next: Draft): Partial<Draft> =>
   Object.fromEntries(
     Object.entries(next).filter(([name, value]) => !isSame(value, saved[name as keyof Draft])),
@@ -18,7 +17,6 @@ export interface DraftChange {
 
 interface MergedDraft<Draft> {
   readonly draft: Draft;
-  /** Fields that the other person changed. */
   readonly changes: readonly DraftChange[];
 }
 

@@ -94,3 +94,10 @@ export const DateFilter = ({ name, label }: FilterProps) => {
     </FieldFrame>
   );
 };
+
+/** The status in the address if it is one of these, so that a call has no foreign value. */
+export const useStatus = <Status extends string>(statuses: readonly Status[]): { readonly status?: Status } => {
+  const [query] = useFilters();
+  const status = statuses.find((each) => each === query.get('status'));
+  return status === undefined ? {} : { status };
+};

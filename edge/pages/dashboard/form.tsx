@@ -23,7 +23,6 @@ export interface ScreenForm<Draft extends object> {
   readonly set: (changed: Partial<Draft>) => void;
   /** `param` is the field's path in the request; its name unless said. */
   readonly field: <K extends keyof Draft & string>(name: K, param?: string) => BoundField<Draft[K]>;
-  /** Fields that differ from the saved record. */
   readonly changed: Partial<Draft>;
   readonly dirty: boolean;
   readonly busy: boolean;
@@ -42,7 +41,6 @@ interface FormWork<Draft extends object, T> {
   /** `changed` are the fields to send. */
   readonly save: (api: DashboardApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
   readonly done?: string;
-  /** Called once it is saved. */
   readonly after?: (answer: T) => void;
   /** Reads the record as it is now: called when a save answers 409 since the record has another version. */
   readonly reload?: (api: DashboardApi) => Promise<Draft>;

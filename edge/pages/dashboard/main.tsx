@@ -31,7 +31,6 @@ const environmentOfKey = (key: string): DashboardEnvironment =>
 /** Whether a session was begun in this browser: without it, no call asks for one. */
 const SIGNED_IN = 'stoa-dashboard-signed-in';
 
-/** Returns null without a session. */
 const readSession = async (): Promise<SignedIn | null> => {
   const api = openApi('production', null);
   try {

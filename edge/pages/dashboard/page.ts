@@ -1,6 +1,6 @@
 // All that a screen imports from the frame. Components come from `edge/pages/design`; see `screen.ts` for how to add a screen.
-export { at, go, type QueryValues, useAddress, useFilters, useGuard } from './address.ts';
-export { ChoiceFilter, DateFilter, FilterBar, SearchFilter } from './filter.tsx';
+export { at, go, goAfterSave, type QueryValues, useAddress, useFilters, useGuard } from './address.ts';
+export { ChoiceFilter, DateFilter, FilterBar, SearchFilter, useStatus } from './filter.tsx';
 export { type BoundField, FormSheet, type ScreenForm, useForm } from './form.tsx';
 export { ListTable } from './list_table.tsx';
 export { problemAt, problemOf, type ScreenProblem } from './problem.ts';

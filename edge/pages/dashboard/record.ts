@@ -57,7 +57,6 @@ interface PageOfList {
 export interface LoadedList<Item> {
   readonly items: readonly Item[];
   readonly problem: ScreenProblem | null;
-  /** Whether the first page, or the next one, is on its way. */
   readonly loading: boolean;
   /** Null when all is read. `Table` takes it. */
   readonly more: (() => void) | null;

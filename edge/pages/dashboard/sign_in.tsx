@@ -14,7 +14,6 @@ export interface SignInProps {
   readonly entered: () => Promise<void>;
 }
 
-/** Runs a call of a sign-in form. */
 const useAttempt = () => {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ScreenProblem | null>(null);

@@ -30,6 +30,5 @@ export const StatusBadge = ({ status }: { readonly status: string }) => (
   <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>
 );
 
-/** Choices of a filter. */
 export const optionsOf = (statuses: readonly string[]): readonly Option[] =>
   statuses.map((value) => ({ value, label: words(value) }));

@@ -6,7 +6,6 @@ import { problemOf, type ScreenProblem } from './problem.ts';
 import { inSession, useDashboard } from './session.ts';
 
 interface AfterWrite {
-  /** The toast. */
   readonly done?: string | undefined;
   /** Takes the write back: the toast has a button for it. */
   readonly undo?: ((api: DashboardApi) => Promise<unknown>) | undefined;

@@ -13,7 +13,6 @@ type AnyCategory = ProductCategory | ProductSubcategory;
 
 const isTop = (category: AnyCategory): category is ProductCategory => 'subcategories' in category;
 
-/** Selects the dialog over the tree. */
 type Asked =
   | { readonly kind: 'create'; readonly parent: ProductCategory | null }
   | { readonly kind: 'edit'; readonly category: AnyCategory }

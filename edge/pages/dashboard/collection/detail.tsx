@@ -5,6 +5,7 @@ import {
   at,
   FormSheet,
   go,
+  goAfterSave,
   ProblemNote,
   type ScreenProps,
   useCan,
@@ -190,8 +191,7 @@ export const NewCollection = () => (
       saved={EMPTY}
       action="Create"
       write={(api, draft) => api.productCollections.create(requestOf(draft))}
-      // The form's guard ends with the draft that was saved.
-      after={({ id }) => setTimeout(() => go(at(`collections/${id}`)))}
+      after={({ id }) => goAfterSave(at(`collections/${id}`))}
     />
   </div>
 );

@@ -9,6 +9,7 @@ import {
   useFilters,
   useFormats,
   useList,
+  useStatus,
 } from '#edge/pages/dashboard/page.ts';
 import { optionsOf } from '#edge/pages/dashboard/status.tsx';
 import { LinkButton } from '#edge/pages/design/button.tsx';
@@ -19,13 +20,6 @@ import { ContentBadge } from './publication.tsx';
 
 const POST_STATUSES = ['published', 'scheduled', 'draft'] as const;
 const LOOKBOOK_STATUSES = ['published', 'draft'] as const;
-
-/** The status in the address if it is one of these, so that a call has no foreign value. */
-const useStatus = <Status extends string>(statuses: readonly Status[]): { readonly status?: Status } => {
-  const [query] = useFilters();
-  const status = statuses.find((each) => each === query.get('status'));
-  return status === undefined ? {} : { status };
-};
 
 const Posts = () => {
   const { moment } = useFormats();

@@ -4,7 +4,7 @@ import { ImageField } from '#edge/pages/dashboard/image_field.tsx';
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   problemAt,
   type ScreenForm,
   type ScreenProps,
@@ -124,7 +124,6 @@ interface LoadedLookbook {
 
 const PAGE = 100;
 
-/** The names of products that hotspots lead to. */
 const readNames = async (api: DashboardApi, { images }: StoreLookbook): Promise<ReadonlyMap<string, string>> => {
   const all = [...new Set(images.flatMap(({ hotspots }) => hotspots.map(({ product_id }) => product_id)))];
   const names = new Map<string, string>();
@@ -187,8 +186,7 @@ export const NewLookbook = () => (
       names={new Map()}
       action="Save as a draft"
       write={(api, draft) => api.lookbooks.create(requestOf(draft))}
-      // The form's guard ends with the draft that was saved.
-      after={({ id }) => setTimeout(() => go(at(`content/lookbooks/${id}`)))}
+      after={({ id }) => goAfterSave(at(`content/lookbooks/${id}`))}
     />
   </div>
 );

@@ -3,7 +3,7 @@ import { ImageField } from '#edge/pages/dashboard/image_field.tsx';
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   type ScreenProps,
   useCan,
   useForm,
@@ -145,8 +145,7 @@ export const PostScreen = ({ params: { slug = '' } }: ScreenProps) => {
             after={(now) =>
               now.slug === slug
                 ? loaded.set({ post: now })
-                : // The form's guard ends with the draft that was saved.
-                  setTimeout(() => go(at(`content/posts/${now.slug}`), { replace: true }))
+                : goAfterSave(at(`content/posts/${now.slug}`), { replace: true })
             }
           />
           {post.status !== 'published' && <Schedule post={post} refresh={loaded.refresh} />}
@@ -163,7 +162,7 @@ export const NewPost = () => (
       saved={EMPTY}
       action="Save as a draft"
       write={(api, draft) => api.blog.posts.create(requestOf(draft))}
-      after={({ slug }) => setTimeout(() => go(at(`content/posts/${slug}`)))}
+      after={({ slug }) => goAfterSave(at(`content/posts/${slug}`))}
     />
   </div>
 );

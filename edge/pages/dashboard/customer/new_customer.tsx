@@ -1,5 +1,5 @@
 // A customer that the store adds itself, who signs in by a mailed link or code.
-import { at, FormSheet, go, useCan, useForm } from '#edge/pages/dashboard/page.ts';
+import { at, FormSheet, goAfterSave, useCan, useForm } from '#edge/pages/dashboard/page.ts';
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { TextField } from '#edge/pages/design/field.tsx';
 
@@ -17,8 +17,7 @@ export const NewCustomer = () => {
         ),
       }),
     done: 'The customer is created.',
-    // The form's guard ends with the draft that was saved.
-    after: ({ customer }) => setTimeout(() => go(at(`customers/${customer.id}`))),
+    after: ({ customer }) => goAfterSave(at(`customers/${customer.id}`)),
   });
   return (
     <>

@@ -31,7 +31,6 @@ export const geometryOf = (text: string): unknown => {
 
 export const geometryText = (geometry: unknown): string => (geometry === undefined ? '' : JSON.stringify(geometry));
 
-/** All outlines and holes. */
 export const ringsOf = (text: string): readonly Ring[] => {
   const geometry = geometryOf(text);
   if (typeof geometry !== 'object' || geometry === null) return [];

@@ -1,5 +1,14 @@
 // The rate for everywhere else.
-import { at, FormSheet, go, problemAt, useCan, useForm, useRecord, WhenLoaded } from '#edge/pages/dashboard/page.ts';
+import {
+  at,
+  FormSheet,
+  goAfterSave,
+  problemAt,
+  useCan,
+  useForm,
+  useRecord,
+  WhenLoaded,
+} from '#edge/pages/dashboard/page.ts';
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField } from '#edge/pages/design/field.tsx';
 import type { ShippingConfig } from '#proto/client/dashboard.ts';
@@ -23,8 +32,7 @@ const FallbackForm = ({ config: { fallback } }: { readonly config: ShippingConfi
     save: (api, { offered, rate }) =>
       changeConfig(api, (config) => ({ ...config, fallback: offered ? { rate: rateOf(rate) } : null })),
     done: 'The rate is saved.',
-    // The form's guard ends with the draft that was saved.
-    after: () => setTimeout(() => go(at('delivery'))),
+    after: () => goAfterSave(at('delivery')),
   });
   return (
     <FormSheet form={form} canSave={can('shipping:write')}>

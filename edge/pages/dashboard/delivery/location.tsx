@@ -2,7 +2,7 @@
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   type ScreenForm,
   type ScreenProps,
   useCan,
@@ -96,8 +96,7 @@ const LocationForm = ({ item, path }: ItemProps<ShippingLocation>) => {
     saved: draftOf(item, country ?? 'US'),
     save: (api, draft) => changeConfig(api, (config) => withLocation(config, locationOf(draft, item?.id ?? null))),
     done: 'The place is saved.',
-    // The form's guard ends with the draft that was saved.
-    after: () => setTimeout(() => go(at('delivery'))),
+    after: () => goAfterSave(at('delivery')),
   });
   const { field } = form;
   return (

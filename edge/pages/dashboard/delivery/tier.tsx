@@ -1,5 +1,13 @@
 // One range of distances with its rate.
-import { at, FormSheet, go, problemAt, type ScreenProps, useCan, useForm } from '#edge/pages/dashboard/page.ts';
+import {
+  at,
+  FormSheet,
+  goAfterSave,
+  problemAt,
+  type ScreenProps,
+  useCan,
+  useForm,
+} from '#edge/pages/dashboard/page.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { NumberField, TextField } from '#edge/pages/design/field.tsx';
 import type { ShippingTier } from '#proto/client/dashboard.ts';
@@ -44,8 +52,7 @@ const TierForm = ({ item, path }: ItemProps<ShippingTier>) => {
     saved: draftOf(item),
     save: (api, draft) => changeConfig(api, (config) => withItem(config, 'tiers', tierOf(draft, item?.id ?? null))),
     done: 'The distance is saved.',
-    // The form's guard ends with the draft that was saved.
-    after: () => setTimeout(() => go(at('delivery'))),
+    after: () => goAfterSave(at('delivery')),
   });
   return (
     <FormSheet form={form} canSave={can('shipping:write')}>

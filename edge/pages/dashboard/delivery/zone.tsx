@@ -2,7 +2,7 @@
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   problemAt,
   type ScreenForm,
   type ScreenProps,
@@ -148,8 +148,7 @@ const ZoneForm = ({ config, item, path }: ItemProps<ShippingZone>) => {
     saved: draftOf(item, country ?? 'US'),
     save: (api, draft) => changeConfig(api, (now) => withItem(now, 'zones', zoneOf(draft, id))),
     done: 'The zone is saved.',
-    // The form's guard ends with the draft that was saved.
-    after: () => setTimeout(() => go(at('delivery'))),
+    after: () => goAfterSave(at('delivery')),
   });
   return (
     <FormSheet form={form} canSave={can('shipping:write')}>

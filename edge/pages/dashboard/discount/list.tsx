@@ -3,10 +3,28 @@ import { at, ListTable, useCan, useFormats, useList } from '#edge/pages/dashboar
 import { words } from '#edge/pages/dashboard/status.tsx';
 import { LinkButton } from '#edge/pages/design/button.tsx';
 import { Badge, Empty, PageHead, type Tone } from '#edge/pages/design/display.tsx';
+import type { Formats } from '#edge/pages/design/format.ts';
 import type { TableColumn } from '#edge/pages/design/table.tsx';
 import type { StorePromotion } from '#proto/client/dashboard.ts';
 import { DiscountTabs } from './tab.tsx';
-import { giftText, timeText } from './wording.ts';
+
+const giftText = ({ type, value, currency, buy, get }: StorePromotion, { money, number, percent }: Formats): string => {
+  if (type === 'percentage') return `${percent((value ?? 0) / 100)} off`;
+  if (type === 'fixed_amount') return `${money(value ?? 0, currency)} off`;
+  if (type === 'free_shipping') return 'Free delivery';
+  const share = get?.discount_percent ?? 100;
+  const kind = share === 100 ? 'free' : `${percent(share / 100)} off`;
+  return `Buy ${number(buy?.quantity ?? 0)}, get ${number(get?.quantity ?? 0)} ${kind}`;
+};
+
+const timeText = (
+  { starts_at, ends_at }: Pick<StorePromotion, 'starts_at' | 'ends_at'>,
+  { moment }: Formats,
+): string => {
+  if (starts_at === null && ends_at === null) return 'Always';
+  if (ends_at === null) return `From ${moment(starts_at!)}`;
+  return starts_at === null ? `Until ${moment(ends_at)}` : `${moment(starts_at)} to ${moment(ends_at)}`;
+};
 
 const TONES: Partial<Record<StorePromotion['status'], Tone>> = { active: 'go', scheduled: 'warn', paused: 'warn' };
 

@@ -2,7 +2,7 @@
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   type ScreenForm,
   type ScreenProps,
   useCan,
@@ -133,8 +133,7 @@ export const NewPromotion = () => {
         saved={emptyPromotion(currency)}
         action="Create"
         write={(api, draft) => api.promotions.create(requestOf(draft, timezone))}
-        // The form's guard ends with the draft that was saved.
-        after={({ id }) => setTimeout(() => go(at(`discounts/${id}`)))}
+        after={({ id }) => goAfterSave(at(`discounts/${id}`))}
       />
     </div>
   );

@@ -20,7 +20,6 @@ export interface FoundVariant {
 
 const FOUND_MAX = 10;
 
-/** One more piece of the variant. */
 export const withVariant = (
   lines: readonly ChosenLine[],
   { variant, name, price }: FoundVariant,
@@ -29,7 +28,6 @@ export const withVariant = (
     ? lines.map((line) => (line.variant === variant ? { ...line, quantity: line.quantity + 1 } : line))
     : [...lines, { variant, name, price, quantity: 1 }];
 
-/** Variants that match the typed text. */
 export const ProductPicker = ({ pick }: { readonly pick: (found: FoundVariant) => void }) => {
   const [query] = useFilters();
   const { money, number } = useFormats();

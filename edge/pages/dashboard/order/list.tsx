@@ -15,7 +15,7 @@ import {
   useStore,
   useWrite,
 } from '#edge/pages/dashboard/page.ts';
-import { StatusBadge } from '#edge/pages/dashboard/status.tsx';
+import { optionsOf, StatusBadge } from '#edge/pages/dashboard/status.tsx';
 import { Button, LinkButton } from '#edge/pages/design/button.tsx';
 import { addDays, startOfDay } from '#edge/pages/design/day.ts';
 import { Empty, PageHead } from '#edge/pages/design/display.tsx';
@@ -23,12 +23,21 @@ import { downloadText } from '#edge/pages/design/download.ts';
 import { SelectionBar, type TableColumn, useSelection } from '#edge/pages/design/table.tsx';
 import type { StoreOrder } from '#proto/client/dashboard.ts';
 import { BulkShip } from './bulk_ship.tsx';
-import { ORDER_STATUSES, PAYMENT_STATUSES } from './choice.ts';
 import { ordersCsv } from './csv.ts';
 
 /** A larger export comes from the API, page by page. */
 const CSV_ROWS_MAX = 10_000;
 
+const ORDER_STATUSES = optionsOf(['pending', 'confirmed', 'processing', 'shipped', 'delivered', 'cancelled']);
+const PAYMENT_STATUSES = optionsOf([
+  'pending',
+  'authorized',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'failed',
+  'voided',
+]);
 const SHIPPABLE = ['confirmed', 'processing'];
 
 const useOrderFilters = () => {

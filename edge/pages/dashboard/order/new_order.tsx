@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   ProblemNote,
   problemAt,
   type ScreenForm,
@@ -111,8 +111,7 @@ export const NewOrder = () => {
         ...(draft.note.trim() === '' ? {} : { note: draft.note }),
       }),
     done: 'The order is placed.',
-    // The guard against lost input is gone once the saved draft is shown.
-    after: ({ order }) => setTimeout(() => go(at(`orders/${order.id}`)), 0),
+    after: ({ order }) => goAfterSave(at(`orders/${order.id}`)),
   });
   const { lines, ships } = form.draft;
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);

@@ -104,7 +104,6 @@ const ChoiceFields = ({ choice, change, tree }: ChoiceProps) => {
 interface BulkRun {
   readonly total: number;
   readonly done: number;
-  /** Refusals by row. */
   readonly refusals: ReadonlyMap<BulkRow, string>;
   readonly running: boolean;
 }

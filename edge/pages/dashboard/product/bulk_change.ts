@@ -31,7 +31,6 @@ export interface BulkRow {
 interface BulkContext {
   readonly tree: readonly ProductCategory[];
   readonly money: (amount: number) => string;
-  /** Decimals of the store's currency. */
   readonly decimals: number;
 }
 

@@ -24,7 +24,6 @@ export const categoryFields = (tree: readonly ProductCategory[], chosen: string)
   return parent ? { category_id: parent.id, subcategory_id: chosen } : { category_id: chosen, subcategory_id: null };
 };
 
-/** The filter of a list by the chosen category. */
 export const categoryFilter = (tree: readonly ProductCategory[], chosen: string): Partial<Record<string, string>> => {
   const { category_id, subcategory_id } = categoryFields(tree, chosen);
   return subcategory_id !== null ? { subcategory_id } : category_id !== null ? { category_id } : {};

@@ -63,7 +63,6 @@ export const writeSpecifications = (lines: readonly SpecificationLine[]): Specif
 
 export const readList = (list: readonly string[] | null): string => (list ?? []).join(', ');
 
-/** Splits at commas. */
 export const writeList = (text: string): string[] => [
   ...new Set(
     text

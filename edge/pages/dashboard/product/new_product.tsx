@@ -1,5 +1,5 @@
 // A new product, with the fewest fields that it is sold by. All others follow in its editor.
-import { at, FormSheet, go, useCan, useForm, useRecord, useStore } from '#edge/pages/dashboard/page.ts';
+import { at, FormSheet, goAfterSave, useCan, useForm, useRecord, useStore } from '#edge/pages/dashboard/page.ts';
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { categoryFields, categoryOptions } from './category_choice.ts';
@@ -31,8 +31,7 @@ export const NewProduct = () => {
         ...(category === '' ? {} : categoryFields(tree, category)),
       }),
     done: 'The product is created. Add pictures and details.',
-    // The form's guard ends with the draft that was saved.
-    after: ({ id }) => setTimeout(() => go(at(`products/${id}`))),
+    after: ({ id }) => goAfterSave(at(`products/${id}`)),
   });
   return (
     <>

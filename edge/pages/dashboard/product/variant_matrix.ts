@@ -13,7 +13,6 @@ export interface MatrixRow {
   readonly key: string;
   /** Null until it is saved. */
   readonly variant: string | null;
-  /** Values by the option's name. */
   readonly options: Readonly<Record<string, string>>;
   readonly sku: string;
   readonly price: number | null;
@@ -143,7 +142,6 @@ export const stockDifferences = (
     return variant !== null && delta !== 0 ? [{ variant_id: variant, delta }] : [];
   });
 
-/** The draft after a difference of stock was booked. */
 export const withStock = (draft: VariantDraft, { variant_id, delta }: StockDifference): VariantDraft => ({
   ...draft,
   rows: draft.rows.map((row) => (row.variant === variant_id ? { ...row, stock: (row.stock ?? 0) + delta } : row)),

@@ -8,6 +8,7 @@ import {
   useFilters,
   useFormats,
   useList,
+  useStatus,
 } from '#edge/pages/dashboard/page.ts';
 import { optionsOf, StatusBadge, words } from '#edge/pages/dashboard/status.tsx';
 import { Badge, Empty, PageHead, Tabs } from '#edge/pages/design/display.tsx';
@@ -18,13 +19,6 @@ const DISPUTE_STATUSES = ['open', 'under_review', 'resolved', 'rejected', 'cance
 const REVIEW_STATUSES = ['pending', 'approved', 'rejected'] as const;
 const THREAD_STATUSES = ['open', 'closed'] as const;
 
-/** The value of the filter in the address if it is one of these, so that a call has no foreign value. */
-const useChoice = <Choice extends string>(name: string, choices: readonly Choice[]): { [key: string]: Choice } => {
-  const [query] = useFilters();
-  const found = choices.find((choice) => choice === query.get(name));
-  return found === undefined ? {} : { [name]: found };
-};
-
 const Nothing = ({ kind }: { readonly kind: string }) => (
   <Empty title={`No ${kind} match`} icon="service">
     <p>Change the filter to see others.</p>
@@ -33,7 +27,7 @@ const Nothing = ({ kind }: { readonly kind: string }) => (
 
 const Returns = () => {
   const { moment } = useFormats();
-  const filter = useChoice('status', RETURN_STATUSES);
+  const filter = useStatus(RETURN_STATUSES);
   const list = useList((api, page) => api.returns.list({ ...page, ...filter }), 'data', ['returns', filter.status]);
   return (
     <>
@@ -59,7 +53,7 @@ const Returns = () => {
 
 const Disputes = () => {
   const { moment } = useFormats();
-  const filter = useChoice('status', DISPUTE_STATUSES);
+  const filter = useStatus(DISPUTE_STATUSES);
   const list = useList((api, page) => api.disputes.list({ ...page, ...filter }), 'data', ['disputes', filter.status]);
   return (
     <>
@@ -85,7 +79,7 @@ const Disputes = () => {
 
 const Reviews = () => {
   const { moment } = useFormats();
-  const filter = useChoice('status', REVIEW_STATUSES);
+  const filter = useStatus(REVIEW_STATUSES);
   const list = useList((api, page) => api.reviews.list({ ...page, ...filter }), 'reviews', ['reviews', filter.status]);
   return (
     <>
@@ -115,7 +109,7 @@ const UNREAD = [{ value: 'true', label: 'Unread' }];
 const Messages = () => {
   const { moment, number } = useFormats();
   const [query] = useFilters();
-  const filter = useChoice('status', THREAD_STATUSES);
+  const filter = useStatus(THREAD_STATUSES);
   const unread = query.get('unread') === 'true' ? { unread: true } : {};
   const list = useList((api, page) => api.messaging.threads.list({ ...page, ...filter, ...unread }), 'threads', [
     'messages',

@@ -1,5 +1,5 @@
 // Asks which units of a purchase order to bill, and issues the invoice.
-import { at, FormSheet, go, useForm, useFormats } from '#edge/pages/dashboard/page.ts';
+import { at, FormSheet, goAfterSave, useForm, useFormats } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { NumberField } from '#edge/pages/design/field.tsx';
@@ -26,8 +26,7 @@ export const BillDialog = ({ order: { id, po_number, currency }, unbilled, names
           .filter(({ quantity }) => quantity !== 0),
       }),
     done: 'The invoice is issued.',
-    // The form's guard ends with the draft that was saved.
-    after: ({ data }) => setTimeout(() => go(at(`wholesale/invoices/${data.id}`))),
+    after: ({ data }) => goAfterSave(at(`wholesale/invoices/${data.id}`)),
   });
   const { units } = form.draft;
   const subtotal = unbilled.reduce((sum, { item }, index) => sum + item.unit_price * (units[index] ?? 0), 0);

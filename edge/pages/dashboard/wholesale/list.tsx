@@ -7,6 +7,7 @@ import {
   useFilters,
   useFormats,
   useList,
+  useStatus,
   useStore,
 } from '#edge/pages/dashboard/page.ts';
 import { optionsOf } from '#edge/pages/dashboard/status.tsx';
@@ -18,13 +19,6 @@ const RFQ_STATUSES = ['submitted', 'quoted', 'closed', 'cancelled'] as const;
 const QUOTE_STATUSES = ['sent', 'accepted', 'rejected', 'expired'] as const;
 const ORDER_STATUSES = ['issued', 'confirmed', 'fulfilled', 'cancelled'] as const;
 const INVOICE_STATUSES = ['issued', 'overdue', 'paid', 'void'] as const;
-
-/** The status in the address if it is one of these, so that a call has no foreign value. */
-const useStatus = <Status extends string>(statuses: readonly Status[]): { readonly status?: Status } => {
-  const [query] = useFilters();
-  const status = statuses.find((each) => each === query.get('status'));
-  return status === undefined ? {} : { status };
-};
 
 const StatusFilter = ({ statuses }: { readonly statuses: readonly string[] }) => (
   <FilterBar>

@@ -2,7 +2,7 @@
 import {
   at,
   FormSheet,
-  go,
+  goAfterSave,
   type ScreenProps,
   useCan,
   useForm,
@@ -56,8 +56,7 @@ const QuoteForm = ({ rfq, names }: RequestProps) => {
       });
     },
     done: 'The quote is sent.',
-    // The form's guard ends with the draft that was saved.
-    after: ({ data }) => setTimeout(() => go(at(`wholesale/quotes/${data.id}`))),
+    after: ({ data }) => goAfterSave(at(`wholesale/quotes/${data.id}`)),
   });
   const { prices } = form.draft;
   const sum = rfq.items.reduce((total, { quantity }, index) => total + quantity * (prices[index] ?? 0), 0);

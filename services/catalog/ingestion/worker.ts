@@ -27,8 +27,7 @@ const LEASE_MS = 10_000;
 // Writing 250 rows blocks the process for about 30 ms. With 500 rows, throughput is 5 % higher but the process is
 // blocked twice as long.
 const ROWS_PER_BATCH_MAX = 250;
-/** Number of attempts at a job without progress, after which the job fails. */
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_WITHOUT_PROGRESS_MAX = 5;
 
 export const startWorker = (options: WorkerOptions): Worker => {
   const { postgres, clock, log, leaseMs = LEASE_MS, rowsPerBatchMax: rowsMax = ROWS_PER_BATCH_MAX } = options;
@@ -86,7 +85,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       );
     }, leaseMs / 3);
     try {
-      if (job.attempts > ATTEMPTS_MAX)
+      if (job.attempts > ATTEMPTS_WITHOUT_PROGRESS_MAX)
         throw new JobFailed('server_error', 'The job made no progress in several attempts.');
       await (job.fetched ? runJob(parts, job) : fetchJobDocument(parts, job));
     } catch (problem) {

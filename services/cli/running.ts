@@ -34,7 +34,6 @@ export const writeRunning = (home: string, running: Running): void =>
 /** The locked database file; the kernel releases the lock however the process ends. */
 let held: Database | undefined;
 
-/** Milliseconds to wait for a system that is starting or stopping. */
 const LOCK_WAIT_MS = 15_000;
 
 export const lockHome = async (home: string, say: (text: string) => void): Promise<void> => {

@@ -29,8 +29,7 @@ interface SupervisedPart {
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 1000;
-/** Milliseconds after which a part that ends is restarted without a pause. */
-const STEADY_MS = 5000;
+const RESTARTED_AT_ONCE_AFTER_MS = 5000;
 const ABANDONED_LIMIT_MS = 3000;
 
 export class Supervisor {
@@ -97,7 +96,7 @@ export class Supervisor {
       const since = performance.now();
       const exit = await this.#watch(supervised.part, supervised.running);
       if (this.stopping) return;
-      failures = performance.now() - since < STEADY_MS ? failures + 1 : 0;
+      failures = performance.now() - since < RESTARTED_AT_ONCE_AFTER_MS ? failures + 1 : 0;
       this.#say(`${supervised.part.name} ended (${exit.signal ?? `code ${exit.code}`}); restarting it.`);
       supervised.running = null;
       supervised.running = await this.#restartPart(supervised.part, failures);

@@ -48,7 +48,6 @@ const DAY: Readonly<Partial<Record<RequestKind, number>>> = {
   shipping: 5,
   cart: 10,
 };
-/** Share of a day's orders that falls into the busiest hour. */
 const PEAK_HOUR_SHARE = 0.15;
 const HOUR_S = 3_600;
 /** Utilisation up to which queues stay short. */

@@ -5,8 +5,7 @@ import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 const FRESH_MS = 10 * 60_000;
-/** Milliseconds between two fetches that unknown keys cause. */
-const REFETCH_MIN_MS = 30_000;
+const UNKNOWN_KEY_REFETCH_MS_MIN = 30_000;
 const FETCH_TIMEOUT_MS = 3_000;
 const SETS_MAX = 1_000;
 
@@ -48,7 +47,8 @@ export class PublicKeys {
       try {
         return await set.find(header, token);
       } catch (problem) {
-        if (!(problem instanceof errors.JWKSNoMatchingKey) || now < set.fetchedAt + REFETCH_MIN_MS) throw problem;
+        if (!(problem instanceof errors.JWKSNoMatchingKey) || now < set.fetchedAt + UNKNOWN_KEY_REFETCH_MS_MIN)
+          throw problem;
         const newer = await this.#shareFetch(name, url, environment);
         if (newer === null) throw problem;
         return newer.find(header, token);

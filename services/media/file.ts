@@ -5,7 +5,6 @@ import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
 /** The file that the address itself serves. */
 export const MAIN = 'main';
 
-/** Every file that an upload may have stored. */
 const FILES: readonly string[] = [MAIN, ...RENDITION_WIDTHS.map(String)];
 
 export const keyOf = (tenant: Tenant, id: string, file: string): TenantKey => tenantKey(tenant, `${id}/${file}`);

@@ -7,10 +7,8 @@ import { bareGif } from './gif.ts';
 
 /** Memory of a decoded picture: four bytes a pixel. Telephones take pictures of 50 million. */
 const PIXELS_MAX = 64_000_000;
-/** Longest side of a WebP. */
-const SIDE_MAX = 16_383;
-/** Limit of each step, in seconds. */
-const STEP_S = 20;
+const WEBP_SIDE_MAX = 16_383;
+const STEP_S_MAX = 20;
 
 export interface Rendition {
   readonly file: string;
@@ -69,7 +67,7 @@ const judgeSize = (metadata: Metadata): Unfit | null => {
   const pages = metadata.pages ?? 1;
   const shown = `${width} × ${height} pixels${pages > 1 ? ` in ${pages} frames` : ''}`;
   if (width * height * pages > PIXELS_MAX) return new Unfit(`has ${shown}; send at most 64 million pixels`);
-  if (Math.max(width, height) > SIDE_MAX) return new Unfit(`has ${shown}; send at most 16,383 a side`);
+  if (Math.max(width, height) > WEBP_SIDE_MAX) return new Unfit(`has ${shown}; send at most 16,383 a side`);
   return null;
 };
 
@@ -94,7 +92,7 @@ class Damaged extends Error {}
 
 /** Returns the file without metadata, which also proves that it can be decoded; a GIF is decoded with its renditions. */
 const writeAnew = async (source: Uint8Array, format: PictureFormat, open: Open): Promise<Uint8Array> => {
-  if (format !== 'gif') return ENCODERS[format](open()).timeout({ seconds: STEP_S }).toBuffer();
+  if (format !== 'gif') return ENCODERS[format](open()).timeout({ seconds: STEP_S_MAX }).toBuffer();
   const bare = bareGif(source);
   if (bare === null) throw new Damaged();
   return bare;
@@ -114,7 +112,7 @@ const widthsOf = (width: number): { file: string; width: number }[] => {
 const renditionsOf = async (sharp: Library, open: Open, animated: boolean, width: number): Promise<Rendition[]> => {
   const wanted = widthsOf(width);
   const finish = async (image: Sharp, file: string): Promise<Rendition> => {
-    const { data, info } = await image.timeout({ seconds: STEP_S }).toBuffer({ resolveWithObject: true });
+    const { data, info } = await image.timeout({ seconds: STEP_S_MAX }).toBuffer({ resolveWithObject: true });
     return { file, width: info.width, height: info.pageHeight ?? info.height, bytes: data };
   };
   const renditions: Rendition[] = [];
@@ -128,7 +126,7 @@ const renditionsOf = async (sharp: Library, open: Open, animated: boolean, width
     .resize({ width: wanted.at(-1)!.width })
     .toColourspace('srgb')
     .raw()
-    .timeout({ seconds: STEP_S })
+    .timeout({ seconds: STEP_S_MAX })
     .toBuffer({ resolveWithObject: true });
   const { channels, height, width: widest } = info;
   for (const { file, width: each } of wanted)
@@ -170,7 +168,7 @@ export const readPicture = async (source: Uint8Array, format: PictureFormat): Pr
   } catch (problem) {
     if (!(problem instanceof Error)) throw problem;
     if (/timeout/i.test(problem.message))
-      return new Unfit(`takes more than ${STEP_S} seconds to convert; send a smaller picture`);
+      return new Unfit(`takes more than ${STEP_S_MAX} seconds to convert; send a smaller picture`);
     return new Unfit(`is damaged, since its content cannot be decoded as ${format.toUpperCase()}`);
   }
 };

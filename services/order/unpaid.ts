@@ -33,7 +33,6 @@ const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, order: str
   return taken.count === 1;
 };
 
-/** Time that a shopper has to pay on a provider's page. */
 export const PAYMENT_WINDOW_MS = 60 * 60_000;
 
 type StockClient = Pick<OrderClients, 'settleStockLevels'>;

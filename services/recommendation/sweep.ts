@@ -7,11 +7,9 @@ import { tenantsAfter } from './table/availability.ts';
 import { deleteOldInteractions } from './table/interaction.ts';
 
 const SWEEP_MS = 30_000;
-/** Number of tenants swept in one round; the next round continues after them. */
 const TENANTS_PER_ROUND = 50;
 const ROWS_PER_TENANT = 5_000;
-/** Number of a tenant's newest interactions that are retained. */
-const INTERACTIONS_MAX = 1_000_000;
+const NEWEST_INTERACTIONS_RETAINED = 1_000_000;
 
 const sweepTenant = async (
   { postgres }: Pick<Runtime, 'postgres'>,
@@ -22,7 +20,7 @@ const sweepTenant = async (
     postgres.sql,
     tenant,
     availability.retainedSince(tenant),
-    INTERACTIONS_MAX,
+    NEWEST_INTERACTIONS_RETAINED,
     ROWS_PER_TENANT,
   );
   if (gone > 0) await availability.recheck(tenant);

@@ -5,8 +5,7 @@ import { ACTIONS, type ProductInteraction, PURCHASE_INTENT } from '#services/rec
 
 /** Further products of a session are dropped, because no shopper looks at more. */
 export const PRODUCTS_PER_SESSION_MAX = 200;
-/** Maximum number of a product's newest sessions that are evaluated. */
-const SESSIONS_MAX = 500;
+const NEWEST_SESSIONS_MAX = 500;
 const TRENDING_FROM_MAX = 20_000;
 const CANDIDATES_MAX = 100;
 const PAIR_SESSIONS_MIN = 5;
@@ -80,7 +79,7 @@ export const companions = (
       select session, actions from recommendation.interaction
       where store = ${tenant.store} and environment = ${tenant.environment} and product = anchor.product
         and seen_at > ${since}
-      order by seen_at desc limit ${SESSIONS_MAX}
+      order by seen_at desc limit ${NEWEST_SESSIONS_MAX}
     ) as near
     group by session
   ), together as (
@@ -98,7 +97,7 @@ export const companions = (
       select 1 from recommendation.interaction as met
       where met.store = ${tenant.store} and met.environment = ${tenant.environment}
         and met.product = together.product and met.seen_at > ${since}
-      limit ${SESSIONS_MAX}
+      limit ${NEWEST_SESSIONS_MAX}
     ) as bounded
   ) as "totalSessions"
   from together`;
@@ -144,7 +143,7 @@ export const findPair = async (
         select session from recommendation.interaction
         where store = ${tenant.store} and environment = ${tenant.environment} and product = candidate.product
           and seen_at > ${since}
-        order by seen_at desc limit ${SESSIONS_MAX}
+        order by seen_at desc limit ${NEWEST_SESSIONS_MAX}
       ) as near
       cross join lateral (
         select product from recommendation.interaction
@@ -165,7 +164,7 @@ export const pairSeenAt = async (sql: Sql, tenant: Tenant, one: string, other: s
     from (
       select session, seen_at from recommendation.interaction
       where store = ${tenant.store} and environment = ${tenant.environment} and product = ${one}
-      order by seen_at desc limit ${SESSIONS_MAX}
+      order by seen_at desc limit ${NEWEST_SESSIONS_MAX}
     ) as near
     join recommendation.interaction as met
       on met.store = ${tenant.store} and met.environment = ${tenant.environment} and met.session = near.session

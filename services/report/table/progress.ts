@@ -3,7 +3,6 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { OrderPlaceMark } from '#services/order/transaction.ts';
 
-/** Types of the events that change an order's figures. */
 export const COUNTED_EVENTS = [
   'order.created',
   'order.paid',

@@ -10,8 +10,7 @@ import type { Tail } from './tail.ts';
 
 const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;
-/** Number of commands that one actor runs before the next actor's turn. */
-const QUANTUM = 16;
+const COMMANDS_PER_TURN = 16;
 const LOOK_MS_MAX = 10_000;
 const LOOKS_AN_IDLE_TIME = 10;
 const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -102,14 +101,18 @@ export class Mailboxes {
       if (this.#closed || full()) break;
       this.#ring.delete(actor);
       let done = 0;
-      for (let envelope = actor.mailbox[0]; envelope && done < QUANTUM && hasRoom(actor); envelope = actor.mailbox[0]) {
+      for (
+        let envelope = actor.mailbox[0];
+        envelope && done < COMMANDS_PER_TURN && hasRoom(actor);
+        envelope = actor.mailbox[0]
+      ) {
         if (!run(actor, envelope)) break;
         actor.mailbox.shift();
         this.#waiting--;
         done++;
       }
       if (actor.mailbox.length === 0) continue;
-      if (done === QUANTUM) this.#ring.add(actor);
+      if (done === COMMANDS_PER_TURN) this.#ring.add(actor);
       else crowded.push(actor);
     }
     for (const actor of crowded) this.#ring.add(actor);

@@ -56,8 +56,7 @@ const PREPARATION_ATTEMPTS_MAX = 100;
 /** Time that a caller must have left for another attempt; with less, the caller gets the refusal. */
 const ATTEMPT_MS_MIN = 1_000;
 
-/** Pauses in ms between attempts while a request with the same idempotency key runs. */
-const LOOKED_AT_MS = [5, 10, 20, 40, 80];
+const PAUSES_WHILE_KEY_RUNS_MS = [5, 10, 20, 40, 80];
 
 const decoder = new TextDecoder();
 
@@ -300,7 +299,7 @@ export class Host implements LinkHost {
           )
         : decide());
       // Tries again, because calls that only look up the key hold its lock for a moment.
-      for (const waitMs of LOOKED_AT_MS) {
+      for (const waitMs of PAUSES_WHILE_KEY_RUNS_MS) {
         if (ran || answer.refused?.code !== 'conflict') break;
         await Bun.sleep(waitMs);
         answer = await decide();

@@ -18,7 +18,6 @@ const openMeanings = ({ clock, log, settings }: Runtime): OpenVectorSource => {
   return (index, all) => new EmbeddedVectors(index, endpoint, queries, all, log);
 };
 
-/** How long the start of the process waits for recently used indexes. */
 const WARMING_MS_MAX = 2_000;
 
 export const search = (runtime: Runtime): Domain => {

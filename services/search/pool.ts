@@ -37,8 +37,7 @@ export const POOL_LIMITS: SearchPoolLimits = {
   pollMs: 5_000,
 };
 
-/** Maximum number of saved indexes that are loaded at start. */
-const WARMED_MAX = 8;
+const WARMED_INDEXES_MAX = 8;
 
 /** Maximum number of calls that wait for indexes to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
@@ -97,7 +96,7 @@ export class SearchPool {
     const { log } = this.#runtime;
     const failed = (problem: unknown): void =>
       log.info({ err: problem }, 'failed to load a search index at start, will load it on demand');
-    const tenants = await this.#saved.last(WARMED_MAX).catch(failed);
+    const tenants = await this.#saved.last(WARMED_INDEXES_MAX).catch(failed);
     for (const tenant of tenants ?? []) await this.#loadOnce(tenant).catch(failed);
   }
 

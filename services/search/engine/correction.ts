@@ -65,12 +65,11 @@ const candidatesOf = (index: ProductIndex, typed: string, nearOnly = false): Can
 };
 
 export const likeliest = (candidates: readonly Candidate[]): number => {
-  const chance = ({ count, distance }: Candidate): number => count * CHANCES[distance]!;
+  const chance = ({ count, distance }: Candidate): number => count * LIKELIHOOD_BY_DISTANCE[distance]!;
   return candidates.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
 };
 
-/** Relative likelihood of an edit, indexed by distance. */
-const CHANCES = [64, 8, 1];
+const LIKELIHOOD_BY_DISTANCE = [64, 8, 1];
 
 /** Returns the singulars of corrected plurals, with half the plural's factor. */
 export const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {

@@ -8,8 +8,7 @@ const FACT_BITS = 256;
 const NAMES_FROM = 2 ** 32;
 const POOL_START = 1 << 10;
 const WASTED_MAX = 1 << 16;
-/** Further variants of a product are not tested. */
-const VARIANTS_MAX = 2_000;
+const VARIANTS_TESTED_MAX = 2_000;
 
 export const pairOf = (name: number, code: number): number => name * NAMES_FROM + code;
 export const nameOfPair = (pair: number): number => Math.floor(pair / NAMES_FROM);
@@ -97,7 +96,7 @@ export class Variants {
   }
 
   set(docId: number, sold: readonly VariantDocument[], conditions: readonly string[], number: NumberPair): void {
-    const numbers = sold.length > 1 ? numbersOf(sold.slice(0, VARIANTS_MAX), conditions, number) : [];
+    const numbers = sold.length > 1 ? numbersOf(sold.slice(0, VARIANTS_TESTED_MAX), conditions, number) : [];
     if (numbers.length === this.#lengths[docId]!) {
       this.pool.set(numbers, this.#starts[docId]!);
       return;

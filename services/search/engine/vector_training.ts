@@ -20,7 +20,6 @@ const PRODUCTS_MIN = 8;
 const COUNT_MIN = 2;
 const COUNT_SHARE_MAX = 0.2;
 const SLICE = 200_000;
-/** Postings packed at once, which takes some milliseconds. */
 const PACKED_PER_SLICE = 1 << 18;
 
 export type Pause = () => Promise<void>;

@@ -26,7 +26,6 @@ const MEASURES: Readonly<Record<TextField, Measure>> = {
 const PART_SHARE = 0.5;
 const SATURATION = 1;
 const IMPACT_MAX = 255;
-/** Further terms of a field are ignored. */
 const FIELD_TERMS_MAX = 4_000;
 
 /** Sums of one document. A map, because an array by term would be as long as the vocabulary. */

@@ -10,8 +10,7 @@ import { keyPrefix, keySecretContext, newKey, newSecret } from './secret.ts';
 import { endKey, findStoreKey, insertKey, type StoreKey, updateKey, workingKeys } from './table/key.ts';
 import { lockStore } from './table/store.ts';
 
-/** Maximum number of keys of a store that work. */
-const KEYS_MAX = 100;
+const WORKING_KEYS_MAX = 100;
 const HOUR_MS = 3_600_000;
 
 export interface Keys {
@@ -50,7 +49,7 @@ const noteChange = (
 const NO_KEY = notFound('key');
 const NO_STORE = notFound('store');
 const LAST_FULL_KEY = refuse('conflict', 'This is the store’s last full live secret key. Create or roll one first.');
-const TOO_MANY_KEYS = refuse('conflict', `The store has ${KEYS_MAX} keys that work. Revoke one first.`);
+const TOO_MANY_KEYS = refuse('conflict', `The store has ${WORKING_KEYS_MAX} keys that work. Revoke one first.`);
 
 const readScopes = (
   type: StoreKey['type'],
@@ -113,7 +112,7 @@ export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, cache
       if (scopes instanceof Refusal) return scopes;
       if ((await lockStore(tx.sql, store)) === null) return NO_STORE;
       const now = new Date(clock.real());
-      if ((await workingKeys(tx.sql, store, now)).length >= KEYS_MAX) return TOO_MANY_KEYS;
+      if ((await workingKeys(tx.sql, store, now)).length >= WORKING_KEYS_MAX) return TOO_MANY_KEYS;
       return insert(tx, store, { name: name.trim(), type, environment, scopes }, now);
     },
 
@@ -142,7 +141,7 @@ export const openKeys = ({ clock, seal }: Pick<Runtime, 'clock' | 'seal'>, cache
         return refuse('conflict', 'The key was rolled before. Roll the key that replaced it.', {
           details: `This one works until ${key.revoked_at.toISOString()}.`,
         });
-      if (overlapHours > 0 && (await workingKeys(tx.sql, store, now)).length >= KEYS_MAX) return TOO_MANY_KEYS;
+      if (overlapHours > 0 && (await workingKeys(tx.sql, store, now)).length >= WORKING_KEYS_MAX) return TOO_MANY_KEYS;
       const ended: StoreKey = { ...key, revoked_at: new Date(now.getTime() + overlapHours * HOUR_MS) };
       await endKey(tx.sql, store, ended.id, ended.revoked_at!);
       await caches.invalidateAfterCommit(tx, store);

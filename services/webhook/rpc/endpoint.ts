@@ -30,8 +30,7 @@ import { openTrial, type TrialRequest } from './test_event.ts';
 const LIMIT_DEFAULT = 50;
 /** Maximum number of endpoints per tenant; each event is matched against all of them. */
 const ENDPOINTS_MAX = 250;
-/** After a rotation both secrets sign for this time. */
-const ROTATION_MS = 24 * 3_600_000;
+const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 const NO_SECRET = new Uint8Array();
 
 export interface EndpointActions {
@@ -183,7 +182,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
         ...found,
         secret: sealed(tenant, found.id, secret),
         previous_secret: found.secret,
-        previous_until: new Date(now.getTime() + ROTATION_MS),
+        previous_until: new Date(now.getTime() + BOTH_SECRETS_SIGN_MS),
         updated_at: now,
       };
       await saveEndpoint(tx.sql, tenant, endpoint);

@@ -75,8 +75,7 @@ const STARTING_CONNECT_MS = 10_000;
 /** Longer than an edge waits for the answer of an ordinary call, and for any answer: a drain ends long polls early. */
 const STILL_MS_MAX = 12_000;
 const ANSWERS_MS = 15_000;
-/** How long edges may take to disconnect after their last answer. */
-const LEAVES_MS = 1_000;
+const EDGES_DISCONNECT_MS_MAX = 1_000;
 const LOOK_MS = 10;
 
 const WRONG_KEY =
@@ -209,10 +208,10 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
       // During the hand-over calls still arrive here and reach the actors on their new hosts.
       await actors.handOver();
       ingress.drain();
-      if (!(await ingress.emptied(ANSWERS_MS, LEAVES_MS)))
+      if (!(await ingress.emptied(ANSWERS_MS, EDGES_DISCONNECT_MS_MAX)))
         log.warn({ inside: ingress.inFlight }, 'failed to drain calls or edges in time');
       // Waits for calls of an edge in this process, which `ingress` does not count.
-      const until = performance.now() + LEAVES_MS;
+      const until = performance.now() + EDGES_DISCONNECT_MS_MAX;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);
       for (const domain of domains.toReversed()) await domain.stop?.();
       await actors.stop();

@@ -19,8 +19,7 @@ import { ValueAsk } from '#runtime/link/value_ask.ts';
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
 const NAME_LENGTH_MAX = 200;
-/** Maximum number of an order's pending payments that one call verifies. */
-const PENDING_MAX = 3;
+const PAYMENTS_VERIFIED_PER_CALL_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const decoder = new TextDecoder();
@@ -220,7 +219,11 @@ export class Core {
   }
 
   async settlePayments(order_id: string): Promise<void> {
-    const pending = await this.#read('Payment/ListPayments', { order_id, status: 'pending', limit: PENDING_MAX });
+    const pending = await this.#read('Payment/ListPayments', {
+      order_id,
+      status: 'pending',
+      limit: PAYMENTS_VERIFIED_PER_CALL_MAX,
+    });
     if (pending instanceof Refusal) return;
     const rpc = 'Payment/VerifyPayment';
     const verify = ({ provider, reference }: ListedPayment) =>

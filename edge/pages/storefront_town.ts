@@ -8,7 +8,6 @@ import { type NamedTown, readTowns } from '#values/geo/town.ts';
 import { StaticAsset } from './static_asset.ts';
 
 const TOWNS_MAX = 1_000;
-/** Number of towns to parse before yielding to the event loop. */
 const YIELD_EVERY_TOWNS = 2_000;
 const CACHE_CONTROL = 'public, max-age=86400';
 const FILE = /^([A-Z]{2})\.json$/;

@@ -17,6 +17,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   promotion_not_applicable: 400,
   gift_card_not_applicable: 400,
   payment_declined: 402,
+  payment_not_captured: 409,
   idempotency_conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

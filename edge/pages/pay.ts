@@ -4,7 +4,7 @@
 import { readBody } from '#edge/gates/body.ts';
 import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
-import type { SimulatedPayment } from '#proto/gen/payment.ts';
+import type { SimulatedPayment } from '#proto/gen/payment_simulator.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
@@ -26,8 +26,8 @@ type Outcome = RpcRequest<'PaymentSimulator/DecideSimulated'>['outcome'];
 export type PayPage = (context: RequestContext, reference: string) => Promise<Response>;
 
 export const backOf = ({ provider, status, reference, success_url, cancel_url }: SimulatedPayment): string | null => {
-  const paid = status === 'succeeded' || status === 'refunded';
-  const url = URL.parse((paid ? success_url : cancel_url) ?? '');
+  const approved = status === 'succeeded' || status === 'authorized' || status === 'refunded';
+  const url = URL.parse((approved ? success_url : cancel_url) ?? '');
   if (url === null) return null;
   // Adds the payment's reference to the return URL, as Paystack does.
   if (provider === 'bank_africa') url.searchParams.set('reference', reference);

@@ -1,10 +1,12 @@
 // Renders the simulator's pay page. Pure.
-import type { SimulatedPayment } from '#proto/gen/payment.ts';
+import type { SimulatedPayment } from '#proto/gen/payment_simulator.ts';
 import { escaped, smallPageDocument } from './small_page_document.ts';
 import { isWebUrl, type StoreBrand } from './store_brand.ts';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   succeeded: 'The payment was approved.',
+  authorized: 'The payment was approved. The amount is reserved until the store captures it.',
+  voided: 'The payment was approved, and the amount was released later.',
   refunded: 'The payment was approved and later refunded.',
   failed: 'The payment was declined.',
   expired: 'This payment was abandoned or has expired. Nothing was paid.',

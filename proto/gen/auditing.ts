@@ -63,6 +63,8 @@ export const AUDITED: ReadonlyMap<string, AuditedRpc> = new Map<string, AuditedR
   ['Payment/ConnectPaymentProvider', { endpoint: 'POST /v1/payments/providers', operation: 'connectPaymentProvider', record: 'payment_provider', param: null, envelope: '', makes: true, reader: null }],
   ['Payment/DisconnectPaymentProvider', { endpoint: 'DELETE /v1/payments/providers/{id}', operation: 'disconnectPaymentProvider', record: 'payment_provider', param: 'id', envelope: '', makes: false, reader: null }],
   ['Payment/VerifyPayment', { endpoint: 'POST /v1/payments/verify', operation: 'verifyPayment', record: 'payment', param: null, envelope: '', makes: false, reader: null }],
+  ['Payment/CapturePayment', { endpoint: 'POST /v1/payments/{reference}/capture', operation: 'capturePayment', record: 'payment', param: 'reference', envelope: '', makes: false, reader: null }],
+  ['Payment/VoidPayment', { endpoint: 'POST /v1/payments/{reference}/void', operation: 'voidPayment', record: 'payment', param: 'reference', envelope: '', makes: false, reader: null }],
   ['PriceList/CreatePriceList', { endpoint: 'POST /v1/price-lists', operation: 'createPriceList', record: 'price_list', param: null, envelope: 'price_list', makes: true, reader: null }],
   ['PriceList/UpdatePriceList', { endpoint: 'PATCH /v1/price-lists/{id}', operation: 'updatePriceList', record: 'price_list', param: 'id', envelope: 'price_list', makes: false, reader: null }],
   ['PriceList/DeletePriceList', { endpoint: 'DELETE /v1/price-lists/{id}', operation: 'deletePriceList', record: 'price_list', param: 'id', envelope: '', makes: false, reader: null }],

@@ -54,7 +54,7 @@ export const PaymentNotice: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   provider: Type.String(),
   reference: Type.String(),
-  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")]),
+  status: Type.Union([Type.Literal("pending"), Type.Literal("authorized"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("voided"), Type.Literal("refunded")]),
   amount: Type.Number(),
   currency: Type.String(),
   order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
@@ -65,6 +65,8 @@ export const PaymentNotice: TSchema = Type.Object({
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
   created_at: Text({ format: "date-time" }),
   needs_review: Type.Boolean(),
+  amount_authorized: Type.Union([Type.Number(), Type.Null()]),
+  capture_before: Type.Union([Text({ format: "date-time" }), Type.Null()]),
 });
 
 export const PaymentEvent: TSchema = Type.Object({

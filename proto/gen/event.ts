@@ -59,7 +59,7 @@ export type PaymentNotice = {
   id: string;
   provider: string;
   reference: string;
-  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  status: "pending" | "authorized" | "succeeded" | "failed" | "expired" | "voided" | "refunded";
   amount: number;
   currency: string;
   order_id: string | null;
@@ -72,6 +72,10 @@ export type PaymentNotice = {
   created_at: string;
   /** A person is to look at it: what its provider told does not add up, or it is a second payment that is not back yet. */
   needs_review: boolean;
+  /** Amount that was authorised; null of a payment that was never authorised. */
+  amount_authorized: number | null;
+  /** When the authorisation lapses; null unless the payment is `authorized`. */
+  capture_before: string | null;
 };
 
 export type PaymentEvent = {

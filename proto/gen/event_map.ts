@@ -12,6 +12,9 @@ export interface EventObjects {
   "order.refunded": OrderRefundedEvent['object'] & OrderRefundedEvent['extra'];
   "payment.succeeded": PaymentEvent['object'];
   "payment.failed": PaymentEvent['object'];
+  "payment.authorized": PaymentEvent['object'];
+  "payment.captured": PaymentEvent['object'];
+  "payment.voided": PaymentEvent['object'];
   "payment.refunded": PaymentRefundedEvent['object'] & PaymentRefundedEvent['extra'];
   "customer.created": CustomerEvent['object'];
   "customer.updated": CustomerEvent['object'];

@@ -92,6 +92,7 @@ export const StoreOrder: TSchema = Type.Object({
   checkout_intent_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   agent: Type.Union([AgentName, Type.Null()]),
   delivered_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  amount_released: Type.Number(),
 });
 
 export const OrderResponse: TSchema = Type.Object({

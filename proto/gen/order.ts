@@ -75,7 +75,7 @@ export type StoreOrder = {
   store_credit_total: number;
   amount_paid: number;
   amount_refunded: number;
-  /** Amount still to be paid: the total less gift cards, store credit and payments. */
+  /** Amount still to be paid: the total less gift cards, store credit, payments and `amount_released`. */
   amount_due: number;
   shipping_address: Address | null;
   billing_address: Address | null;
@@ -100,6 +100,8 @@ export type StoreOrder = {
   agent: AgentName | null;
   /** Null until it is delivered. */
   delivered_at: string | null;
+  /** Uncaptured rest of an authorised payment. `amount_due` excludes it. */
+  amount_released: number;
 };
 
 export type OrderResponse = {

@@ -33,6 +33,7 @@ export const InitializePaymentRequest: TSchema = Type.Object({
   success_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   callback_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  capture: Type.Optional(Type.Union([Type.Literal("automatic"), Type.Literal("manual")])),
 });
 
 export const InitializePaymentResponse: TSchema = Type.Object({
@@ -55,18 +56,32 @@ export const PaymentState: TSchema = Type.Object({
   success: Type.Boolean(),
   provider: Type.String(),
   reference: Type.String(),
-  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")]),
+  status: Type.Union([Type.Literal("pending"), Type.Literal("authorized"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("voided"), Type.Literal("refunded")]),
   amount: Type.Number(),
   currency: Type.String(),
   paid_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
   needs_review: Type.Boolean(),
+  capture: Type.Union([Type.Literal("automatic"), Type.Literal("manual")]),
+  amount_authorized: Type.Union([Type.Number(), Type.Null()]),
+  authorized_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  capture_before: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  in_progress: Type.Union([Type.Union([Type.Literal("capture"), Type.Literal("void")]), Type.Null()]),
+});
+
+export const CapturePaymentRequest: TSchema = Type.Object({
+  reference: Text({ maxLength: 100 }),
+  amount: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0.01 }), Type.Null()])),
+});
+
+export const VoidPaymentRequest: TSchema = Type.Object({
+  reference: Text({ maxLength: 100 }),
 });
 
 export const ListPaymentsRequest: TSchema = Type.Object({
   needs_review: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  status: Type.Optional(Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")])),
+  status: Type.Optional(Type.Union([Type.Literal("pending"), Type.Literal("authorized"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("voided"), Type.Literal("refunded")])),
   order_id: Type.Optional(Text({ format: "uuid" })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Text({ maxLength: 4096 })),
@@ -78,7 +93,7 @@ export const ListedPayment: TSchema = Type.Object({
   success: Type.Boolean(),
   provider: Type.String(),
   reference: Type.String(),
-  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")]),
+  status: Type.Union([Type.Literal("pending"), Type.Literal("authorized"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("voided"), Type.Literal("refunded")]),
   amount: Type.Number(),
   amount_refunded: Type.Number(),
   currency: Type.String(),
@@ -89,6 +104,11 @@ export const ListedPayment: TSchema = Type.Object({
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
   paid_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   created_at: Text({ format: "date-time" }),
+  capture: Type.Union([Type.Literal("automatic"), Type.Literal("manual")]),
+  amount_authorized: Type.Union([Type.Number(), Type.Null()]),
+  authorized_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  capture_before: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  in_progress: Type.Union([Type.Union([Type.Literal("capture"), Type.Literal("void")]), Type.Null()]),
 });
 
 export const ListPaymentsResponse: TSchema = Type.Object({
@@ -114,32 +134,4 @@ export const ReceiveCallbackRequest: TSchema = Type.Object({
 
 export const ReceiveCallbackResponse: TSchema = Type.Object({
   received: Type.Boolean(),
-});
-
-export const SettleSimulatedRequest: TSchema = Type.Object({
-  reference: Text({ maxLength: 100 }),
-  outcome: Type.Union([Type.Literal("succeed"), Type.Literal("fail"), Type.Literal("expire")]),
-});
-
-export const ShowSimulatedRequest: TSchema = Type.Object({
-  reference: Type.String(),
-});
-
-export const DecideSimulatedRequest: TSchema = Type.Object({
-  reference: Type.String(),
-  outcome: Type.Union([Type.Literal("succeed"), Type.Literal("fail"), Type.Literal("expire")]),
-});
-
-export const SimulatedPayment: TSchema = Type.Object({
-  reference: Type.String(),
-  provider: Type.String(),
-  method_name: Type.String(),
-  status: Type.String(),
-  amount: Type.String(),
-  currency: Type.String(),
-  order_number: Type.Union([Type.String(), Type.Null()]),
-  phone: Type.Union([Type.String(), Type.Null()]),
-  success_url: Type.Union([Type.String(), Type.Null()]),
-  cancel_url: Type.Union([Type.String(), Type.Null()]),
-  store: Type.String(),
 });

@@ -1,5 +1,6 @@
 // Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment_provider.ts';
+import type { SettleSimulatedRequest } from './payment_simulator.ts';
 import type { Deleted, Pagination } from './shared.ts';
 
 /** A way to pay. */
@@ -52,6 +53,11 @@ export type InitializePaymentRequest = {
   cancel_url?: string | null;
   /** Bank-africa only. */
   callback_url?: string | null;
+  /**
+   * `manual` only authorises the payment: the amount is reserved until it is captured, voided or lapses. `card_checkout`
+   * and `wallet` offer it.
+   */
+  capture?: "automatic" | "manual";
 };
 
 export type InitializePaymentResponse = {
@@ -80,7 +86,7 @@ export type PaymentState = {
   success: boolean;
   provider: string;
   reference: string;
-  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  status: "pending" | "authorized" | "succeeded" | "failed" | "expired" | "voided" | "refunded";
   amount: number;
   currency: string;
   paid_at: string | null;
@@ -91,12 +97,34 @@ export type PaymentState = {
    * cancelled before and the money is not given back yet.
    */
   needs_review: boolean;
+  /** `manual`: the payment is authorised first and captured later. */
+  capture: "automatic" | "manual";
+  /**
+   * Amount that was authorised; `amount` is the captured part of it once the payment succeeded. Null of a payment that
+   * was never authorised.
+   */
+  amount_authorized: number | null;
+  authorized_at: string | null;
+  /** When the authorisation lapses; null unless the payment is `authorized`. */
+  capture_before: string | null;
+  /** The capture or void that the provider has not confirmed yet. */
+  in_progress: "capture" | "void" | null;
+};
+
+export type CapturePaymentRequest = {
+  reference: string;
+  /** Major units, up to the amount authorised; the whole of it unless said. */
+  amount?: number | null;
+};
+
+export type VoidPaymentRequest = {
+  reference: string;
 };
 
 export type ListPaymentsRequest = {
   /** True: only payments that a person must check; false: only the others. */
   needs_review?: boolean | null;
-  status?: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  status?: "pending" | "authorized" | "succeeded" | "failed" | "expired" | "voided" | "refunded";
   order_id?: string;
   /** Page size, 20 unless said. */
   limit?: number;
@@ -112,7 +140,7 @@ export type ListedPayment = {
   success: boolean;
   provider: string;
   reference: string;
-  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  status: "pending" | "authorized" | "succeeded" | "failed" | "expired" | "voided" | "refunded";
   amount: number;
   amount_refunded: number;
   currency: string;
@@ -124,6 +152,15 @@ export type ListedPayment = {
   environment: "production" | "sandbox";
   paid_at: string | null;
   created_at: string;
+  /** `manual`: the payment is authorised first and captured later. */
+  capture: "automatic" | "manual";
+  /** Amount that was authorised; null of a payment that was never authorised. */
+  amount_authorized: number | null;
+  authorized_at: string | null;
+  /** When the authorisation lapses; null unless the payment is `authorized`. */
+  capture_before: string | null;
+  /** The capture or void that the provider has not confirmed yet. */
+  in_progress: "capture" | "void" | null;
 };
 
 export type ListPaymentsResponse = {
@@ -154,39 +191,6 @@ export type ReceiveCallbackResponse = {
   received: boolean;
 };
 
-export type SettleSimulatedRequest = {
-  reference: string;
-  outcome: "succeed" | "fail" | "expire";
-};
-
-/** @internal */
-export type ShowSimulatedRequest = {
-  reference: string;
-};
-
-/** @internal */
-export type DecideSimulatedRequest = {
-  reference: string;
-  outcome: "succeed" | "fail" | "expire";
-};
-
-/** @internal */
-export type SimulatedPayment = {
-  reference: string;
-  provider: string;
-  method_name: string;
-  status: string;
-  /** With all decimals of the currency. */
-  amount: string;
-  currency: string;
-  order_number: string | null;
-  phone: string | null;
-  success_url: string | null;
-  cancel_url: string | null;
-  /** The id of the store that is paid. */
-  store: string;
-};
-
 /**
  * Payments and their providers.
  * @internal
@@ -195,19 +199,12 @@ export interface PaymentRpcs {
   ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
   InitializePayment: { request: InitializePaymentRequest; response: InitializePaymentResponse };
   VerifyPayment: { request: VerifyPaymentRequest; response: PaymentState };
+  CapturePayment: { request: CapturePaymentRequest; response: PaymentState };
+  VoidPayment: { request: VoidPaymentRequest; response: PaymentState };
   ListPayments: { request: ListPaymentsRequest; response: ListPaymentsResponse };
   ListPaymentProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
   ConnectPaymentProvider: { request: ConnectPaymentProviderRequest; response: PaymentProviderResponse };
   DisconnectPaymentProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };
   ReceiveCallback: { request: ReceiveCallbackRequest; response: ReceiveCallbackResponse };
   SettleSimulated: { request: SettleSimulatedRequest; response: PaymentState };
-}
-
-/**
- * The simulator's pay page.
- * @internal
- */
-export interface PaymentSimulatorRpcs {
-  ShowSimulated: { request: ShowSimulatedRequest; response: SimulatedPayment };
-  DecideSimulated: { request: DecideSimulatedRequest; response: SimulatedPayment };
 }

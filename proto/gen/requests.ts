@@ -28,6 +28,7 @@ import * as catalog_directory from './catalog_directory.schema.ts';
 import * as category from './category.schema.ts';
 import * as channel from './channel.schema.ts';
 import * as payment_provider from './payment_provider.schema.ts';
+import * as payment_simulator from './payment_simulator.schema.ts';
 import * as payment from './payment.schema.ts';
 import * as checkout from './checkout.schema.ts';
 import * as collection from './collection.schema.ts';
@@ -218,17 +219,19 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Channel/DeleteChannel': channel.DeleteChannelRequest,
   'Channel/SyncChannel': channel.SyncChannelRequest,
   'Channel/ListRejections': channel.ListRejectionsRequest,
+  'PaymentSimulator/ShowSimulated': payment_simulator.ShowSimulatedRequest,
+  'PaymentSimulator/DecideSimulated': payment_simulator.DecideSimulatedRequest,
   'Payment/ListMethods': payment.ListMethodsRequest,
   'Payment/InitializePayment': payment.InitializePaymentRequest,
   'Payment/VerifyPayment': payment.VerifyPaymentRequest,
+  'Payment/CapturePayment': payment.CapturePaymentRequest,
+  'Payment/VoidPayment': payment.VoidPaymentRequest,
   'Payment/ListPayments': payment.ListPaymentsRequest,
   'Payment/ListPaymentProviders': payment_provider.ListPaymentProvidersRequest,
   'Payment/ConnectPaymentProvider': payment_provider.ConnectPaymentProviderRequest,
   'Payment/DisconnectPaymentProvider': payment_provider.DisconnectPaymentProviderRequest,
   'Payment/ReceiveCallback': payment.ReceiveCallbackRequest,
-  'Payment/SettleSimulated': payment.SettleSimulatedRequest,
-  'PaymentSimulator/ShowSimulated': payment.ShowSimulatedRequest,
-  'PaymentSimulator/DecideSimulated': payment.DecideSimulatedRequest,
+  'Payment/SettleSimulated': payment_simulator.SettleSimulatedRequest,
   'Checkout/PlaceCheckout': checkout.PlaceCheckoutRequest,
   'Checkout/ListCheckouts': checkout.ListCheckoutsRequest,
   'Checkout/GetCheckout': checkout.GetCheckoutRequest,

@@ -23,6 +23,7 @@ export {
   balanceObstacle,
   hasRefundable,
   isCancelledOrder,
+  isClosedToPayment,
   type LedgerShare,
   lockPayments,
   partsThroughProviders,

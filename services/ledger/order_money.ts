@@ -44,6 +44,9 @@ export const lockPayments = async (tx: Transaction, { store, environment }: Tena
   await tx.sql`select pg_advisory_xact_lock(hashtextextended(${`paying ${store} ${environment} ${order}`}, 0))`;
 };
 
+export const isClosedToPayment = (tx: Transaction, tenant: Tenant, order: string, payment: string): Promise<boolean> =>
+  isClosedTo(tx, tenant, order, `payment/${payment}`);
+
 interface IncomingPayment {
   readonly kind: 'payment_received' | 'paid_elsewhere';
   readonly reference: string;

@@ -8,6 +8,7 @@ import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
 import { isOpenCustomer } from '#services/customer/transaction.ts';
 import { type Account, lockPayments, receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
+import { authorizationOf } from '#services/payment/transaction.ts';
 import { releasePromotions } from '#services/pricing/transaction.ts';
 import type { OrderClients } from './client.ts';
 import { orderDocument } from './document.ts';
@@ -22,15 +23,21 @@ import {
   type PaymentStatus,
   paymentStatusAfter,
   paymentStatusObstacle,
+  statusWithAuthorization,
   unparcelled,
   type WholeOrder,
 } from './order.ts';
 import { ledgerTotalsOf, lockOrder, moveUnits, updateOrder } from './table/order.ts';
 
-/** Updates the order to the payments in the ledger and emits their events. The caller must hold the order's lock. */
+/** Updates the order to the payments in the ledger and to its authorisation, and emits their events. The caller must hold the order's lock. */
 export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   const { received, refunded } = await ledgerTotalsOf(tx.sql, tenant, order.id, order.currency);
-  const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
+  const { isAuthorized, released } = await authorizationOf(tx.sql, tenant, order.id);
+  const totals = { amount_paid: received, amount_refunded: refunded, amount_released: released };
+  const paid = withPayment({ ...order, ...totals });
+  const cancelled = order.order_status === 'cancelled';
+  const payment_status = cancelled ? paid.payment_status : statusWithAuthorization(paid.payment_status, isAuthorized);
+  const settled: WholeOrder = { ...paid, payment_status };
   const before = orderDocument(tenant, order);
   if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before)) return order;
   // Tells of a refund that its provider failed to pay out, since no other event may.

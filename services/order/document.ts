@@ -85,6 +85,7 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     store_credit_total: major(order.store_credit_total),
     amount_paid: major(order.amount_paid),
     amount_refunded: major(order.amount_refunded),
+    amount_released: major(order.amount_released),
     amount_due: major(amountDue(order)),
     shipping_address: order.shipping_address && wholeAddress(order.shipping_address),
     billing_address: order.billing_address && wholeAddress(order.billing_address),

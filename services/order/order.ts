@@ -24,8 +24,8 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> =
   paid: ['partially_refunded', 'refunded'],
   partially_refunded: ['refunded'],
   refunded: [],
-  failed: ['pending', 'paid'],
-  voided: [],
+  failed: ['pending', 'authorized', 'paid'],
+  voided: ['pending', 'authorized', 'paid'],
 };
 
 export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, to: PaymentStatus): Refusal | null => {
@@ -36,11 +36,21 @@ export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, t
   return impossibleTransition('A payment', from, to, 'payment_status');
 };
 
+const awaitsPayment = (status: PaymentStatus): boolean =>
+  status === 'pending' || status === 'failed' || status === 'authorized' || status === 'voided';
+
+/** Derives the status of an unpaid order's payment from whether one is authorised. */
+export const statusWithAuthorization = (status: PaymentStatus, isAuthorized: boolean): PaymentStatus => {
+  if (!awaitsPayment(status)) return status;
+  if (isAuthorized) return 'authorized';
+  return status === 'authorized' ? 'voided' : status;
+};
+
 export const paymentStatusAfter = (
   before: PaymentStatus,
   { due, received, refunded }: { readonly due: number; readonly received: number; readonly refunded: number },
 ): PaymentStatus => {
-  const unpaid = before === 'pending' || before === 'failed' || before === 'authorized';
+  const unpaid = awaitsPayment(before);
   if (refunded > 0 && refunded >= received) return 'refunded';
   // An order that was not yet paid in full stays unpaid when credit is returned.
   if (refunded > 0) return unpaid && due > 0 ? before : 'partially_refunded';
@@ -49,7 +59,7 @@ export const paymentStatusAfter = (
 };
 
 export const canBePaid = (order: OrderStatus, payment: PaymentStatus): boolean =>
-  order !== 'cancelled' && (payment === 'pending' || payment === 'failed' || payment === 'authorized');
+  order !== 'cancelled' && awaitsPayment(payment);
 
 export interface LineRecord {
   readonly id: string;
@@ -103,6 +113,8 @@ export interface OrderRecord {
   readonly store_credit_total: number;
   readonly amount_paid: number;
   readonly amount_refunded: number;
+  /** Uncaptured rest of an authorised payment. `amount_due` excludes it. */
+  readonly amount_released: number;
   readonly shipping_address: AddressInput | null;
   readonly billing_address: AddressInput | null;
   readonly shipping_option_id: string | null;
@@ -159,8 +171,15 @@ export const intentOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null
   origin.kind === 'intent' ? origin.id : null;
 
 export const outstanding = (
-  order: Pick<OrderRecord, 'total_amount' | 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
-): number => Math.max(0, order.total_amount - order.gift_card_total - order.store_credit_total - order.amount_paid);
+  order: Pick<
+    OrderRecord,
+    'total_amount' | 'gift_card_total' | 'store_credit_total' | 'amount_paid' | 'amount_released'
+  >,
+): number =>
+  Math.max(
+    0,
+    order.total_amount - order.gift_card_total - order.store_credit_total - order.amount_paid - order.amount_released,
+  );
 
 export const amountDue = (order: Parameters<typeof outstanding>[0] & Pick<OrderRecord, 'order_status'>): number =>
   order.order_status === 'cancelled' ? 0 : outstanding(order);

@@ -80,6 +80,7 @@ export const newOrder = (
     store_credit_total: 0,
     amount_paid: 0,
     amount_refunded: 0,
+    amount_released: 0,
     shipping_address: prepared.shippingAddress,
     billing_address: prepared.billingAddress,
     shipping_option_id: delivery?.optionId ?? null,

@@ -25,6 +25,10 @@ import {
 import { findOrder, insertRefund, moveUnits, updateOrder } from './table/order.ts';
 import { type Claims, claimsOn } from './table/return.ts';
 
+const NOT_CAPTURED = refuse('payment_not_captured', 'The payment of the order is authorised, not captured.', {
+  hint: 'Capture less of it, or void it.',
+});
+
 const readItems = (
   order: WholeOrder,
   input: CreateRefundRequest,
@@ -168,6 +172,7 @@ export const recordRefund = async (
   order: WholeOrder,
   { amount, reason, returned, reserved, creditTo }: RefundDraft,
 ): Promise<RecordedRefund | Refusal> => {
+  if (order.payment_status === 'authorized') return NOT_CAPTURED;
   const now = tx.clock.now(tenant);
   const id = randomUUIDv7();
   const requested = {

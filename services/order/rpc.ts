@@ -30,7 +30,10 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
       order_number: String(order.number),
       currency: order.currency,
       amount_due: amountDue(order),
-      payable: canBePaid(order.order_status, order.payment_status) && !isInvoiced(order),
+      payable:
+        canBePaid(order.order_status, order.payment_status) &&
+        order.payment_status !== 'authorized' &&
+        !isInvoiced(order),
       email: order.email,
       order_status: order.order_status,
       payment_status: order.payment_status,
@@ -47,7 +50,7 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   NotePayment: transaction(async (tx, { tenant }, { order_id, status }) => {
     const order = await lockOrder(tx.sql, tenant, order_id);
     if (order === null) return notFound('order', 'order_id');
-    const open = order.payment_status === 'pending' || order.payment_status === 'failed';
+    const open = ['pending', 'failed', 'voided'].includes(order.payment_status);
     if (!open || order.payment_status === status) return { payment_status: order.payment_status };
     const after = await saveChange(tx, tenant, orderDocument(tenant, order), { ...order, payment_status: status });
     return { payment_status: after.payment_status };

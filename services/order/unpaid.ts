@@ -37,9 +37,14 @@ export const PAYMENT_WINDOW_MS = 60 * 60_000;
 
 type StockClient = Pick<OrderClients, 'settleStockLevels'>;
 
+/** An authorised order waits for its capture, or for its authorisation to be voided. */
 const cancelIfUnpaid = async (tx: Transaction, tenant: Tenant, id: string, stock: StockClient): Promise<boolean> => {
   if (!(await deleteUnpaid(tx.sql, tenant, id))) return false;
   const order = await lockSettledOrder(tx, tenant, id);
+  if (order?.payment_status === 'authorized') {
+    await insertUnpaid(tx.sql, tenant, id, new Date(tx.clock.now(tenant).getTime() + PAYMENT_WINDOW_MS));
+    return false;
+  }
   if (order === null || order.order_status !== 'pending' || amountReceived(order) > 0) return false;
   const cancelled = await changeOrder(tx, tenant, order, { id, order_status: 'cancelled' });
   if (cancelled instanceof Refusal) return false;

@@ -44,6 +44,7 @@ export const checkoutPaymentHandler = (
       provider: input.provider,
       account,
       requested,
+      capture: 'automatic',
       email,
       phone: input.phone ?? null,
       country: null,

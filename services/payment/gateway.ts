@@ -10,8 +10,6 @@ import {
   type OpenedSession,
   type PaymentOpening,
   type PaymentQuery,
-  type ProviderAccount,
-  type ProviderAdapter,
   ProviderDenial,
   ProviderFault,
   ProviderNotReached,
@@ -20,8 +18,8 @@ import {
   type ProviderStatus,
   type RefundInstruction,
 } from './provider/provider.ts';
-import { findPaymentById } from './table/payment.ts';
-import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProviderRecord } from './table/provider.ts';
+import { openRoutes, type ProviderRoute } from './provider_route.ts';
+import { accountOf, accountsNamed, type PaymentProviderRecord } from './table/provider.ts';
 
 const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
@@ -46,6 +44,11 @@ const tokenStatus = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amoun
   chargeId: `simch_${id}`,
 });
 
+const simulatedEnd = ({ id, ending, ending_amount, amount, currency }: PaymentRecord): ProviderStatus =>
+  ending === 'void'
+    ? { status: 'voided' }
+    : { status: 'succeeded', amount: ending_amount ?? amount, currency, chargeId: `simch_${id}` };
+
 const refundSimulated = (id: string): ProviderRefundStatus => ({ status: 'succeeded', providerRefund: `simre_${id}` });
 
 /** Part of the call's time kept for the steps after the provider's answer. */
@@ -56,11 +59,6 @@ export interface RefundUnknown {
   readonly status: 'unknown';
   /** True if the provider may have received this try. */
   readonly reached: boolean;
-}
-
-interface ProviderRoute {
-  readonly adapter: ProviderAdapter;
-  readonly account: ProviderAccount;
 }
 
 export interface Gateway {
@@ -74,6 +72,15 @@ export interface Gateway {
     refund: RefundInstruction,
     timeoutMs: number,
   ): Promise<ProviderRefundStatus | RefundUnknown>;
+  /**
+   * Captures or voids an authorised payment, as its `ending` says. A refusal leaves the authorisation as it was; after
+   * `unknown` the same call is made again.
+   */
+  endAuthorization(
+    call: Pick<Call, 'deadline'>,
+    tenant: Tenant,
+    payment: PaymentRecord,
+  ): Promise<ProviderStatus | Refusal | 'unknown'>;
   /** Reads a callback with the first account that verifies its signature; null if no account does. */
   readCallback(
     call: Pick<Call, 'deadline'>,
@@ -116,34 +123,7 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
     }
   };
 
-  /**
-   * Returns the account that opened the payment, then the one connected since, because a payment outlives a change of
-   * keys. Empty for simulated payments.
-   */
-  const routesOf = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly ProviderRoute[]> => {
-    const started = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
-    if (started === null) return [];
-    const now = await findConnected(postgres.sql, tenant, started.provider);
-    return [started, ...(now === null || now.id === started.id ? [] : [now])].map((record) => ({
-      adapter: adapters.of(record.provider, record.custom),
-      account: accountOf(seal, tenant, record),
-    }));
-  };
-
-  /**
-   * Returns the payment that the provider knows, and its tenant: for a merchant's share that is the operator's payment.
-   */
-  const paymentWithMoney = async (
-    tenant: Tenant,
-    payment: PaymentRecord,
-  ): Promise<readonly [Tenant, PaymentRecord]> => {
-    const { whole_operator: operator, whole_payment: whole } = payment;
-    if (operator === null || whole === null) return [tenant, payment];
-    const owner: Tenant = { store: operator, environment: tenant.environment };
-    const found = await findPaymentById(postgres.sql, owner, whole);
-    if (found === null) throw new Error(`the payment ${whole} is gone, and its shares are not`);
-    return [owner, found];
-  };
+  const { routesOf, paymentWithMoney } = openRoutes(runtime, adapters);
 
   return {
     open: async (call, record, opening) => {
@@ -183,6 +163,30 @@ export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
       } catch (problem) {
         logFault(payment.provider, problem);
         return false;
+      }
+    },
+
+    endAuthorization: async (call, tenant, payment) => {
+      const routes = await routesOf(tenant, payment);
+      if (routes.length === 0) return simulatedEnd(payment);
+      const question = paymentQuery(payment, clock.now(tenant));
+      try {
+        for (const { adapter, account } of routes) {
+          const ends = adapter.authorizations;
+          if (!ends) throw new Error(`${adapter.name} authorised a payment, and cannot end it`);
+          const outcome =
+            payment.ending === 'void'
+              ? await ends.release(account, question, timeFor(call))
+              : await ends.capture(account, question, payment.ending_amount ?? payment.amount, timeFor(call));
+          if (!(outcome instanceof ProviderDenial)) return outcome;
+          log.warn({ provider: payment.provider, word: outcome.providerCode }, outcome.message);
+          if (outcome.reason !== 'credentials') return denial(outcome);
+        }
+        // Rejected credentials do not tell what an earlier try did.
+        return 'unknown';
+      } catch (problem) {
+        logFault(payment.provider, problem);
+        return 'unknown';
       }
     },
 

@@ -7,6 +7,8 @@ import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { isBalanced, SEALED as LEDGER_SEALED, ledgerTenants, trialBalance } from '#services/ledger/index.ts';
+import { openAuthorizations } from './authorization.ts';
+import { captureHandlers } from './capture.ts';
 import { checkoutPaymentHandler } from './checkout.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
@@ -55,6 +57,7 @@ export const payment = (runtime: Runtime): Domain => {
   );
   const gateway = openGateway(runtime, adapters);
   const settlement = openSettlement(runtime);
+  const authorizations = openAuthorizations(runtime, gateway, settlement);
   const refunds = openRefunds(runtime, gateway, settlement);
   const superseding = openSuperseding(runtime, gateway, settlement);
   const starter = openPaymentStarter(runtime, adapters, gateway, superseding);
@@ -69,6 +72,7 @@ export const payment = (runtime: Runtime): Domain => {
         ...providers,
         ...listHandlers,
         ...paymentHandlers(runtime, gateway, settlement, refunds),
+        ...captureHandlers(authorizations),
         InitializePayment: initializeHandler(runtime, starter),
       },
       CheckoutPayment: {
@@ -99,9 +103,9 @@ export const payment = (runtime: Runtime): Domain => {
     },
     start: async () => {
       stops.push(
-        startSweep(runtime, gateway, settlement, refunds),
+        startSweep(runtime, gateway, settlement, refunds, authorizations),
         startRefundReactor(runtime, refunds).stop,
-        startCancellationReactor(runtime, superseding).stop,
+        startCancellationReactor(runtime, superseding, authorizations).stop,
       );
     },
     stop: async () => {

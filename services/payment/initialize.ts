@@ -10,6 +10,9 @@ import { type RequestedAmount, readAmount, refuseShilling } from './requirement.
 import type { PaymentStarter, StartedPayment } from './starter.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
+const noManualCapture = (provider: string): Refusal =>
+  invalid('capture', `\`${provider}\` cannot authorise a payment and capture it later. Leave \`capture\` out.`);
+
 /**
  * Returns the addresses to which the provider sends the shopper back. Each provider has its own fields for them. Pages
  * of this service may be named in `success_url` and `cancel_url` with any provider.
@@ -83,11 +86,15 @@ export const initializeHandler = (
       if (order instanceof Refusal) return order;
       const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
       if (wrong) return wrong;
+      const capture = input.capture ?? 'automatic';
+      if (capture === 'manual' && !starter.offersManualCapture(input.provider, account))
+        return noManualCapture(input.provider);
       const back = returnsOf(input, runtime.settings.publicUrl);
       return starter.start(call, {
         provider: input.provider,
         account,
         requested,
+        capture,
         email: input.email ?? order?.email ?? null,
         phone: input.phone ?? null,
         country: input.country?.toUpperCase() ?? null,
@@ -99,7 +106,10 @@ export const initializeHandler = (
         successUrl: back.success ?? null,
         cancelUrl: back.cancel ?? null,
         callbackUrl: input.callback_url ?? null,
-        failedOrders: order?.payment_status === 'failed' ? [{ tenant, order: order.order_id }] : [],
+        failedOrders:
+          order?.payment_status === 'failed' || order?.payment_status === 'voided'
+            ? [{ tenant, order: order.order_id }]
+            : [],
       });
     },
     run: (tx, { tenant }, _input, started) => starter.answer(tx, tenant, started),

@@ -43,9 +43,9 @@ export const openOrderNotification = ({
     const { order_id } = payment;
     if (payment.shares !== null) return notifyOrders(tenant, payment);
     if (order_id === null) return;
-    const paid = payment.status === 'succeeded' || payment.status === 'refunded';
+    const settles = ['succeeded', 'refunded', 'authorized', 'voided'].includes(payment.status);
     // An expired payment needs no notification: the order stays unpaid, and another payment may be started.
-    if (paid && !(await notify('OrderDirectory/SettleOrder', tenant, { order_id }))) return;
+    if (settles && !(await notify('OrderDirectory/SettleOrder', tenant, { order_id }))) return;
     if (
       payment.status === 'failed' &&
       !(await notify('OrderDirectory/NotePayment', tenant, { order_id, status: 'failed' }))

@@ -6,6 +6,8 @@ import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { PaymentQuery, ProviderStatus } from './provider/provider.ts';
 
+export type Ending = 'capture' | 'void';
+
 export interface PaymentRecord {
   readonly id: string;
   readonly reference: string;
@@ -16,6 +18,15 @@ export interface PaymentRecord {
   readonly currency: string;
   readonly amount: number;
   readonly refunded: number;
+  readonly capture: 'automatic' | 'manual';
+  /** Amount authorised; after a capture `amount` is the captured part of it. */
+  readonly authorized: number | null;
+  readonly authorized_at: Date | null;
+  /** Capture or void that was decided and that the provider has not confirmed. */
+  readonly ending: Ending | null;
+  readonly ending_amount: number | null;
+  /** Id of the command that decided it; a retry of the command finds its own decision. */
+  readonly ending_by: string | null;
   readonly order_id: string | null;
   readonly order_number: string | null;
   readonly phone: string | null;
@@ -25,6 +36,7 @@ export interface PaymentRecord {
   readonly session_id: string | null;
   readonly charge_id: string | null;
   readonly checkout_url: string | null;
+  /** When the session expires; of an authorised payment, when the authorisation lapses. */
   readonly expires_at: Date | null;
   readonly paid_at: Date | null;
   readonly failure: string | null;
@@ -48,6 +60,12 @@ export const orderHoldingMoney = ({ order_id, surplus }: PaymentRecord): string 
 const shownStatus = ({ status }: PaymentRecord): PaymentState['status'] =>
   status === 'opening' || status === 'refused' ? 'pending' : status;
 
+const authorizationOf = (payment: PaymentRecord) => ({
+  amount_authorized: payment.authorized === null ? null : toMajor(payment.authorized, currencyOf(payment.currency)),
+  authorized_at: payment.authorized_at?.toISOString() ?? null,
+  capture_before: payment.status === 'authorized' ? (payment.expires_at?.toISOString() ?? null) : null,
+});
+
 export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): PaymentState => ({
   success: payment.status === 'succeeded',
   provider: payment.provider,
@@ -59,6 +77,9 @@ export const paymentStatus = ({ environment }: Tenant, payment: PaymentRecord): 
   order_id: payment.order_id,
   environment,
   needs_review: payment.needs_review,
+  capture: payment.capture,
+  ...authorizationOf(payment),
+  in_progress: payment.ending,
 });
 
 export const paymentDocument = (tenant: Tenant, payment: PaymentRecord): PaymentNotice & ListedPayment => ({
@@ -77,6 +98,7 @@ export const paymentQuery = (payment: PaymentRecord, now: Date): PaymentQuery =>
   chargeId: payment.charge_id,
   amount: payment.amount,
   currency: currencyOf(payment.currency),
+  isManual: payment.capture === 'manual',
   expiresAt: payment.expires_at ?? now,
   now,
   needsReview: payment.needs_review,
@@ -85,14 +107,17 @@ export const paymentQuery = (payment: PaymentRecord, now: Date): PaymentQuery =>
 export const isOpen = ({ status }: PaymentRecord): boolean => status === 'pending' || status === 'opening';
 
 export type PaymentTransition =
-  | { readonly to: 'succeeded' | 'failed' | 'expired' }
+  | { readonly to: 'authorized' | 'succeeded' | 'failed' | 'expired' | 'voided' }
   /** `discrepancy` says why a person must review the payment. */
   | { readonly to: null; readonly discrepancy?: string };
 
-const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus): string | null => {
+const mismatch = (payment: PaymentRecord, { status, amount, currency }: ProviderStatus): string | null => {
   if (amount === undefined) return 'it is not told, or cannot be read, how much was paid';
   if (currency === undefined) return 'it is not told, or cannot be read, in which currency was paid';
   if (currency !== payment.currency) return `paid in ${currency} where ${payment.currency} was due`;
+  const most = payment.authorized ?? payment.amount;
+  if (payment.capture === 'manual' && status === 'succeeded')
+    return amount > 0 && amount <= most ? null : `${amount} was captured where ${most} was authorised`;
   return amount === payment.amount ? null : `${amount} was paid where ${payment.amount} was due`;
 };
 
@@ -101,10 +126,21 @@ const mismatch = (payment: PaymentRecord, { amount, currency }: ProviderStatus):
  * it. Simulated payments never change once ended.
  */
 export const transitionOf = (payment: PaymentRecord, providerStatus: ProviderStatus): PaymentTransition => {
-  if (providerStatus.status === 'pending') return { to: null };
+  const { status } = providerStatus;
+  if (status === 'pending') return { to: null };
   const open = isOpen(payment);
-  if (!open && payment.account === null) return { to: null };
-  if (providerStatus.status !== 'succeeded') return open ? { to: providerStatus.status } : { to: null };
+  const authorized = payment.status === 'authorized';
+  if (!open && !authorized && payment.account === null) return { to: null };
+  if (status === 'authorized') {
+    if (authorized || payment.status === 'voided' || payment.paid_at !== null) return { to: null };
+    if (payment.capture === 'automatic') return { to: null, discrepancy: 'authorised where a capture was requested' };
+    const discrepancy = mismatch(payment, providerStatus);
+    return discrepancy === null ? { to: 'authorized' } : { to: null, discrepancy };
+  }
+  if (status !== 'succeeded') {
+    if (authorized) return { to: 'voided' };
+    return open ? { to: status === 'voided' ? 'expired' : status } : { to: null };
+  }
   if (payment.status === 'succeeded' || payment.status === 'refunded') {
     const { chargeId } = providerStatus;
     const twice = chargeId && payment.charge_id && chargeId !== payment.charge_id;
@@ -112,6 +148,43 @@ export const transitionOf = (payment: PaymentRecord, providerStatus: ProviderSta
   }
   const discrepancy = mismatch(payment, providerStatus);
   return discrepancy === null ? { to: 'succeeded' } : { to: null, discrepancy };
+};
+
+/** Time for which a provider that does not tell otherwise keeps an authorisation. */
+const AUTHORIZATION_MS = 7 * 86_400_000;
+
+/** Returns the payment after a transition. The amount of a capture becomes the payment's amount. */
+export const movedPayment = (
+  payment: PaymentRecord,
+  to: NonNullable<PaymentTransition['to']>,
+  { amount, chargeId, failure, captureBefore }: ProviderStatus,
+  now: Date,
+): PaymentRecord => {
+  const succeeded = to === 'succeeded';
+  const moved: PaymentRecord = {
+    ...payment,
+    status: to,
+    paid_at: succeeded ? now : null,
+    charge_id: chargeId ?? payment.charge_id,
+    failure: to === 'failed' || to === 'expired' ? (failure ?? to) : null,
+    needs_review: payment.needs_review && !succeeded && to !== 'authorized',
+    ending: null,
+    ending_amount: null,
+  };
+  if (to === 'authorized')
+    return {
+      ...moved,
+      authorized: payment.amount,
+      authorized_at: now,
+      expires_at: captureBefore ?? new Date(now.getTime() + AUTHORIZATION_MS),
+    };
+  if (!succeeded || payment.capture === 'automatic') return moved;
+  return {
+    ...moved,
+    amount: amount ?? payment.amount,
+    authorized: payment.authorized ?? payment.amount,
+    authorized_at: payment.authorized_at ?? now,
+  };
 };
 
 export interface MerchantShare {

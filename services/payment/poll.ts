@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Authorizations } from './authorization.ts';
 import type { Gateway } from './gateway.ts';
 import type { Settlement } from './settlement.ts';
 import { claimDuePolls, type PolledPayment, setNextPoll } from './table/payment.ts';
@@ -23,14 +24,19 @@ export const pollDue = async (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   gateway: Gateway,
   settlement: Settlement,
+  authorizations: Authorizations,
 ): Promise<number> => {
   const lookAt = async ({ store, environment, polls, ...payment }: PolledPayment): Promise<void> => {
     const tenant: Tenant = { store, environment };
     const now = clock.real();
     const over = (payment.expires_at?.getTime() ?? 0) + GRACE_MS <= clock.now(tenant).getTime();
+    const call = { deadline: now + POLL_TIMEOUT_MS };
     try {
-      const providerStatus = await gateway.fetchStatus({ deadline: now + POLL_TIMEOUT_MS }, tenant, payment);
-      await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, providerStatus));
+      if (payment.ending !== null) await authorizations.carryOutAgain(call, tenant, payment);
+      else {
+        const providerStatus = await gateway.fetchStatus(call, tenant, payment);
+        await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, providerStatus));
+      }
     } catch (problem) {
       if (!(problem instanceof Unavailable)) throw problem;
     }

@@ -1,6 +1,8 @@
-// Reacts to order events: sends refunds that a crash interrupted, and cancels open payments of cancelled orders.
+// Reacts to order events: sends refunds that a crash interrupted, cancels open payments of cancelled orders, and voids
+// authorised payments of cancelled or paid orders.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import type { Authorizations } from './authorization.ts';
 import type { Refunds } from './refund.ts';
 import type { Superseding } from './supersede.ts';
 
@@ -18,16 +20,22 @@ export const startRefundReactor = ({ postgres, bus, namespace, log }: Runtime, r
     },
   });
 
-export const startCancellationReactor = ({ postgres, bus, namespace, log }: Runtime, superseding: Superseding): Inbox =>
+export const startCancellationReactor = (
+  { postgres, bus, namespace, log }: Runtime,
+  superseding: Superseding,
+  authorizations: Authorizations,
+): Inbox =>
   startInbox({
     postgres,
     bus,
     namespace,
     log,
     name: 'payment_cancellation',
-    types: ['order.cancelled'],
+    types: ['order.cancelled', 'order.paid'],
     handle: async (tx, event, tenant) => {
       const { id } = event.data.object;
-      if (id !== null) await superseding.cancel(tx, tenant, id);
+      if (id === null) return;
+      if (event.type === 'order.cancelled') await superseding.cancel(tx, tenant, id);
+      await authorizations.release(tx, tenant, id);
     },
   });

@@ -2,15 +2,24 @@
 // the sweep repeats a failed notification.
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import { lockPayments, receivePayment, recordProviderRefund } from '#services/ledger/index.ts';
+import { isClosedToPayment, lockPayments, receivePayment, recordProviderRefund } from '#services/ledger/index.ts';
 import { type NotifyOrder, openOrderNotification } from './order_notification.ts';
-import { type PaymentRecord, paymentDocument, transitionOf } from './payment.ts';
+import { movedPayment, type PaymentRecord, paymentDocument, transitionOf } from './payment.ts';
 import type { ProviderStatus } from './provider/provider.ts';
 import { ordersOf, shareOf, sharesOf } from './share.ts';
-import { findPaymentById, insertShare, lockPayment, savePayment, setNeedsReview } from './table/payment.ts';
+import {
+  findAuthorized,
+  findPaymentById,
+  insertShare,
+  lockPayment,
+  saveEnding,
+  savePayment,
+  setNeedsReview,
+} from './table/payment.ts';
 import { insertRefund } from './table/refund.ts';
 
 export interface Settlement {
@@ -41,6 +50,15 @@ const refundSurplus = async (tx: Transaction, tenant: Tenant, payment: PaymentRe
     tx.clock.now(tenant),
   );
   await recordProviderRefund(tx, tenant, { refund: id, payment: payment.id, order: null, currency, amount });
+};
+
+const eventsOf = (tenant: Tenant, payment: PaymentRecord): Event[] => {
+  const object = paymentDocument(tenant, payment);
+  if (payment.status === 'authorized') return [{ type: 'payment.authorized', object }];
+  if (payment.status === 'voided') return [{ type: 'payment.voided', object }];
+  if (payment.status !== 'succeeded') return [{ type: 'payment.failed', object }];
+  const succeeded: Event = { type: 'payment.succeeded', object };
+  return payment.capture === 'manual' ? [{ type: 'payment.captured', object }, succeeded] : [succeeded];
 };
 
 export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
@@ -78,12 +96,20 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     return { ...payment, surplus: true, needs_review: true };
   };
 
+  /** Returns the payment to be voided at once if its order is cancelled, paid, or authorised by another payment. */
+  const authorize = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<PaymentRecord> => {
+    const { id, order_id } = payment;
+    if (order_id === null) return payment;
+    const closed =
+      (await isClosedToPayment(tx, tenant, order_id, id)) || (await findAuthorized(tx.sql, tenant, order_id)) !== null;
+    if (!closed) return payment;
+    log.warn({ payment: id, order_id }, 'voiding an authorised payment whose order was paid or cancelled before');
+    return { ...payment, ending: 'void', ending_amount: payment.amount };
+  };
+
   const saveTransition = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
-    const object = paymentDocument(tenant, payment);
-    await tx.emit(tenant, [
-      payment.status === 'succeeded' ? { type: 'payment.succeeded', object } : { type: 'payment.failed', object },
-    ]);
+    await tx.emit(tenant, eventsOf(tenant, payment));
     tx.afterCommit(() => notifyOrder(tenant, payment));
   };
 
@@ -112,10 +138,25 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     tx.afterCommit(() => notifyOrder(operator, whole));
   };
 
+  /** A simulated payment whose order takes none is voided in the same transaction; another is voided by the poll. */
+  const saveAuthorization = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<PaymentRecord> => {
+    const authorized = await authorize(tx, tenant, payment);
+    await saveTransition(tx, tenant, authorized);
+    if (authorized.ending === null) return authorized;
+    if (authorized.account !== null) {
+      await saveEnding(tx.sql, tenant, authorized, new Date(clock.real()));
+      return authorized;
+    }
+    const voided = movedPayment(authorized, 'voided', { status: 'voided' }, tx.clock.now(tenant));
+    await saveTransition(tx, tenant, voided);
+    return voided;
+  };
+
   return {
     notifyOrder,
     settle: async (tx, tenant, id, providerStatus) => {
-      const known = providerStatus.status === 'succeeded' ? await findPaymentById(tx.sql, tenant, id) : null;
+      const arrives = providerStatus.status === 'succeeded' || providerStatus.status === 'authorized';
+      const known = arrives ? await findPaymentById(tx.sql, tenant, id) : null;
       for (const { tenant: merchant, order } of known ? ordersOf(tenant, known) : [])
         await lockPayments(tx, merchant, order);
       const payment = await lockPayment(tx.sql, tenant, id);
@@ -126,20 +167,13 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
         if (!payment.order_notified) tx.afterCommit(() => notifyOrder(tenant, payment));
         return keepStatus(tx, tenant, payment, providerStatus, move.discrepancy);
       }
-      const succeeded = move.to === 'succeeded';
-      const moving: PaymentRecord = {
-        ...payment,
-        status: move.to,
-        paid_at: succeeded ? tx.clock.now(tenant) : null,
-        charge_id: providerStatus.chargeId ?? payment.charge_id,
-        failure: succeeded ? null : (providerStatus.failure ?? move.to),
-        needs_review: payment.needs_review && !succeeded,
-      };
+      const moving = movedPayment(payment, move.to, providerStatus, tx.clock.now(tenant));
       if (moving.shares !== null) {
         await settleShares(tx, tenant, moving);
         return moving;
       }
-      const received = succeeded ? await receive(tx, tenant, moving) : moving;
+      if (moving.status === 'authorized') return saveAuthorization(tx, tenant, moving);
+      const received = moving.status === 'succeeded' ? await receive(tx, tenant, moving) : moving;
       await saveTransition(tx, tenant, received);
       return received;
     },

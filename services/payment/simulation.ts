@@ -1,5 +1,5 @@
 // Simulates payments: what the simulator's page shows, and the outcome that a shopper or a test chooses there.
-import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment.ts';
+import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment_simulator.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -17,7 +17,12 @@ import { findSimulated } from './table/payment.ts';
 
 export type SimulatedOutcome = 'succeed' | 'fail' | 'expire';
 
-const providerStatusOf = (outcome: SimulatedOutcome, { id, amount, currency }: PaymentRecord): ProviderStatus => {
+const providerStatusOf = (
+  outcome: SimulatedOutcome,
+  { id, amount, currency, capture }: PaymentRecord,
+): ProviderStatus => {
+  if (outcome === 'succeed' && capture === 'manual')
+    return { status: 'authorized', amount, currency, chargeId: `simau_${id}` };
   if (outcome === 'succeed') return { status: 'succeeded', amount, currency, chargeId: `simch_${id}` };
   return outcome === 'fail' ? { status: 'failed', failure: 'declined' } : { status: 'expired' };
 };

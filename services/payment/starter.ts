@@ -18,7 +18,7 @@ import { isBuiltIn, type OpenedSession } from './provider/provider.ts';
 import type { RequestedAmount } from './requirement.ts';
 import type { PaidOrder } from './share.ts';
 import type { Superseding } from './supersede.ts';
-import { claimPayment, insertPayment, openPayment, releaseOpening } from './table/payment.ts';
+import { claimPayment, findAuthorized, insertPayment, openPayment, releaseOpening } from './table/payment.ts';
 import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
 /** Exceeds every provider's time-out, so that a claim never expires during a call. */
@@ -35,12 +35,34 @@ const CANCELLED = refuse('conflict', 'The order is cancelled and takes no paymen
   param: 'order_id',
 });
 
+const AUTHORIZED = refuse('conflict', 'A payment of the order is authorised already.', {
+  param: 'order_id',
+  hint: 'Capture or void it at POST /v1/payments/{reference}/capture or /void.',
+});
+
 const STARTED_MEANWHILE = refuse('conflict', 'Another request started this payment meanwhile. Retry the request.', {
   retryAfterS: 1,
 });
 
 const notConnected = (name: string): Refusal =>
   invalid('provider', `The payment provider \`${name}\` is not connected.`);
+
+/** Returns null for a built-in provider that the sandbox simulates. */
+const simulatedProvider = ({ environment }: Tenant, name: string): null | Refusal => {
+  if (!isBuiltIn(name)) return invalid('provider', `\`${name}\` is no payment provider of this store.`);
+  return environment === 'sandbox' ? null : notConnected(name);
+};
+
+const orderObstacle = async (
+  tx: Transaction,
+  tenant: Tenant,
+  { id, order_id }: PaymentRecord,
+): Promise<Refusal | null> => {
+  if (order_id === null) return null;
+  if (await isCancelledOrder(tx.sql, tenant, order_id)) return CANCELLED;
+  const other = await findAuthorized(tx.sql, tenant, order_id);
+  return other !== null && other.id !== id ? AUTHORIZED : null;
+};
 
 export const newReference = (): string =>
   `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
@@ -50,6 +72,7 @@ export interface PaymentRequest
   readonly provider: string;
   readonly account: PaymentProviderRecord | null;
   readonly requested: RequestedAmount;
+  readonly capture: PaymentRecord['capture'];
   readonly email: string | null;
   readonly phone: string | null;
   readonly country: string | null;
@@ -67,6 +90,8 @@ export interface StartedPayment {
 
 export interface PaymentStarter {
   providerFor(tenant: Tenant, name: string): Promise<PaymentProviderRecord | null | Refusal>;
+  /** Whether a payment of the provider can be authorised first; in the simulator as at the provider itself. */
+  offersManualCapture(name: string, account: PaymentProviderRecord | null): boolean;
   start(call: Call, request: PaymentRequest): Promise<StartedPayment | Refusal>;
   answer(tx: Transaction, tenant: Tenant, started: StartedPayment): Promise<InitializePaymentResponse | Refusal>;
   releaseClaim(tenant: Tenant, started: StartedPayment): Promise<void>;
@@ -113,6 +138,7 @@ export const openPaymentStarter = (
           type: account?.custom ? 'redirect' : adapters.of(provider, false).type,
           currency: requested.currency.code,
           amount: requested.amount,
+          capture: request.capture,
           order_id: request.order_id,
           order_number: request.order_number,
           phone: provider === 'mobile_money' ? request.phone : null,
@@ -151,6 +177,7 @@ export const openPaymentStarter = (
         provider: payment.provider,
         amount: payment.amount,
         currency: request.requested.currency,
+        isManual: payment.capture === 'manual',
         email: request.email,
         phone: request.phone,
         country: request.country,
@@ -177,12 +204,10 @@ export const openPaymentStarter = (
   };
 
   return {
-    providerFor: async (tenant, name) => {
-      const connected = await findConnected(postgres.sql, tenant, name);
-      if (connected !== null) return connected;
-      if (!isBuiltIn(name)) return invalid('provider', `\`${name}\` is no payment provider of this store.`);
-      return tenant.environment === 'sandbox' ? null : notConnected(name);
-    },
+    providerFor: async (tenant, name) =>
+      (await findConnected(postgres.sql, tenant, name)) ?? simulatedProvider(tenant, name),
+
+    offersManualCapture: (name, account) => adapters.of(name, account?.custom ?? false).authorizations !== undefined,
 
     start: async (call, request) => {
       const payment = await claim(call, request);
@@ -200,7 +225,8 @@ export const openPaymentStarter = (
       // Locks the order or checkout, so that of two payments started at once the second ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
       if (paidFor !== null) await lockPayments(tx, tenant, paidFor);
-      if (payment.order_id !== null && (await isCancelledOrder(tx.sql, tenant, payment.order_id))) return CANCELLED;
+      const obstacle = await orderObstacle(tx, tenant, payment);
+      if (obstacle) return obstacle;
       const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
       if (started === null) return STARTED_MEANWHILE;
       await superseding.replace(tx, tenant, started);

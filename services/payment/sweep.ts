@@ -1,6 +1,6 @@
 // Runs the periodic work of payments: repeats notifications and refunds, polls providers. Declares when simulated
 // payments and gift cards expire; whether a card has expired does not depend on its event.
-import type { Tenant } from '#runtime/call/call.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { ListedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
@@ -8,6 +8,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
 import { expiringCards, lockCard, markExpiryPublished, shownCard } from '#services/ledger/index.ts';
+import type { Authorizations } from './authorization.ts';
 import type { Gateway } from './gateway.ts';
 import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
@@ -37,13 +38,14 @@ const INTERVAL_MS = 1_000;
 const BATCH_MAX = 200;
 const UNOPENED_MS = 60_000;
 
-/** Expires simulated payments that were not completed in time. Each is reported to its order after its commit. */
+/** Expires simulated payments that were not completed in time, and authorisations that were not captured. Each is reported to its order after its commit. */
 export const paymentsDue = (settlement: Settlement): ListedDue => ({
   name: 'simulated payments',
   list: findExpiredSimulated,
   fire: async (tx, { tenant, id }) => {
-    await settlement.settle(tx, tenant, id, { status: 'expired' });
-    return { types: ['payment.failed'] };
+    const ended = await settlement.settle(tx, tenant, id, { status: 'expired' });
+    const isVoided = !(ended instanceof Refusal) && ended.status === 'voided';
+    return { types: [isVoided ? 'payment.voided' : 'payment.failed'] };
   },
   separate: {},
 });
@@ -74,6 +76,7 @@ export const startSweep = (
   gateway: Gateway,
   settlement: Settlement,
   refunds: Refunds,
+  authorizations: Authorizations,
 ): (() => void) => {
   const { postgres, log } = runtime;
   type Work = readonly [failure: string, work: () => Promise<unknown>];
@@ -84,7 +87,7 @@ export const startSweep = (
       ['failed to measure payments', () => measure(postgres.sql)],
     ],
     [['failed to send refunds', () => refunds.sendDue()]],
-    [['failed to ask providers about payments', () => pollDue(runtime, gateway, settlement)]],
+    [['failed to ask providers about payments', () => pollDue(runtime, gateway, settlement, authorizations)]],
   ];
   const failing = (failure: string) => (problem: unknown) => log.warn({ err: problem }, failure);
   const able = (): boolean => postgres.available;

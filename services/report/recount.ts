@@ -35,9 +35,13 @@ const soldOrder = (order: OrderSale, movements: readonly OrderMovement[]): SoldO
   const received = movements.filter(({ kind }) => kind === 'received');
   const units = new Map(order.refunds.map((refund) => [refund.id, refund.units]));
   const placedAt = order.created_at.getTime();
+  const paidAt = PAID.includes(order.payment_status) ? (received.at(-1)?.at.getTime() ?? placedAt) : null;
+  // A part of an authorised payment that was not captured lowers the sales like a refund at the time of the capture.
+  const released =
+    order.amount_released > 0 && paidAt !== null ? [{ at: paidAt, amount: order.amount_released, units: [] }] : [];
   return {
     placedAt,
-    paidAt: PAID.includes(order.payment_status) ? (received.at(-1)?.at.getTime() ?? placedAt) : null,
+    paidAt,
     isCancelled: order.order_status === 'cancelled',
     hadCheckout: order.origin.kind === 'intent',
     channel: channelOf(order.origin),
@@ -48,9 +52,12 @@ const soldOrder = (order: OrderSale, movements: readonly OrderMovement[]): SoldO
     shipping: order.shipping_total,
     total: order.total_amount,
     lines: order.lines,
-    refunds: movements
-      .filter(({ kind }) => kind === 'refunded')
-      .map(({ at, amount, refund }) => ({ at: at.getTime(), amount, units: units.get(refund!) ?? [] })),
+    refunds: [
+      ...released,
+      ...movements
+        .filter(({ kind }) => kind === 'refunded')
+        .map(({ at, amount, refund }) => ({ at: at.getTime(), amount, units: units.get(refund!) ?? [] })),
+    ],
   };
 };
 

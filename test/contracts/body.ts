@@ -159,6 +159,8 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { provider: 'card_checkout', reference: records.payment },
     { provider: 'wallet', reference: records.payment },
   ],
+  'POST /v1/payments/:reference/capture': () => [{ amount: 9 }, { amount: 8 }],
+  'POST /v1/payments/:reference/void': () => [{}, { again: true }],
   'POST /v1/payments/providers': () => [
     { provider: 'once', custom_provider: true, ...OWN_PROVIDER },
     { provider: 'twice', custom_provider: true, ...OWN_PROVIDER },

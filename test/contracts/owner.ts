@@ -73,6 +73,8 @@ export interface Records {
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where a provider answers. */
   readonly payment: string;
+  /** The reference of an authorised payment in the sandbox. */
+  readonly authorizedPayment: string;
   /** A paused channel, which gets no push. */
   readonly channel: string;
   /** Grant of a connected app. */

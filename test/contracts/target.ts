@@ -14,7 +14,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'store_id') return keys.store_id;
     if (name === 'environment') return 'production';
     if (name === 'provider') return 'own_bank';
-    if (name === 'reference') return records.payment;
+    if (name === 'reference') return SIMULATED.includes(rpc) ? records.authorizedPayment : records.payment;
     if (rpc.startsWith('Order/') || rpc === 'Return/CreateReturn') return records.order;
     if (rpc.startsWith('Return/')) return records.orderReturn;
     if (rpc.startsWith('Dispute/')) return records.dispute;
@@ -56,7 +56,13 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
   });
 
 /** Endpoints that only the built-in simulator answers, for tests without a provider. */
-export const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment', 'CheckoutPayment/PayCheckout'];
+export const SIMULATED = [
+  'Payment/InitializePayment',
+  'Payment/VerifyPayment',
+  'Payment/CapturePayment',
+  'Payment/VoidPayment',
+  'CheckoutPayment/PayCheckout',
+];
 
 interface Credential {
   readonly key?: string;

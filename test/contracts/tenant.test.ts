@@ -52,6 +52,8 @@ const SHOPPER_BODIES: Readonly<Record<string, (owner: Owner) => unknown>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /v1/payments/verify': 'a payment’s reference is drawn by the house, and no two tenants have the same',
   'POST /v1/sandbox/payments/:reference': 'the same',
+  'POST /v1/payments/:reference/capture': 'the same',
+  'POST /v1/payments/:reference/void': 'the same',
   'POST /v1/sandbox/webhooks/replay': 'an event’s id is drawn by the house, and its log is no table of the store',
   'POST /v1/webhook-events/:id/retry': 'the same',
   'PATCH /v1/keys/:id': 'a key’s id is drawn by the house, and no two tenants have the same',

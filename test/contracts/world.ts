@@ -119,11 +119,12 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     verify_url: 'https://pay.invalid/verify',
     signing_secret: 'a-secret-of-both-sides',
   });
-  const payment = await requireSuccess(
-    sendTo(stoa.url, 'POST', '/v1/payments/initialize', {
+  const payment = await initialize(stoa, keys, { email: `${word}@example.com` });
+  const authorized = await initialize(stoa, keys, { email: `${word}@example.com`, capture: 'manual' });
+  await requireSuccess(
+    sendTo(stoa.url, 'POST', `/v1/sandbox/payments/${authorized.reference}`, {
       key: keys.secret_test_key,
-      signWith: keys.hmac_test_secret,
-      body: { provider: 'card_checkout', amount: 10, email: `${word}@example.com` },
+      body: { outcome: 'succeed' },
     }),
   );
   const { channel } = await write('POST', '/v1/channels', {
@@ -190,6 +191,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       intent: intent.id,
       paymentProvider: paymentProvider.id,
       payment: payment.reference,
+      authorizedPayment: authorized.reference,
       channel: channel.id,
       grant: grants[0].id,
       endpoint: endpoint.id,
@@ -199,6 +201,16 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     },
   };
 };
+
+/** Begins a simulated payment of 10. */
+const initialize = (stoa: Stoa, keys: Keys, more: object) =>
+  requireSuccess(
+    sendTo(stoa.url, 'POST', '/v1/payments/initialize', {
+      key: keys.secret_test_key,
+      signWith: keys.hmac_test_secret,
+      body: { provider: 'card_checkout', amount: 10, ...more },
+    }),
+  );
 
 /** An owner with two sessions, an account without one, and an invitation. */
 const employ = async (
@@ -227,6 +239,12 @@ export const openLongLivedOwner = async (stoa: Stoa, word: string): Promise<Owne
     body: { outcome: 'fail' },
   });
   expect(failed.status, failed.text).toBe(200);
+  const voided = await sendTo(stoa.url, 'POST', `/v1/payments/${owner.records.authorizedPayment}/void`, {
+    key: owner.keys.secret_test_key,
+    signWith: owner.keys.hmac_test_secret,
+    body: {},
+  });
+  expect(voided.status, voided.text).toBe(200);
   const ended = await sendTo(stoa.url, 'POST', `/v1/b2b/invoices/${owner.records.invoice}/void`, {
     key: owner.keys.secret_key,
   });

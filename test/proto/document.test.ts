@@ -169,6 +169,8 @@ describe('the OpenAPI document', () => {
       'Cart/MergeCart',
       'Catalog/CreateVariant',
       'Dispute/CancelDispute',
+      'Payment/CapturePayment',
+      'Payment/VoidPayment',
       'Recommendation/Recommend',
       'Return/AcceptCredit',
       'Return/CancelReturn',

@@ -8,6 +8,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   processing: 'warn',
   shipped: 'go',
   delivered: 'go',
+  authorized: 'warn',
   paid: 'go',
   succeeded: 'go',
   approved: 'go',
@@ -19,6 +20,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   rejected: 'no',
   cancelled: 'no',
   failed: 'no',
+  voided: 'no',
 };
 
 export const words = (status: string): string => {

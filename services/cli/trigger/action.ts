@@ -25,17 +25,24 @@ const adjust = async (sandbox: Sandbox, onHand: number): Promise<SandboxAnswer> 
   return sandbox.post('/v1/inventory/adjustments', { variant_id, on_hand: onHand, reason: 'trigger' });
 };
 
-const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<SandboxAnswer> => {
+const payment = async (
+  sandbox: Sandbox,
+  outcome: 'succeed' | 'fail',
+  more: object = {},
+): Promise<SandboxAnswer & { readonly reference: string }> => {
   const placed = await order(sandbox);
   const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
     provider: 'card_checkout',
     amount: placed.amount_due,
     email: placed.email,
     order_id: placed.id,
+    ...more,
   });
   await sandbox.post(`/v1/sandbox/payments/${reference}`, { outcome });
-  return placed;
+  return { ...placed, reference };
 };
+
+const MANUAL = { capture: 'manual' };
 
 const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }> => {
   const { variant_id } = await product(sandbox);
@@ -105,6 +112,15 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'payment.refunded': async (sandbox) => {
     const { id } = await payment(sandbox, 'succeed');
     return sandbox.post(`/v1/orders/${id}/refunds`, { amount: 5, reason: 'trigger' });
+  },
+  'payment.authorized': (sandbox) => payment(sandbox, 'succeed', MANUAL),
+  'payment.captured': async (sandbox) => {
+    const { reference } = await payment(sandbox, 'succeed', MANUAL);
+    return sandbox.sign('POST', `/v1/payments/${reference}/capture`, {});
+  },
+  'payment.voided': async (sandbox) => {
+    const { reference } = await payment(sandbox, 'succeed', MANUAL);
+    return sandbox.sign('POST', `/v1/payments/${reference}/void`, {});
   },
   'customer.created': (sandbox) => sandbox.post('/v1/customers', { email: email() }),
   'customer.updated': async (sandbox) => {

@@ -22,6 +22,7 @@ export type GroupOrder = { readonly store: string } & Pick<
   | 'gift_card_total'
   | 'store_credit_total'
   | 'amount_paid'
+  | 'amount_released'
   | 'origin'
 >;
 
@@ -56,7 +57,7 @@ const ordersOf = async (
 ): Promise<readonly WholeGroup[]> => {
   const orders = await sql<(StoredGroupOrder & { readonly group_id: string })[]>`
     select m.group_id, o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount,
-      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${generationOfRow(sql, 'o')} as generation
+      o.gift_card_total, o.store_credit_total, o.amount_paid, o.amount_released, o.origin, ${generationOfRow(sql, 'o')} as generation
     from orders.checkout_order m
     join orders.order o on o.store = m.store and o.environment = m.environment and o.id = m.order_id
     where m.operator = ${operator} and m.environment = ${environment}

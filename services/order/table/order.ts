@@ -112,6 +112,7 @@ const COLUMNS = [
   'store_credit_total',
   'amount_paid',
   'amount_refunded',
+  'amount_released',
   'shipping_address',
   'billing_address',
   'shipping_option_id',
@@ -229,6 +230,7 @@ export const updateOrder = async (
   const [row] = await sql<Row[]>`
     update orders.order o set order_status = ${order.order_status}, payment_status = ${order.payment_status},
       email = ${order.email}, amount_paid = ${order.amount_paid}, amount_refunded = ${order.amount_refunded},
+      amount_released = ${order.amount_released},
       gift_card_total = ${order.gift_card_total}, store_credit_total = ${order.store_credit_total},
       shipping_address = ${order.shipping_address === null ? null : JSON.stringify(order.shipping_address)}::text::json,
       tracking_number = ${order.tracking_number}, carrier = ${order.carrier}, tracking_url = ${order.tracking_url},

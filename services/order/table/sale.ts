@@ -19,6 +19,7 @@ export interface OrderSale
     | 'shipping_total'
     | 'tax_total'
     | 'total_amount'
+    | 'amount_released'
     | 'created_at'
   > {
   readonly country: string | null;
@@ -43,7 +44,7 @@ export const findSales = (
   orders: readonly string[],
 ): Promise<readonly OrderSale[]> => sql<OrderSale[]>`
   select o.id, o.origin, o.customer_id, o.email, o.order_status, o.payment_status, o.currency, o.subtotal,
-    o.discount_total, o.shipping_total, o.tax_total, o.total_amount, o.created_at,
+    o.discount_total, o.shipping_total, o.tax_total, o.total_amount, o.amount_released, o.created_at,
     coalesce(o.shipping_address->>'country', o.billing_address->>'country') as country,
     (
       select json_agg(json_build_object('id', l.id, 'product', l.product_id, 'quantity', l.quantity,

@@ -2,8 +2,9 @@
 import { webAddressOf } from './http.ts';
 import type { Callback, PaymentOpening, PaymentQuery, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
+import { stripeAuthorizations } from './stripe_authorization.ts';
 import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
-import { providerStatusOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
+import { manualStatusOf, providerStatusOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
 
 const METADATA_MAX = 48;
 const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =>
@@ -49,7 +50,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
               },
             ],
             metadata: { ...firstOf(opening.metadata), ...metadata },
-            payment_intent_data: { metadata },
+            payment_intent_data: { metadata, ...(opening.isManual ? { capture_method: 'manual' as const } : {}) },
             success_url: opening.successUrl ?? `${opening.baseUrl}/pay/returned`,
             cancel_url: opening.cancelUrl ?? `${opening.baseUrl}/pay/returned`,
           },
@@ -65,7 +66,10 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
 
     fetchStatus: async (account: ProviderAccount, payment: PaymentQuery, timeoutMs: number) => {
       try {
-        return providerStatusOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
+        const { sessions } = client(account, timeoutMs).checkout;
+        if (!payment.isManual) return providerStatusOf(await sessions.retrieve(payment.sessionId));
+        const expand = ['payment_intent.latest_charge'];
+        return manualStatusOf(await sessions.retrieve(payment.sessionId, { expand }));
       } catch (problem) {
         const { reason, providerCode } = denial(problem);
         throw reason === 'credentials'
@@ -73,6 +77,8 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
           : new ProviderFault(CARD_CHECKOUT, providerCode);
       }
     },
+
+    authorizations: stripeAuthorizations(client),
 
     cancelSession: async (account, payment, timeoutMs) => {
       try {

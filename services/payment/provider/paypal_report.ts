@@ -24,7 +24,7 @@ interface Capture {
   readonly custom_id?: unknown;
 }
 
-const captureFinding = (capture: Capture): ProviderStatus => {
+export const captureFinding = (capture: Capture): ProviderStatus => {
   const status = textOf(capture.status);
   if (status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED')
     return { status: 'succeeded', ...minorOf(capture.amount), chargeId: textOf(capture.id) };
@@ -32,9 +32,29 @@ const captureFinding = (capture: Capture): ProviderStatus => {
   return { status: 'pending' };
 };
 
+interface Authorization extends Capture {
+  readonly expiration_time?: unknown;
+}
+
+export const authorizationFinding = (authorization: Authorization): ProviderStatus => {
+  const status = textOf(authorization.status);
+  if (status === 'DENIED') return { status: 'failed', failure: 'denied' };
+  if (status === 'VOIDED' || status === 'EXPIRED') return { status: 'voided' };
+  if (status !== 'CREATED') return { status: 'pending' };
+  const end = Date.parse(textOf(authorization.expiration_time));
+  return {
+    status: 'authorized',
+    ...minorOf(authorization.amount),
+    chargeId: textOf(authorization.id),
+    ...(Number.isNaN(end) ? {} : { captureBefore: new Date(end) }),
+  };
+};
+
 export const orderFinding = (json: ProviderAnswer['json']): ProviderStatus => {
+  const authorization = json.purchase_units?.[0]?.payments?.authorizations?.[0] as Authorization | undefined;
   const capture = json.purchase_units?.[0]?.payments?.captures?.[0] as Capture | undefined;
   if (capture) return captureFinding(capture);
+  if (authorization) return authorizationFinding(authorization);
   return { status: json.status === 'VOIDED' ? 'expired' : 'pending' };
 };
 
@@ -54,6 +74,9 @@ export const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
     case 'CHECKOUT.ORDER.APPROVED':
     case 'CHECKOUT.ORDER.COMPLETED':
       return { kind: 'look', of: { sessionId: textOf(resource.id) } };
+    case 'PAYMENT.AUTHORIZATION.CREATED':
+    case 'PAYMENT.AUTHORIZATION.VOIDED':
+      return { kind: 'look', of: order ? { sessionId: order } : { reference } };
     case 'PAYMENT.CAPTURE.COMPLETED':
     case 'PAYMENT.CAPTURE.DENIED':
     case 'PAYMENT.CAPTURE.DECLINED':

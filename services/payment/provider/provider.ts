@@ -17,6 +17,8 @@ export interface PaymentOpening {
   /** In the currency's smallest unit. */
   readonly amount: number;
   readonly currency: Currency;
+  /** True if the amount is only authorised, to be captured later. */
+  readonly isManual: boolean;
   readonly email: string | null;
   readonly phone: string | null;
   readonly country: string | null;
@@ -45,6 +47,7 @@ export interface PaymentQuery {
   readonly chargeId: string | null;
   readonly amount: number;
   readonly currency: Currency;
+  readonly isManual: boolean;
   readonly expiresAt: Date;
   readonly now: Date;
   /** True if a report differed from the amount due; an answer without an amount then does not count as matching. */
@@ -52,10 +55,12 @@ export interface PaymentQuery {
 }
 
 export interface ProviderStatus {
-  readonly status: 'pending' | 'succeeded' | 'failed' | 'expired';
+  readonly status: 'pending' | 'authorized' | 'succeeded' | 'failed' | 'expired' | 'voided';
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
   readonly chargeId?: string | undefined;
+  /** When an authorisation lapses, if the provider tells. */
+  readonly captureBefore?: Date | undefined;
   readonly failure?: string | undefined;
 }
 
@@ -143,6 +148,20 @@ export class CredentialsRejected extends ProviderNotReached {
   }
 }
 
+/**
+ * Ends authorisations. Both answer the payment's status after the call, also where an earlier try or the provider's own
+ * dashboard has ended it. A denial leaves the authorisation as it was.
+ */
+export interface AuthorizationEnds {
+  capture(
+    account: ProviderAccount,
+    payment: PaymentQuery,
+    amount: number,
+    timeoutMs: number,
+  ): Promise<ProviderStatus | ProviderDenial>;
+  release(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus | ProviderDenial>;
+}
+
 export interface ProviderAdapter {
   readonly name: string;
   readonly label: string;
@@ -154,6 +173,8 @@ export interface ProviderAdapter {
   wrongEnvironmentCredential(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
   open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<OpenedSession | ProviderDenial>;
   fetchStatus(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus>;
+  /** Absent where the provider cannot authorise a payment and capture it later. */
+  readonly authorizations?: AuthorizationEnds;
   cancelSession?(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<boolean>;
   /**
    * Returns a denial only if neither this try nor an earlier one refunded anything. If the denial's reason is

@@ -37,6 +37,29 @@ export const providerStatusOf = (session: Stripe.Checkout.Session): ProviderStat
   return { status: session.status === 'expired' ? 'expired' : 'pending' };
 };
 
+/** Reads the payment intent of a session with manual capture. */
+export const intentStatusOf = (intent: Stripe.PaymentIntent): ProviderStatus => {
+  const { id: chargeId, status, currency } = intent;
+  if (status === 'succeeded') return { status: 'succeeded', ...minorOf(intent.amount_received, currency), chargeId };
+  if (status === 'canceled') return { status: 'voided', chargeId };
+  if (status !== 'requires_capture') return { status: 'pending' };
+  const charge = intent.latest_charge;
+  const end = charge && typeof charge === 'object' ? charge.payment_method_details?.card?.capture_before : undefined;
+  return {
+    status: 'authorized',
+    ...minorOf(intent.amount_capturable, currency),
+    chargeId,
+    ...(end ? { captureBefore: new Date(end * 1_000) } : {}),
+  };
+};
+
+/** Reads a session with manual capture whose payment intent and charge are expanded. */
+export const manualStatusOf = (session: Stripe.Checkout.Session): ProviderStatus => {
+  const intent = session.payment_intent;
+  if (session.status === 'complete' && intent && typeof intent === 'object') return intentStatusOf(intent);
+  return { status: session.status === 'expired' ? 'expired' : 'pending' };
+};
+
 export const refundFinding = ({ id, status }: Stripe.Refund): ProviderRefundStatus => ({
   status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
   providerRefund: id,
@@ -49,12 +72,23 @@ export const reportOf = (event: Stripe.Event): ProviderReport => {
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed': {
       const session = event.data.object;
+      const reference = session.client_reference_id;
+      const of = reference ? { reference } : { sessionId: session.id };
+      // The payment intent tells whether the payment is authorised or under way.
+      if (event.type === 'checkout.session.completed' && session.payment_status === 'unpaid')
+        return { kind: 'look', of };
       const providerStatus: ProviderStatus =
         event.type === 'checkout.session.async_payment_failed'
           ? { status: 'failed', failure: 'async_payment_failed' }
           : providerStatusOf(session);
-      const reference = session.client_reference_id;
-      return { kind: 'payment', of: reference ? { reference } : { sessionId: session.id }, providerStatus };
+      return { kind: 'payment', of, providerStatus };
+    }
+    case 'payment_intent.amount_capturable_updated':
+    case 'payment_intent.succeeded':
+    case 'payment_intent.canceled': {
+      const { capture_method, metadata } = event.data.object;
+      const manual = capture_method === 'manual' && metadata.reference;
+      return manual ? { kind: 'look', of: { reference: manual } } : { kind: 'nothing' };
     }
     case 'refund.created':
     case 'refund.updated':

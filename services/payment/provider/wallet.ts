@@ -1,108 +1,47 @@
-// The wallet: PayPal Orders v2. The shopper approves the order at PayPal; this service then captures it once.
-import type { Currency } from '#values/currency.ts';
-import { majorText } from '#values/money.ts';
+// The wallet: PayPal Orders v2. The shopper approves the order at PayPal; this service then captures or authorises it once.
 import { parseExact } from '#values/numeral.ts';
-import { callProvider, type ProviderAnswer, textOf, webAddressOf } from './http.ts';
+import { type ProviderAnswer, textOf, webAddressOf } from './http.ts';
+import { paypalAuthorizations } from './paypal_authorization.ts';
+import { issueOf, openCall, PAYPAL_BUSY, type PayPalUrls, valueText, WALLET } from './paypal_client.ts';
 import { orderFinding, refundFinding, reportOf } from './paypal_report.ts';
 import type { PaymentQuery, ProviderAccount, ProviderAdapter, ProviderStatus } from './provider.ts';
-import { CredentialsRejected, ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';
-import { openTokens } from './token.ts';
+import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 
-const NAME = 'wallet';
 /** PayPal discards an order that is not approved within three hours. */
 const LIVES_MS = 3 * 3_600_000;
 const CURRENCIES =
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' ');
-const WHOLE = new Set(['HUF', 'JPY', 'TWD']);
-/** PayPal's error code while another request with the same id is in progress. */
-const UNDER_WAY = 'PREVIOUS_REQUEST_IN_PROGRESS';
-
-const valueText = (amount: number, currency: Currency): string | null => {
-  const text = majorText(amount, currency);
-  if (!WHOLE.has(currency.code)) return text;
-  return /^\d+(\.0*)?$/.test(text) ? text.replace(/\..*$/, '') : null;
-};
-
-const issueOf = ({ json }: ProviderAnswer): string => textOf(json.details?.[0]?.issue) || textOf(json.name);
-
-type PayPalUrls = Readonly<Record<ProviderAccount['environment'], string>>;
-
-interface PayPalRequest {
-  readonly body?: object | string;
-  readonly requestId?: string;
-}
-
-type CallPayPal = (
-  account: ProviderAccount,
-  path: string,
-  timeoutMs: number,
-  send?: PayPalRequest,
-) => Promise<ProviderAnswer | ProviderDenial>;
-
-const openCall = (baseUrls: PayPalUrls): CallPayPal => {
-  const tokens = openTokens({
-    provider: NAME,
-    ask: ({ environment, credentials: { client_id: id = '', client_secret: secret = '' } }) => ({
-      url: `${baseUrls[environment]}/v1/oauth2/token`,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: 'grant_type=client_credentials',
-    }),
-    denied: () => new ProviderDenial('credentials', 'PayPal refuses the credentials of this store.'),
-  });
-
-  return async (account, path, timeoutMs, send = {}) => {
-    const started = performance.now();
-    const token = await tokens.of(account, timeoutMs);
-    if (token instanceof ProviderDenial) return token;
-    const answer = await callProvider({
-      provider: NAME,
-      url: `${baseUrls[account.environment]}${path}`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        prefer: 'return=representation',
-        ...(typeof send.body === 'string' ? { 'content-type': 'application/json' } : {}),
-        ...(send.requestId ? { 'paypal-request-id': send.requestId } : {}),
-      },
-      ...(send.body === undefined ? {} : { body: send.body }),
-      timeoutMs: timeoutMs - (performance.now() - started),
-    });
-    if (answer.status >= 500 || answer.status === 429) throw new ProviderFault(NAME, `status ${answer.status}`);
-    if (answer.status === 403)
-      return new ProviderDenial(
-        'credentials',
-        'PayPal refuses the credentials of this store.',
-        textOf(answer.json.name),
-      );
-    if (answer.status !== 401) return answer;
-    tokens.forget(account);
-    throw new ProviderNotReached({ provider: NAME, problem: 'the token is not good any more' });
-  };
-};
-
 export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
   const call = openCall(baseUrls);
 
-  const capture = async (
+  /** Captures or authorises an order that the shopper has approved. */
+  const complete = async (
     account: ProviderAccount,
     payment: PaymentQuery,
     timeoutMs: number,
   ): Promise<ProviderStatus> => {
-    const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
-    // PayPal captures once per request id and answers repetitions alike.
-    const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-capture` });
-    if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
+    const step = payment.isManual ? 'authorize' : 'capture';
+    const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/${step}`;
+    // PayPal completes once per request id and answers repetitions alike.
+    const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-${step}` });
+    if (answer instanceof ProviderDenial) throw new CredentialsRejected(WALLET);
     if (answer.status < 300) return orderFinding(answer.json);
     const issue = issueOf(answer);
     if (issue === 'INSTRUMENT_DECLINED') return { status: 'failed', failure: 'instrument_declined' };
-    if (issue === 'ORDER_ALREADY_CAPTURED') return { status: 'pending' };
-    throw new ProviderFault(NAME, `a capture was answered ${answer.status} ${issue}`);
+    if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'ORDER_ALREADY_AUTHORIZED') return { status: 'pending' };
+    throw new ProviderFault(WALLET, `a ${step} was answered ${answer.status} ${issue}`);
+  };
+
+  const fetchStatus: ProviderAdapter['fetchStatus'] = async (account, payment, timeoutMs) => {
+    const answer = await call(account, `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
+    if (answer instanceof ProviderDenial) throw new CredentialsRejected(WALLET);
+    if (answer.status === 404) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
+    if (answer.status >= 300) throw new ProviderFault(WALLET, `status ${answer.status} for an order`);
+    return answer.json.status === 'APPROVED' ? complete(account, payment, timeoutMs) : orderFinding(answer.json);
   };
 
   return {
-    name: NAME,
+    name: WALLET,
     label: 'PayPal',
     type: 'redirect',
     currencies: CURRENCIES,
@@ -118,7 +57,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       const answer = await call(account, '/v2/checkout/orders', timeoutMs, {
         requestId: opening.id,
         body: {
-          intent: 'CAPTURE',
+          intent: opening.isManual ? 'AUTHORIZE' : 'CAPTURE',
           purchase_units: [
             {
               reference_id: opening.reference,
@@ -146,17 +85,13 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       const links = (answer.json.links ?? []) as readonly { rel?: unknown; href?: unknown }[];
       const checkoutUrl = webAddressOf(links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href);
       const sessionId = textOf(answer.json.id);
-      if (!sessionId || !checkoutUrl) throw new ProviderFault(NAME, 'an order without an id or a link');
+      if (!sessionId || !checkoutUrl) throw new ProviderFault(WALLET, 'an order without an id or a link');
       return { sessionId, checkoutUrl, expiresAt: new Date(opening.now.getTime() + LIVES_MS) };
     },
 
-    fetchStatus: async (account, payment, timeoutMs) => {
-      const answer = await call(account, `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
-      if (answer instanceof ProviderDenial) throw new CredentialsRejected(NAME);
-      if (answer.status === 404) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
-      if (answer.status >= 300) throw new ProviderFault(NAME, `status ${answer.status} for an order`);
-      return answer.json.status === 'APPROVED' ? capture(account, payment, timeoutMs) : orderFinding(answer.json);
-    },
+    fetchStatus,
+
+    authorizations: paypalAuthorizations(call, fetchStatus),
 
     refund: async (account, payment, { id, amount, reason }, timeoutMs) => {
       const value = valueText(amount, payment.currency);
@@ -174,7 +109,8 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       if (answer instanceof ProviderDenial) return answer;
       if (answer.status < 300) return refundFinding(answer.json);
       const issue = issueOf(answer);
-      if (answer.status === 409 || issue === UNDER_WAY) throw new ProviderFault(NAME, 'a refund is still under way');
+      if (answer.status === 409 || issue === PAYPAL_BUSY)
+        throw new ProviderFault(WALLET, 'a refund is still under way');
       return new ProviderDenial('invalid', 'PayPal does not give this payment back.', issue);
     },
 

@@ -6,7 +6,8 @@ import type { PaymentRecord } from '#services/payment/payment.ts';
 import type { OpenedSession, PaymentName } from '#services/payment/provider/provider.ts';
 
 const columns = (sql: Sql) => sql`
-  id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
+  id, reference, provider, account, type, status, currency, amount, refunded, capture, authorized, authorized_at,
+  ending, ending_amount, ending_by, order_id, order_number, phone, metadata,
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
   checkout_group_id, shares, whole_operator, whole_payment, delegated, order_notified, created_at`;
 
@@ -20,6 +21,11 @@ export type NewPayment = Omit<
   PaymentRecord,
   | 'status'
   | 'refunded'
+  | 'authorized'
+  | 'authorized_at'
+  | 'ending'
+  | 'ending_amount'
+  | 'ending_by'
   | 'session_id'
   | 'charge_id'
   | 'checkout_url'
@@ -42,9 +48,9 @@ export const insertPayment = async (
 ): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     insert into payment.payment (store, environment, id, reference, provider, account, type, status, currency, amount,
-      order_id, order_number, phone, metadata, success_url, cancel_url, checkout_group_id, shares, claimed_until, created_at)
+      capture, order_id, order_number, phone, metadata, success_url, cancel_url, checkout_group_id, shares, claimed_until, created_at)
     values (${store}, ${environment}, ${made.id}, ${made.reference}, ${made.provider}, ${made.account}, ${made.type},
-      'opening', ${made.currency}, ${made.amount}, ${made.order_id}, ${made.order_number}, ${made.phone},
+      'opening', ${made.currency}, ${made.amount}, ${made.capture}, ${made.order_id}, ${made.order_number}, ${made.phone},
       ${sql.json(made.metadata)}, ${made.success_url}, ${made.cancel_url}, ${made.checkout_group_id},
       ${made.shares === null ? null : sql.json(made.shares.map((share) => ({ ...share })))}, ${claimedUntil}, ${made.created_at})
     on conflict (store, environment, id) do nothing
@@ -84,8 +90,9 @@ export const openPayment = async (
 ): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     update payment.payment set status = case when status = 'opening' then 'pending' else status end,
-      session_id = ${opened.sessionId}, checkout_url = ${opened.checkoutUrl}, expires_at = ${opened.expiresAt},
-      next_poll_at = case when account is not null and status = 'opening' then ${nextLookAt}::timestamptz end,
+      session_id = ${opened.sessionId}, checkout_url = ${opened.checkoutUrl}, 
+      expires_at = case when status = 'authorized' then expires_at else ${opened.expiresAt} end,
+      next_poll_at = case when account is not null and status in ('opening', 'authorized') then ${nextLookAt}::timestamptz end,
       claimed_until = null, changed_at = now()
     where store = ${store} and environment = ${environment} and id = ${id} and ${isOpening(sql)}
     returning ${columns(sql)}`;
@@ -169,11 +176,13 @@ export const lockPayment = async (sql: Sql, tenant: Tenant, id: string): Promise
 
 export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
   await sql`
-    update payment.payment set status = ${payment.status}, refunded = ${payment.refunded},
+    update payment.payment set status = ${payment.status}, amount = ${payment.amount}, refunded = ${payment.refunded},
+      authorized = ${payment.authorized}, authorized_at = ${payment.authorized_at}, expires_at = ${payment.expires_at},
+      ending = ${payment.ending}, ending_amount = ${payment.ending_amount}, ending_by = ${payment.ending_by},
       charge_id = ${payment.charge_id}, paid_at = ${payment.paid_at}, failure = ${payment.failure},
       needs_review = ${payment.needs_review}, surplus = ${payment.surplus},
       order_notified = ${payment.order_id === null && payment.shares === null}, changed_at = now(),
-      next_poll_at = case when ${payment.status} = 'pending' then next_poll_at end
+      next_poll_at = case when ${payment.status} in ('pending', 'authorized') then next_poll_at end
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
 };
 
@@ -199,6 +208,58 @@ export const openPaymentsOf = (sql: Sql, { store, environment }: Tenant, order: 
   where store = ${store} and environment = ${environment} and order_id = ${order}
     and status = 'pending' and session_id is not null and not delegated
   order by id`;
+
+/** Returns the payment that an order is authorised by; null if there is none. */
+export const findAuthorized = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${store} and environment = ${environment} and order_id = ${order} and status = 'authorized'
+    order by (ending is not distinct from 'void'), id limit 1`;
+  return row ?? null;
+};
+
+export const authorizedPaymentsOf = (sql: Sql, { store, environment }: Tenant, order: string) => sql<PaymentRecord[]>`
+  select ${columns(sql)} from payment.payment
+  where store = ${store} and environment = ${environment} and order_id = ${order} and status = 'authorized'
+  order by id`;
+
+/** Returns the authorised amounts of the order's payments less their captures, in minor units. */
+export const releasedAmountOf = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<number> => {
+  const [row] = await sql<{ released: number }[]>`
+    select coalesce(sum(authorized - amount), 0)::bigint as released from payment.payment
+    where store = ${store} and environment = ${environment} and order_id = ${order} and authorized is not null
+      and paid_at is not null and not surplus`;
+  return row!.released;
+};
+
+export const findByReference = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  reference: string,
+): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${store} and environment = ${environment} and reference = ${reference}
+      and status not in ('opening', 'refused')`;
+  return row ?? null;
+};
+
+/** Saves the decision to capture or void, or its withdrawal, with the time of the next try. */
+export const saveEnding = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, ending, ending_amount, ending_by }: Pick<PaymentRecord, 'id' | 'ending' | 'ending_amount' | 'ending_by'>,
+  nextTryAt: Date,
+): Promise<void> => {
+  await sql`
+    update payment.payment set ending = ${ending}, ending_amount = ${ending_amount}, ending_by = ${ending_by},
+      next_poll_at = ${nextTryAt}, polls = 0, changed_at = now()
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
 
 export interface PaymentFilter {
   readonly needsReview: boolean | null;
@@ -292,7 +353,7 @@ export const deleteUnopened = async (sql: Sql, limit: number): Promise<void> => 
 export const findExpiredSimulated = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {
   const rows = await sql<DueRow[]>`
     select store, environment, id, expires_at as due_at from payment.payment
-    where status = 'pending' and account is null and expires_at <= ${until}
+    where status in ('pending', 'authorized') and account is null and ending is null and expires_at <= ${until}
       and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
     order by expires_at, id limit ${max}`;
   return rows.map(dueItemOf);

@@ -80,6 +80,7 @@ export type RefusalCode =
   | 'promotion_not_applicable'
   | 'gift_card_not_applicable'
   | 'payment_declined'
+  | 'payment_not_captured'
   | 'idempotency_conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'

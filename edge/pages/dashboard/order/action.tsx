@@ -68,6 +68,7 @@ export const Actions = ({
   const can = useCan();
   const step = useWrite();
   const next = NEXT[order.order_status];
+  const authorized = order.payment_status === 'authorized';
   const cancelled = order.order_status === 'cancelled';
   const canShip = order.items.some((line) => unshipped(line) > 0) && !cancelled && order.order_status !== 'pending';
   const move = async (status: UpdateOrderRequest['order_status']): Promise<void> => {
@@ -90,16 +91,18 @@ export const Actions = ({
               {next.label}
             </Button>
           )}
-          {order.amount_due > 0 && !cancelled && <Button press={() => show('paid')}>Mark as paid</Button>}
+          {order.amount_due > 0 && !cancelled && !authorized && (
+            <Button press={() => show('paid')}>Mark as paid</Button>
+          )}
         </>
       )}
       <Menu
         label="More"
         items={[
-          ...(can('payments:write') && order.amount_due > 0 && !cancelled
+          ...(can('payments:write') && order.amount_due > 0 && !cancelled && !authorized
             ? [{ label: 'Payment link', press: () => show('link') }]
             : []),
-          ...(can('orders:write') ? [{ label: 'Refund', press: () => show('refund') }] : []),
+          ...(can('orders:write') && !authorized ? [{ label: 'Refund', press: () => show('refund') }] : []),
           ...(can('orders:write') && !cancelled && order.order_status !== 'delivered'
             ? [{ label: 'Cancel the order', press: () => show('cancel') }]
             : []),

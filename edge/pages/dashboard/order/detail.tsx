@@ -10,6 +10,7 @@ import {
   useRecord,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
+import { AuthorizationActions } from '#edge/pages/dashboard/payment/authorization.tsx';
 import { StatusBadge, words } from '#edge/pages/dashboard/status.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
@@ -103,7 +104,7 @@ const Note = ({ order, refresh }: PartProps) => {
   );
 };
 
-const Payments = ({ order, payments }: LoadedOrder) => {
+const Payments = ({ order, payments, refresh }: PartProps) => {
   const { money, moment } = useFormats();
   if (payments.length === 0 && order.refunds.length === 0) return null;
   return (
@@ -120,6 +121,9 @@ const Payments = ({ order, payments }: LoadedOrder) => {
           ]),
         ]}
       />
+      {payments.map((payment) => (
+        <AuthorizationActions key={payment.id} payment={payment} refresh={refresh} />
+      ))}
     </Sheet>
   );
 };
@@ -210,7 +214,7 @@ const OrderParts = ({ order, payments, returns, refresh }: PartProps) => {
           <a href={at('orders', { search: order.email })}>All orders of this address</a>
         </Sheet>
       </div>
-      <Payments order={order} payments={payments} returns={returns} />
+      <Payments order={order} payments={payments} returns={returns} refresh={refresh} />
       <Shipments order={order} />
       <Returns returns={returns} />
       <Note order={order} payments={payments} returns={returns} refresh={refresh} key={order.updated_at} />

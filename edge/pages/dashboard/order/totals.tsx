@@ -18,6 +18,7 @@ export const Totals = ({ order }: { readonly order: StoreOrder }) => {
         ...optional('Gift cards', -order.gift_card_total),
         ...optional('Store credit', -order.store_credit_total),
         ['Paid', money(order.amount_paid)],
+        ...optional('Released', -order.amount_released),
         ...optional('Refunded', order.amount_refunded),
         ['Due', <b key="due">{money(order.amount_due)}</b>],
       ]}

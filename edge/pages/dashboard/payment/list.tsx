@@ -1,9 +1,10 @@
-// The list of payments. Each leads to its order, where it is refunded.
+// The list of payments. Each leads to its order, where it is refunded; authorised ones are captured or voided here, too.
 import { at, ChoiceFilter, FilterBar, ListTable, useFilters, useFormats, useList } from '#edge/pages/dashboard/page.ts';
 import { optionsOf, StatusBadge } from '#edge/pages/dashboard/status.tsx';
 import { Badge, Empty, PageHead } from '#edge/pages/design/display.tsx';
+import { AuthorizationActions } from './authorization.tsx';
 
-const STATUSES = ['pending', 'succeeded', 'failed', 'expired', 'refunded'] as const;
+const STATUSES = ['pending', 'authorized', 'succeeded', 'failed', 'expired', 'voided', 'refunded'] as const;
 
 const REVIEWS = [
   { value: 'true', label: 'To check' },
@@ -57,6 +58,11 @@ export const PaymentList = () => {
           { id: 'provider', name: 'Provider', desk: true, cell: ({ provider }) => provider },
           { id: 'failure', name: 'Failure', desk: true, cell: ({ failure }) => failure ?? '–' },
           { id: 'created', name: 'Began', desk: true, cell: ({ created_at: created }) => moment(created) },
+          {
+            id: 'authorization',
+            name: 'Authorisation',
+            cell: (payment) => <AuthorizationActions payment={payment} refresh={list.refresh} />,
+          },
           { id: 'amount', name: 'Amount', number: true, cell: ({ amount, currency }) => money(amount, currency) },
         ]}
         empty={<Empty title={status || review ? 'No payment matches the filters' : 'No payments yet'} icon="figure" />}

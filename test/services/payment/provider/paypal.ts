@@ -13,6 +13,8 @@ interface Order {
   readonly id: string;
   readonly custom: string;
   readonly amount: Money;
+  readonly manual: boolean;
+  authorization: null | 'CREATED' | 'CAPTURED' | 'VOIDED';
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   /** The amount to capture, which may differ from `amount`. */
   approved: Money;
@@ -49,16 +51,32 @@ export const startPaypal = async (): Promise<Provider> => {
     custom_id: custom,
     supplementary_data: { related_ids: { order_id: id } },
   });
+  const paymentsOf = (order: Order) => ({
+    ...(order.manual
+      ? {
+          authorizations: [
+            {
+              id: `AUTH${order.id}`,
+              status: order.authorization,
+              amount: order.amount,
+              custom_id: order.custom,
+              expiration_time: '2099-01-01T00:00:00Z',
+            },
+          ],
+        }
+      : {}),
+    ...(order.manual && order.authorization !== 'CAPTURED' ? {} : { captures: [capture(order)] }),
+  });
   const shown = (order: Order) => ({
     id: order.id,
-    intent: 'CAPTURE',
+    intent: order.manual ? 'AUTHORIZE' : 'CAPTURE',
     status: order.status,
     purchase_units: [
       {
         reference_id: order.custom,
         custom_id: order.custom,
         amount: order.amount,
-        ...(order.status === 'COMPLETED' ? { payments: { captures: [capture(order)] } } : {}),
+        ...(order.status === 'COMPLETED' ? { payments: paymentsOf(order) } : {}),
       },
     ],
     links: [{ rel: 'payer-action', href: `https://paypal.invalid/checkoutnow?token=${order.id}`, method: 'GET' }],
@@ -85,7 +103,8 @@ export const startPaypal = async (): Promise<Provider> => {
       return { status: 200, json: { verification_status: verified ? 'SUCCESS' : 'FAILURE' } };
     }
     if (method === 'POST' && path === '/v2/checkout/orders') {
-      const [unit] = JSON.parse(body).purchase_units;
+      const { intent, purchase_units } = JSON.parse(body);
+      const [unit] = purchase_units;
       if (unit.amount.currency_code === 'KES') return wrong(422, 'CURRENCY_NOT_SUPPORTED');
       const id = randomUUID().slice(0, 17).toUpperCase().replaceAll('-', '');
       const order: Order = {
@@ -93,21 +112,34 @@ export const startPaypal = async (): Promise<Provider> => {
         custom: unit.custom_id,
         amount: unit.amount,
         approved: unit.amount,
+        manual: intent === 'AUTHORIZE',
+        authorization: null,
         status: 'PAYER_ACTION_REQUIRED',
         declines: false,
       };
       orders.set(id, order);
       return { status: 200, json: shown(order) };
     }
-    const [, id, action] = /^\/v2\/checkout\/orders\/(\w+)(\/capture)?$/.exec(path) ?? [];
+    const [, id, action] = /^\/v2\/checkout\/orders\/(\w+)(\/capture|\/authorize)?$/.exec(path) ?? [];
     const order = orders.get(id ?? '');
     if (order && method === 'GET') return { status: 200, json: shown(order) };
     if (order && action) {
       if (order.status === 'COMPLETED') return wrong(422, 'ORDER_ALREADY_CAPTURED');
       if (order.status !== 'APPROVED') return wrong(422, 'ORDER_NOT_APPROVED');
       if (order.declines) return wrong(422, 'INSTRUMENT_DECLINED');
+      if ((action === '/authorize') !== order.manual) return wrong(422, 'ACTION_DOES_NOT_MATCH_INTENT');
       order.status = 'COMPLETED';
+      if (order.manual) order.authorization = 'CREATED';
       return { status: 201, json: shown(order) };
+    }
+    const [, authorized, end] = /^\/v2\/payments\/authorizations\/AUTH(\w+)\/(capture|void)$/.exec(path) ?? [];
+    const held = orders.get(authorized ?? '');
+    if (held) {
+      if (held.authorization !== 'CREATED') return wrong(422, `AUTHORIZATION_ALREADY_${held.authorization}`);
+      held.authorization = end === 'void' ? 'VOIDED' : 'CAPTURED';
+      if (end === 'void') return { status: 204, json: null };
+      held.approved = JSON.parse(body).amount;
+      return { status: 201, json: capture(held) };
     }
     const captured = /^\/v2\/payments\/captures\/CAP(\w+)\/refund$/.exec(path)?.[1];
     if (captured && method === 'POST') {
@@ -187,7 +219,18 @@ export const startPaypal = async (): Promise<Provider> => {
       return orders.size;
     },
     get chargedCount() {
-      return [...orders.values()].filter(({ status }) => status === 'COMPLETED').length;
+      return [...orders.values()].filter(({ status, authorization }) =>
+        authorization === null ? status === 'COMPLETED' : authorization === 'CAPTURED',
+      ).length;
+    },
+    get authorizations() {
+      const held = [...orders.values()];
+      return {
+        captured: held
+          .filter(({ authorization }) => authorization === 'CAPTURED')
+          .map(({ approved }) => cents(approved)),
+        voided: held.filter(({ authorization }) => authorization === 'VOIDED').length,
+      };
     },
     get refundsRequested() {
       return refunds.filter(({ custom }) => custom !== null).length;

@@ -55,6 +55,7 @@ const opening = (code: string, major: number): PaymentOpening => ({
   provider: '',
   amount: toMinor(major, currencyOf(code))!,
   currency: currencyOf(code),
+  isManual: false,
   email: 'ada@example.com',
   phone: '254712345678',
   country: null,
@@ -248,7 +249,8 @@ describe('Daraja', () => {
       const { sessionId } = (await adapter.open(account, opening('KES', 100), TIMEOUT_MS)) as { sessionId: string };
       change(sessionId);
       const { id, reference, amount, currency, now } = opening('KES', 100);
-      const asked = { id, reference, sessionId, chargeId: null, amount, currency, expiresAt: now, now, needsReview };
+      const payment = { id, reference, sessionId, chargeId: null, amount, currency, isManual: false };
+      const asked = { ...payment, expiresAt: now, now, needsReview };
       return adapter.fetchStatus(account, asked, TIMEOUT_MS);
     };
     expect(await statusAfter(() => {})).toEqual({ status: 'pending' });

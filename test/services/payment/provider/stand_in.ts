@@ -60,6 +60,8 @@ export interface Provider {
   readonly startedCount: number;
   /** Number of charges. */
   readonly chargedCount: number;
+  /** Amounts of captures in the provider's units, and the number of voids; absent where it cannot authorise. */
+  readonly authorizations?: { readonly captured: readonly number[]; readonly voided: number };
   /** Number of refund requests. */
   readonly refundsRequested: number;
   /** Refunded amounts, in the provider's units. */

@@ -8,6 +8,9 @@ interface Session {
   readonly currency: string;
   readonly reference: string;
   readonly metadata: Record<string, string>;
+  readonly manual: boolean;
+  authorized: boolean;
+  voided: boolean;
   paid: number | null;
   failed: boolean;
   expired: boolean;
@@ -35,7 +38,22 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     status,
     json: { error: { type, code, message: `No: ${code}.` } },
   });
-  const shownSession = (session: Session) => ({
+  const shownIntent = (session: Session) => ({
+    id: `pi_${session.id}`,
+    object: 'payment_intent',
+    capture_method: session.manual ? 'manual' : 'automatic',
+    metadata: { reference: session.reference },
+    currency: session.currency,
+    amount_capturable: session.paid === null && !session.voided ? session.amount : 0,
+    amount_received: session.paid ?? 0,
+    status: session.voided ? 'canceled' : session.paid === null ? 'requires_capture' : 'succeeded',
+    latest_charge: {
+      id: `ch_${session.id}`,
+      object: 'charge',
+      payment_method_details: { card: { capture_before: Math.floor(now() / 1_000) + 5 * DAY_S } },
+    },
+  });
+  const shownSession = (session: Session, expanded = false) => ({
     id: session.id,
     object: 'checkout.session',
     amount_total: session.paid ?? session.amount,
@@ -43,9 +61,14 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     client_reference_id: session.reference,
     metadata: session.metadata,
     mode: 'payment',
-    payment_intent: session.paid === null ? null : `pi_${session.id}`,
+    payment_intent:
+      session.authorized && expanded
+        ? shownIntent(session)
+        : session.paid === null && !session.authorized
+          ? null
+          : `pi_${session.id}`,
     payment_status: session.paid === null ? 'unpaid' : 'paid',
-    status: session.expired ? 'expired' : session.paid === null ? 'open' : 'complete',
+    status: session.expired ? 'expired' : session.paid === null && !session.authorized ? 'open' : 'complete',
     url: session.paid === null ? `https://checkout.stripe.invalid/c/pay/${session.id}` : null,
     expires_at: Math.floor(now() / 1_000) + DAY_S,
   });
@@ -77,6 +100,9 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
             return key ? [[key, value]] : [];
           }),
         ),
+        manual: form.get('payment_intent_data[capture_method]') === 'manual',
+        authorized: false,
+        voided: false,
         paid: null,
         failed: false,
         expired: false,
@@ -88,7 +114,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     if (method === 'GET' && named) {
       const session = sessions.get(named);
       return session
-        ? { status: 200, json: shownSession(session) }
+        ? { status: 200, json: shownSession(session, query.has('expand[0]')) }
         : error(404, 'invalid_request_error', 'resource_missing');
     }
     const ended = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1];
@@ -97,6 +123,15 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
       if (!session || session.paid !== null) return error(400, 'invalid_request_error', 'resource_missing');
       session.expired = true;
       return { status: 200, json: shownSession(session) };
+    }
+    const [, intent, step] = /^\/v1\/payment_intents\/pi_(\w+?)(?:\/(capture|cancel))?$/.exec(path) ?? [];
+    const held = intent ? sessions.get(intent) : undefined;
+    if (held) {
+      if (method === 'POST' && (held.paid !== null || held.voided))
+        return error(400, 'invalid_request_error', 'payment_intent_unexpected_state');
+      if (step === 'capture') held.paid = Number(form.get('amount_to_capture'));
+      if (step === 'cancel') held.voided = true;
+      return { status: 200, json: shownIntent(held) };
     }
     if (method === 'GET' && path === '/v1/refunds') {
       const of = refunds.filter(({ session }) => `pi_${session}` === query.get('payment_intent'));
@@ -150,6 +185,9 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
   };
   const reportOf = (id: string, secret?: string): Report => {
     const session = sessions.get(id)!;
+    if (session.voided) return event('payment_intent.canceled', shownIntent(session), secret);
+    if (session.authorized && session.paid !== null)
+      return event('payment_intent.succeeded', shownIntent(session), secret);
     const type = session.failed ? 'checkout.session.async_payment_failed' : 'checkout.session.completed';
     return event(type, shownSession(session), secret);
   };
@@ -171,6 +209,13 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     get chargedCount() {
       return [...sessions.values()].filter(({ paid }) => paid !== null).length;
     },
+    get authorizations() {
+      const held = [...sessions.values()].filter(({ authorized }) => authorized);
+      return {
+        captured: held.flatMap(({ paid }) => (paid === null ? [] : [paid])),
+        voided: held.filter(({ voided }) => voided).length,
+      };
+    },
     get refundsRequested() {
       return refunds.filter(({ name }) => name !== null).length;
     },
@@ -185,7 +230,9 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     },
     amountOf: (id) => sessions.get(id)!.amount,
     pay: (id, amount) => {
-      sessions.get(id)!.paid = amount ?? sessions.get(id)!.amount;
+      const session = sessions.get(id)!;
+      if (session.manual && !session.authorized) session.authorized = true;
+      else session.paid = amount ?? session.amount;
     },
     decline: (id) => {
       sessions.get(id)!.failed = true;

@@ -2,9 +2,7 @@
 import type { PageState } from '#edge/pages/storefront/client.ts';
 import type { PageFiles } from '#edge/pages/storefront/setting.ts';
 import type { PageHead } from './head.ts';
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+import { escaped } from './markup.ts';
 
 /** Data in a script element, which ends at the first `</script`. */
 export const scriptJson = (value: object): string => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -5,18 +5,25 @@ import { type RespondToServerCall, shopServer } from '#edge/pages/storefront/bac
 import { readSession, sessionCookie } from '#edge/pages/storefront/session_cookie.ts';
 import type { ShopHandler, ShopOptions } from '#edge/pages/storefront/setting.ts';
 import { AnswerCache, randomId, StoaError } from '#proto/client/storefront.ts';
+import { archive, type IsArchived } from './archive.ts';
 import { addToCart, readCartForm } from './cart_form.ts';
 import { messageDocument } from './message.ts';
-import { type ApiAccess, openApi } from './open.ts';
+import { type ApiAccess, openApi, readFrame } from './open.ts';
 import { type PageOrder, type RenderedPage, renderPage, streamPage } from './page.tsx';
 import { contentPolicy, hashOf } from './policy.ts';
+import { readAddresses } from './site_address.ts';
+import { cachedAddresses, robots, type SiteAddress, sitemap } from './sitemap.ts';
 
+const NOT_FOUND = 404;
+const GONE = 410;
 const CACHED_ANSWERS_MAX = 2_000;
 /** Pages that depend on the visitor, or that the browser alone shows. */
 const PERSONAL = /^\/(cart|checkout|account|orders)(\/|\?|$)/;
 const SHARED_CACHE = 'public, max-age=0, must-revalidate';
 
 interface ShopRequest {
+  readonly isArchived: IsArchived | null;
+  readonly addresses: () => Promise<readonly SiteAddress[]>;
   readonly call: RespondToServerCall | null;
   readonly address: string;
   readonly options: ShopOptions;
@@ -47,9 +54,16 @@ const html = (status: number, body: ReadableStream | string | null, headers: Rec
 const tagOf = async ({ document, state: { requests: _, ...rest } }: RenderedPage): Promise<string> =>
   `W/"${await hashOf(JSON.stringify([document, rest]))}"`;
 
-const pageResponse = async (shopRequest: ShopRequest, order: PageOrder, status?: number): Promise<Response> => {
+/** Returns 410 for a product that is archived, which search engines then forget sooner. */
+const missingStatus = async ({ path, isArchived }: ShopRequest): Promise<number> => {
+  const slug = productName(path);
+  return slug !== '' && (await isArchived?.(slug)) ? GONE : NOT_FOUND;
+};
+
+const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise<Response> => {
   const { request, access, options } = shopRequest;
   const page = await renderPage(access, order);
+  const status = page.status === NOT_FOUND ? await missingStatus(shopRequest) : page.status;
   const policy = await contentPolicy(options.setting, page.document.brand);
   const shared = { 'Content-Security-Policy': policy, Vary: 'Accept-Encoding' };
   const isShared = order.session === null && !PERSONAL.test(order.path) && page.status < 500;
@@ -58,7 +72,7 @@ const pageResponse = async (shopRequest: ShopRequest, order: PageOrder, status?:
     : { ...shared, 'Cache-Control': 'private, no-store', ...(page.status >= 500 && { 'Retry-After': '2' }) };
   if ('ETag' in headers && (request.headers.get('if-none-match') ?? '').includes(headers.ETag))
     return html(304, null, headers);
-  return html(status ?? page.status, request.method === 'HEAD' ? null : streamPage(page), headers);
+  return html(status, request.method === 'HEAD' ? null : streamPage(page), headers);
 };
 
 const orderOf = ({ options: { base, files }, path, origin }: ShopRequest, session: string | null): PageOrder => ({
@@ -105,9 +119,33 @@ const redirect = (status: 301 | 302, location: string): Response =>
   });
 
 /** Returns a product's name in the address; empty on other pages. */
-const decodedName = (path: string): string => {
+const productName = (path: string): string => {
   const { screen, name } = readAddress(path);
   return screen === 'products' ? name : '';
+};
+
+const SITEMAP = /^\/sitemap(?:-(\d{1,4}))?\.xml$/;
+const SITE_FILE_CACHE = 'public, max-age=600';
+
+const textResponse = ({ request }: ShopRequest, type: string, text: string): Response =>
+  new Response(request.method === 'HEAD' ? null : text, {
+    headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': SITE_FILE_CACHE },
+  });
+
+const sitemapResponse = async (shopRequest: ShopRequest, part: number | null): Promise<Response> => {
+  const { addresses, origin, options } = shopRequest;
+  const text = sitemap(await addresses(), part, origin + options.base);
+  if (text === null) return message(shopRequest, NOT_FOUND, 'The sitemap has no such part.');
+  return textResponse(shopRequest, 'application/xml', text);
+};
+
+/** Answers with the files that search engines ask for; null for all other paths. */
+const siteFile = (shopRequest: ShopRequest): Promise<Response> | Response | null => {
+  const { path, origin, options } = shopRequest;
+  if (path === '/robots.txt')
+    return textResponse(shopRequest, 'text/plain', robots(options.base, origin + options.base));
+  const found = SITEMAP.exec(path);
+  return found ? sitemapResponse(shopRequest, found[1] === undefined ? null : Number(found[1])) : null;
 };
 
 const SERVER_CALL = /^\/server\/([^/?]*)$/;
@@ -124,7 +162,9 @@ const answer = (shopRequest: ShopRequest): Promise<Response> | Response => {
   if (url.searchParams.has('token') && /^\/?\?/.test(path)) return redirect(302, `${base}/account${url.search}`);
   if (path.length > 1 && /[^?]\/(\?|$)/.test(path.replace(/\?.*/, '')))
     return redirect(301, base + path.replace(/\/+(?=\?|$)/, ''));
-  const slug = options.redirects?.get(decodedName(path));
+  const file = siteFile(shopRequest);
+  if (file) return file;
+  const slug = options.redirects?.get(productName(path));
   if (slug !== undefined) return redirect(301, `${base}/products/${encodeURIComponent(slug)}${url.search}`);
   const session = path.startsWith('/cart') ? readSession(request.headers.get('cookie')) : null;
   return pageResponse(shopRequest, orderOf(shopRequest, session));
@@ -134,12 +174,19 @@ const answer = (shopRequest: ShopRequest): Promise<Response> | Response => {
 export const createShop = (options: ShopOptions): ShopHandler => {
   const { setting, apiUrl, base, fetch, secrets } = options;
   const call = secrets ? shopServer(apiUrl, secrets) : null;
+  const isArchived = secrets ? archive(apiUrl, secrets) : null;
+  const addresses = cachedAddresses(async () => {
+    const { api } = openApi({ ...access, cache: new AnswerCache(0) }, null);
+    return readAddresses(api, await readFrame(api));
+  });
   const access: ApiAccess = { setting, apiUrl, cache: new AnswerCache(CACHED_ANSWERS_MAX), fetch };
   return async (request, address) => {
     const url = new URL(request.url);
     const path = (url.pathname.slice(base.length) || '/') + url.search;
     const shopRequest: ShopRequest = {
       call,
+      isArchived,
+      addresses,
       address,
       options,
       access,

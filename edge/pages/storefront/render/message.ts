@@ -1,6 +1,6 @@
 // A page with one sentence, for requests that no screen of the shop answers. Pure.
 import type { PageFiles } from '#edge/pages/storefront/setting.ts';
-import { escaped } from './document.ts';
+import { escaped } from './markup.ts';
 
 interface MessageContext {
   readonly base: string;

@@ -14,6 +14,7 @@ import { type DocumentParts, documentEnd, documentStart } from './document.ts';
 import { headOf } from './head.ts';
 import { type ApiAccess, openApi, readFrame, servedShop } from './open.ts';
 import { statusOf } from './status.ts';
+import { structuredData } from './structured_data.ts';
 
 /** A product's reviews are asked for with the id that its first answer brings. */
 const ROUNDS_MAX = 3;
@@ -68,7 +69,7 @@ export const renderPage = async (access: ApiAccess, order: PageOrder): Promise<R
       brand: brandStyle(frame.store.branding),
       icon: frame.store.logo_url,
       files,
-      structured: [],
+      structured: structuredData({ shop, address, answers, shopUrl }),
     },
     state: { setting: access.setting, base, path, frame, answers: answers.table(), requests: exchanges },
     contents,

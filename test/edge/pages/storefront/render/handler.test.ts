@@ -13,6 +13,7 @@ let stoa: Stoa;
 let merchant: Merchant;
 let shop: ShopHandler;
 let slug: string;
+let archived: string;
 let variants: readonly string[];
 let calls = 0;
 const statuses: number[] = [];
@@ -34,7 +35,14 @@ beforeAll(async () => {
   });
   slug = product.product_slug ?? '';
   variants = product.variants!.map(({ variant_id }) => variant_id);
+  archived = (await merchant.createProduct({ name: 'Old jug', price: 5, stock: 1 })).product_slug ?? '';
+  const { products } = (await stoa.send('GET', '/v1/products?search=Old', { key: merchant.keys.secret_key })).body;
+  await stoa.send('PATCH', `/v1/products/${products[0].id}`, {
+    key: merchant.keys.secret_key,
+    body: { is_active: false },
+  });
   shop = await createShop({
+    secrets: { key: merchant.keys.secret_key, hmacSecret: merchant.keys.hmac_secret },
     setting: { key: merchant.keys.publishable_key, code: merchant.keys.code },
     apiUrl: stoa.url,
     base: '/shop',
@@ -168,6 +176,60 @@ describe('an address', () => {
     });
     const response = await cut(new Request('http://127.0.0.1/'), '');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+});
+
+describe('search engines', () => {
+  test('learn a product’s offers and its path', async () => {
+    const text = await read(`/products/${slug}`);
+    const [product, trail] = [...text.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(
+      ([, data]) => JSON.parse(data!),
+    );
+    const url = `${ORIGIN}/shop/products/${slug}`;
+    expect(product).toMatchObject({
+      '@type': 'Product',
+      name: 'Tall </script> mug',
+      description: 'Holds tea.',
+      offers: [
+        { '@type': 'Offer', price: 20, priceCurrency: 'USD', url: `${url}?variant=${variants[0]}` },
+        { '@type': 'Offer', price: 22, availability: 'https://schema.org/InStock' },
+      ],
+    });
+    expect(product.aggregateRating).toBeUndefined();
+    expect(trail.itemListElement.map(({ item }: { item: string }) => item)).toEqual([
+      `${ORIGIN}/shop/products`,
+      `${ORIGIN}/shop/categories/mugs-jugs`,
+      url,
+    ]);
+  });
+
+  test('read a sitemap of everything that they may list, and no archived product', async () => {
+    const response = await ask('/sitemap.xml');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
+    const text = await response.text();
+    for (const path of ['', '/products', '/categories/mugs-jugs', `/products/${slug}`])
+      expect(text).toContain(`<loc>${ORIGIN}/shop${path}</loc>`);
+    expect(text).not.toContain(archived);
+    expect((await ask('/sitemap-1.xml')).status).toBe(200);
+    expect((await ask('/sitemap-2.xml')).status).toBe(404);
+  });
+
+  test('read which pages are none of theirs', async () => {
+    const text = await read('/robots.txt');
+    expect(text).toContain('Disallow: /shop/cart\n');
+    expect(text).toContain(`Sitemap: ${ORIGIN}/shop/sitemap.xml\n`);
+  });
+
+  test('get 410 for an archived product, and 404 without the secret key that tells', async () => {
+    const gone = await ask(`/products/${archived}`);
+    expect([gone.status, await gone.text()]).toEqual([410, expect.stringContaining('cannot be shown')]);
+    const plain = await createShop({
+      setting: { key: merchant.keys.publishable_key, code: merchant.keys.code },
+      apiUrl: stoa.url,
+      base: '',
+      files: FILES,
+    });
+    expect((await plain(new Request(`http://127.0.0.1/products/${archived}`), '')).status).toBe(404);
   });
 });
 

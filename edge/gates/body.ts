@@ -15,7 +15,7 @@ const READ_TIMEOUT_MS = 15_000;
 const LARGE_BYTES = 1024 * 1024;
 const BYTES_PER_MS = 256;
 
-const readTimeoutOf = (bytesMax: number): number =>
+const readTimeoutMsOf = (bytesMax: number): number =>
   READ_TIMEOUT_MS + Math.ceil(Math.max(0, bytesMax - LARGE_BYTES) / BYTES_PER_MS / 1_000) * 1_000;
 
 const tooSlow = (timeoutMs: number): Refusal =>
@@ -58,7 +58,7 @@ type Limits = NonNullable<Route['body']>;
 export function readBody(
   request: Request,
   limits: Limits,
-  timeoutMs = readTimeoutOf(limits.bytes_max),
+  timeoutMs = readTimeoutMsOf(limits.bytes_max),
 ): Body | Refusal | Promise<Body | Refusal> {
   const { headers } = request;
   const length = headers.get('content-length');

@@ -14,8 +14,7 @@ const FILE = /^([A-Z]{2})\.json$/;
 
 const encoder = new TextEncoder();
 
-/** Name, latitude, longitude, population. */
-type Row = readonly [string, number, number, number];
+type Row = readonly [name: string, latitude: number, longitude: number, population: number];
 
 const rowOf = ({ name, latitude, longitude, population }: NamedTown): Row => [name, latitude, longitude, population];
 

@@ -25,7 +25,6 @@ interface Parts {
   readonly followUps: FollowUps;
 }
 
-/** An order ready to be placed, with its reserved payment; null if the order costs nothing or is paid later. */
 interface PreparedCompletion {
   readonly prepared: PreparedOrder;
   readonly payment: string | null;

@@ -19,6 +19,7 @@ import { resetSandbox } from './reset.ts';
 const RUN_MS_MAX = 55_000;
 const ADVANCE_MS_MAX = 315_576_000_000;
 
+/** Returns the target time in ms of the sandbox's clock. */
 const targetOf = ({ advance_seconds: seconds, to }: TravelTimeRequest, now: number): number | Refusal => {
   if ((seconds === undefined) === (to === undefined))
     return refuse('invalid_request', 'Send exactly one of `advance_seconds` and `to`.', {

@@ -36,7 +36,6 @@ const CODE_NEEDED = refuse('unauthorized', 'The account has a second factor.', {
 });
 const WRONG_SECOND_FACTOR = wrongCode('unauthorized', 'totp');
 
-/** Facts of a new session that the edge adds to the request. */
 export interface Device {
   readonly session_hash?: string;
   readonly network?: string;

@@ -7,7 +7,6 @@ export interface ChangedBuyer {
   readonly since: Date;
 }
 
-/** An order whose position in its buyer's sequence changed, with its difference in the sums. */
 export interface ChangedReturn {
   readonly order_id: string;
   readonly placed_at: Date;

@@ -27,6 +27,7 @@ export interface CommandOptions {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
+  /** Real time in ms since the epoch after which no caller waits for the command. */
   readonly deadline: number;
   readonly key?: Key | null;
   /** Whether the command is an alarm, which does nothing unless the actor is due. */

@@ -7,6 +7,7 @@ import type { ActorKind, AnyKind } from './kind.ts';
 export interface ActorCall {
   /** Unique for each command and equal on its retries; handlers use `commandIdOf(call)`. */
   readonly commandId: string;
+  /** Real time in ms since the epoch. */
   readonly deadline: number;
   /**
    * Idempotency key of the call, stored with the facts so that the call takes effect once. Only the command that is the

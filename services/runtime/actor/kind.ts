@@ -8,6 +8,7 @@ export interface Context {
   readonly tenant: Tenant;
   readonly id: string;
   readonly now: number;
+  /** Unique for each command and equal on its retries, so that ids derived from it are equal too. */
   readonly commandId: string;
 }
 

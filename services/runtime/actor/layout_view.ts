@@ -8,6 +8,7 @@ import type { LayoutStore } from './layout_table.ts';
 export interface LayoutViewOptions {
   readonly layout: Layout;
   readonly layouts: LayoutStore;
+  /** Signals commits, since a layout changes only by a commit. */
   readonly commits: Pick<CommitWatch, 'listen'>;
   readonly timers: Pick<Timers, 'after'>;
   readonly log: Log;

@@ -47,7 +47,7 @@ export interface OwnedPartitions {
   readonly recovering: number;
   readonly retiring: number;
   readonly unwritten: number;
-  readonly ages: ReadonlyMap<number, number>;
+  readonly agesMs: ReadonlyMap<number, number>;
 }
 
 const partitionSources = new Set<() => OwnedPartitions>();
@@ -89,7 +89,7 @@ new Gauge({
   collect() {
     this.reset();
     for (const take of partitionSources)
-      for (const [partition, ms] of take().ages) this.set({ partition: String(partition) }, ms / 1_000);
+      for (const [partition, ms] of take().agesMs) this.set({ partition: String(partition) }, ms / 1_000);
   },
 });
 

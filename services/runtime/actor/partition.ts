@@ -85,6 +85,7 @@ export class Partition {
     return this.#dataLoss.isRecent;
   }
 
+  /** Age of the oldest record that is not in Postgres; during recovery, the time since recovery began. */
   get ageMs(): number {
     if (this.#recoveringSince !== null) return this.#ports.timers.now() - this.#recoveringSince;
     return this.#owner?.projector.ageMs ?? 0;

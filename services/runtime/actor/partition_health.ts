@@ -19,8 +19,8 @@ export const healthIssuesOf = (owned: readonly Partition[]): readonly HealthIssu
 export const ownedPartitionsOf = (owned: readonly Partition[], { retiring }: Layout): OwnedPartitions => {
   const serving = owned.filter((partition) => partition.serving).length;
   const unwritten = owned.reduce((sum, partition) => sum + partition.unwritten, 0);
-  const ages = new Map(owned.map(({ number, ageMs }) => [number, ageMs]));
-  return { serving, recovering: owned.length - serving, retiring: retiring.length, unwritten, ages };
+  const agesMs = new Map(owned.map(({ number, ageMs }) => [number, ageMs]));
+  return { serving, recovering: owned.length - serving, retiring: retiring.length, unwritten, agesMs };
 };
 
 export const actorCountsOf = (owned: readonly Partition[]): ReadonlyMap<string, ActorCount> => {

@@ -131,6 +131,7 @@ export class Projector {
     this.#schedule(INTERVAL_MS);
   }
 
+  /** Projects everything; throws where that is impossible now. */
   async drain(): Promise<void> {
     while (!this.#stopped && (this.#pending || this.#running)) {
       if (this.#running) await this.#running.catch(() => {});

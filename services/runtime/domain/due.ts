@@ -59,7 +59,6 @@ export interface DueQuery {
   readonly max: number;
 }
 
-/** Due items of a table. */
 export interface ListedDue {
   /** Names the items in logs, for example `gift cards`. */
   readonly name: string;

@@ -59,6 +59,7 @@ export interface Duplex {
 export interface UnaryCall {
   readonly path: string;
   readonly bytes: Buffer;
+  /** Real time in ms since the epoch; Infinity without a deadline. */
   readonly deadline: number;
   header(name: string): string;
 }

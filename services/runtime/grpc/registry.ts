@@ -57,6 +57,7 @@ export class ServiceRegistry {
     return this.#bytes(this.method(rpc).output, output);
   }
 
+  /** Converts a message to JSON. `everything` includes fields with default values, since responses have every field. */
   #json(message: DescMessage, bytes: Uint8Array, everything: boolean): JsonValue {
     const options = { useProtoFieldName: true, alwaysEmitImplicit: everything, registry: this.#registry };
     return numbers(message, toJson(message, fromBinary(message, bytes), options));

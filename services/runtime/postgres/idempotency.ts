@@ -105,6 +105,7 @@ export interface KeyLookup {
   readonly now: Date;
 }
 
+/** Looks up each call's key in one statement; the locks last only for that statement. */
 export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Promise<readonly KeyState[]> => {
   const places = lookups.map(({ call: { tenant, idempotency } }) =>
     answerKeyOf(tenant, idempotency!.scope, idempotency!.key),

@@ -26,6 +26,7 @@ gauge('outbox_age_seconds', 'For how long the oldest of them has waited, to with
 export class OutboxAge {
   #looks: Look[] = [];
 
+  /** Returns how many seconds ago the row at `oldest` was first seen; 0 for an empty outbox. */
   look(atMs: number, oldest: bigint | null, newest: bigint | null): number {
     if (oldest === null || newest === null) {
       this.#looks = [];

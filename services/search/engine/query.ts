@@ -15,6 +15,7 @@ export const WORDS_MAX = 16;
 const TERMS_MAX = 31;
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
+/** Shorter prefixes are not expanded, because nearly everything matches them. */
 const PREFIX_LENGTH_MIN = 3;
 /** Factor of an exact term, in 256ths; alternatives have lower factors. */
 export const WHOLE = 256;

@@ -16,6 +16,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   insufficient_stock: 409,
   promotion_not_applicable: 400,
   gift_card_not_applicable: 400,
+  currency_not_available: 409,
   payment_declined: 402,
   payment_not_captured: 409,
   idempotency_conflict: 409,

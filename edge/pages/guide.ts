@@ -24,6 +24,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       'errors',
       'error_messages',
       'storefront',
+      'currencies',
       'client',
       'shop',
       'search',

@@ -29,6 +29,8 @@ export const AUDITED: ReadonlyMap<string, AuditedRpc> = new Map<string, AuditedR
   ['Account/DeleteCustomer', { endpoint: 'DELETE /v1/customers/{id}', operation: 'deleteCustomer', record: 'customer', param: 'id', envelope: '', makes: false, reader: { rpc: 'Account/GetCustomer', envelope: 'customer' } }],
   ['Account/SetCustomerGroup', { endpoint: 'PUT /v1/customers/{id}/group', operation: 'setCustomerGroup', record: 'customer', param: 'id', envelope: 'customer', makes: false, reader: { rpc: 'Account/GetCustomer', envelope: 'customer' } }],
   ['Dispute/UpdateDispute', { endpoint: 'PATCH /v1/disputes/{id}', operation: 'updateDispute', record: 'dispute', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Dispute/GetDispute', envelope: 'data' } }],
+  ['ExchangeRate/PutExchangeRate', { endpoint: 'PUT /v1/exchange-rates/{currency}', operation: 'putExchangeRate', record: 'exchange_rate', param: 'currency', envelope: 'exchange_rate', makes: false, reader: null }],
+  ['ExchangeRate/DeleteExchangeRate', { endpoint: 'DELETE /v1/exchange-rates/{currency}', operation: 'deleteExchangeRate', record: 'exchange_rate', param: 'currency', envelope: '', makes: false, reader: null }],
   ['Value/CreateGiftCard', { endpoint: 'POST /v1/gift-cards', operation: 'createGiftCard', record: 'gift_card', param: null, envelope: 'gift_card', makes: true, reader: null }],
   ['Value/UpdateGiftCard', { endpoint: 'PATCH /v1/gift-cards/{id}', operation: 'updateGiftCard', record: 'gift_card', param: 'id', envelope: 'gift_card', makes: false, reader: null }],
   ['Ingestion/CreateFeed', { endpoint: 'POST /v1/ingestion/feeds', operation: 'createIngestionFeed', record: 'feed', param: null, envelope: 'feed', makes: true, reader: null }],

@@ -23,6 +23,7 @@ export const ListProductsRequest: TSchema = Type.Object({
   search: Type.Optional(Text({ minLength: 1, maxLength: 200 })),
   is_active: Type.Optional(Type.Boolean()),
   low_stock: Type.Optional(Type.Boolean()),
+  currency: Type.Optional(Text({ format: "currency" })),
 });
 
 export const ListProductsResponse: TSchema = Type.Object({
@@ -33,11 +34,13 @@ export const ListProductsResponse: TSchema = Type.Object({
 export const GetProductRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   fields: Type.Optional(Type.String()),
+  currency: Type.Optional(Text({ format: "currency" })),
 });
 
 export const GetProductBySlugRequest: TSchema = Type.Object({
   slug: Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }),
   fields: Type.Optional(Type.String()),
+  currency: Type.Optional(Text({ format: "currency" })),
 });
 
 export const GetSpecificationsRequest: TSchema = Type.Object({

@@ -34,6 +34,11 @@ export type ListProductsRequest = {
   is_active?: boolean;
   /** True: the stock of a variant is below its threshold. False: that of none is. */
   low_stock?: boolean;
+  /**
+   * Shows prices in this currency, one of the store's `currencies`; the store's own where left out. Filters and sorts
+   * compare prices in it, too.
+   */
+  currency?: string;
 };
 
 export type ListProductsResponse = {
@@ -45,12 +50,16 @@ export type GetProductRequest = {
   id: string;
   /** Comma-separated names of fields to return, `variants.sku` and `attributes.colour` too. */
   fields?: string;
+  /** Shows prices in this currency, one of the store's `currencies`; the store's own where left out. */
+  currency?: string;
 };
 
 export type GetProductBySlugRequest = {
   slug: string;
   /** Comma-separated names of fields to return, `variants.sku` and `attributes.colour` too. */
   fields?: string;
+  /** Shows prices in this currency, one of the store's `currencies`; the store's own where left out. */
+  currency?: string;
 };
 
 export type GetSpecificationsRequest = {

@@ -37,6 +37,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Account/GetCustomer',
   'Dispute/ListDisputes',
   'Dispute/GetDispute',
+  'ExchangeRate/ListExchangeRates',
   'Store/ListFeatures',
   'Feed/GetSummary',
   'Feed/GetProductFeed',

@@ -9,6 +9,7 @@ import * as agent from './agent.schema.ts';
 import * as pricing from './pricing.schema.ts';
 import * as pricing_directory from './pricing_directory.schema.ts';
 import * as agent_directory from './agent_directory.schema.ts';
+import * as exchange_rate from './exchange_rate.schema.ts';
 import * as store from './store.schema.ts';
 import * as store_directory from './store_directory.schema.ts';
 import * as webhook_platform from './webhook_platform.schema.ts';
@@ -122,6 +123,9 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'AgentDirectory/OfferOfQuote': agent_directory.OfferRequest,
   'AgentDirectory/OfferOfIntent': agent_directory.OfferRequest,
   'AgentDirectory/IntentsOfHolds': agent_directory.IntentsOfHoldsRequest,
+  'ExchangeRate/ListExchangeRates': exchange_rate.ListExchangeRatesRequest,
+  'ExchangeRate/PutExchangeRate': exchange_rate.PutExchangeRateRequest,
+  'ExchangeRate/DeleteExchangeRate': exchange_rate.DeleteExchangeRateRequest,
   'Store/GetStore': store.GetStoreRequest,
   'Store/UpdateStore': store.UpdateStoreRequest,
   'Store/ListPolicies': store.ListPoliciesRequest,

@@ -7,6 +7,7 @@ import type { AgentRpcs } from './agent.ts';
 import type { PricingRpcs } from './pricing.ts';
 import type { PricingDirectoryRpcs } from './pricing_directory.ts';
 import type { AgentDirectoryRpcs, AgentSessionRpcs } from './agent_directory.ts';
+import type { ExchangeRateRpcs } from './exchange_rate.ts';
 import type { StoreRpcs } from './store.ts';
 import type { StoreDirectoryRpcs } from './store_directory.ts';
 import type { PlatformWebhookRpcs } from './webhook_platform.ts';
@@ -115,6 +116,9 @@ export interface Rpcs {
   'AgentDirectory/OfferOfQuote': AgentDirectoryRpcs['OfferOfQuote'];
   'AgentDirectory/OfferOfIntent': AgentDirectoryRpcs['OfferOfIntent'];
   'AgentDirectory/IntentsOfHolds': AgentDirectoryRpcs['IntentsOfHolds'];
+  'ExchangeRate/ListExchangeRates': ExchangeRateRpcs['ListExchangeRates'];
+  'ExchangeRate/PutExchangeRate': ExchangeRateRpcs['PutExchangeRate'];
+  'ExchangeRate/DeleteExchangeRate': ExchangeRateRpcs['DeleteExchangeRate'];
   'Store/GetStore': StoreRpcs['GetStore'];
   'Store/UpdateStore': StoreRpcs['UpdateStore'];
   'Store/ListPolicies': StoreRpcs['ListPolicies'];

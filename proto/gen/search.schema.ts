@@ -29,6 +29,7 @@ export const SearchProductsRequest: TSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   fields: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
 });
 
 export const FoundProduct: TSchema = Type.Object({
@@ -185,6 +186,7 @@ export const ListProductIdsResponse: TSchema = Type.Object({
 export const FoundProductsRequest: TSchema = Type.Object({
   hits: Type.Optional(Type.Array(HitInput)),
   doc_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 }))),
+  currency: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
 export const FoundProductsResponse: TSchema = Type.Object({

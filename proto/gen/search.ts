@@ -41,6 +41,11 @@ export type SearchProductsRequest = {
   cursor?: string | null;
   /** Comma-separated names of the product fields to return. */
   fields?: string | null;
+  /**
+   * Shows prices in this currency, one of the store's `currencies`; the store's own where left out. `filters.price` and
+   * the facet `price` are in it, too; a currency with fixed prices takes neither of them, nor a sort by price.
+   */
+  currency?: string | null;
 };
 
 /** A product as lists show it, and how well it answers the query. */
@@ -243,6 +248,8 @@ export type FoundProductsRequest = {
   hits?: readonly HitInput[];
   /** The caller's own numbers of these hits, if it has any. The same caller's next request finds them faster by number. */
   doc_ids?: readonly number[];
+  /** Currency of the prices; the store's own where left out. */
+  currency?: string | null;
 };
 
 /** @internal */

@@ -88,7 +88,7 @@ export const RejectedCode: TSchema = Type.Object({
 });
 
 export const ErrorDetail: TSchema = Type.Object({
-  code: Type.Union([Type.Literal("invalid_request"), Type.Literal("unauthorized"), Type.Literal("forbidden"), Type.Literal("not_found"), Type.Literal("conflict"), Type.Literal("rate_limited"), Type.Literal("quota_exceeded"), Type.Literal("service_unavailable"), Type.Literal("server_error"), Type.Literal("shipping_not_deliverable"), Type.Literal("amount_mismatch"), Type.Literal("insufficient_stock"), Type.Literal("promotion_not_applicable"), Type.Literal("gift_card_not_applicable"), Type.Literal("payment_declined"), Type.Literal("payment_not_captured"), Type.Literal("idempotency_conflict"), Type.Literal("payload_too_large"), Type.Literal("unsupported_media_type"), Type.Literal("method_not_allowed")]),
+  code: Type.Union([Type.Literal("invalid_request"), Type.Literal("unauthorized"), Type.Literal("forbidden"), Type.Literal("not_found"), Type.Literal("conflict"), Type.Literal("rate_limited"), Type.Literal("quota_exceeded"), Type.Literal("service_unavailable"), Type.Literal("server_error"), Type.Literal("shipping_not_deliverable"), Type.Literal("amount_mismatch"), Type.Literal("insufficient_stock"), Type.Literal("promotion_not_applicable"), Type.Literal("gift_card_not_applicable"), Type.Literal("currency_not_available"), Type.Literal("payment_declined"), Type.Literal("payment_not_captured"), Type.Literal("idempotency_conflict"), Type.Literal("payload_too_large"), Type.Literal("unsupported_media_type"), Type.Literal("method_not_allowed")]),
   message: Type.String(),
   details: Type.Optional(Type.String()),
   hint: Type.Optional(Type.String()),

@@ -117,7 +117,7 @@ export type RejectedCode = {
 
 export type ErrorDetail = {
   /** Machine-readable. */
-  code: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "conflict" | "rate_limited" | "quota_exceeded" | "service_unavailable" | "server_error" | "shipping_not_deliverable" | "amount_mismatch" | "insufficient_stock" | "promotion_not_applicable" | "gift_card_not_applicable" | "payment_declined" | "payment_not_captured" | "idempotency_conflict" | "payload_too_large" | "unsupported_media_type" | "method_not_allowed";
+  code: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "conflict" | "rate_limited" | "quota_exceeded" | "service_unavailable" | "server_error" | "shipping_not_deliverable" | "amount_mismatch" | "insufficient_stock" | "promotion_not_applicable" | "gift_card_not_applicable" | "currency_not_available" | "payment_declined" | "payment_not_captured" | "idempotency_conflict" | "payload_too_large" | "unsupported_media_type" | "method_not_allowed";
   /** For people. */
   message: string;
   /** Extra context. */

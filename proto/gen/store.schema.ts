@@ -1,6 +1,7 @@
 // Generated from stoa/v1/store.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { StoreCurrency, StoreCurrencyInput } from './exchange_rate.schema.ts';
 
 export const StoreFeeds: TSchema = Type.Object({
   llms_enabled: Type.Boolean(),
@@ -66,6 +67,7 @@ export const StoreProfile: TSchema = Type.Object({
   domains: Type.Array(Type.String()),
   language: Type.String(),
   languages: Type.Array(Type.String()),
+  currencies: Type.Array(StoreCurrency),
 });
 
 export const GetStoreRequest: TSchema = Type.Object({
@@ -101,6 +103,7 @@ export const UpdateStoreRequest: TSchema = Type.Object({
   domains: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 253 }), { maxItems: 20 })),
   language: Type.Optional(Text({ minLength: 1, maxLength: 35 })),
   languages: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 35 }), { maxItems: 49 })),
+  currencies: Type.Optional(Type.Array(StoreCurrencyInput, { maxItems: 30 })),
 });
 
 export const UpdateStoreResponse: TSchema = Type.Object({

@@ -1,4 +1,5 @@
 // Generated from stoa/v1/store.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { StoreCurrency, StoreCurrencyInput } from './exchange_rate.ts';
 
 /** Which public feeds the store publishes. */
 export type StoreFeeds = {
@@ -95,6 +96,8 @@ export type StoreProfile = {
   language: string;
   /** Other languages that texts are translated into. */
   languages: readonly string[];
+  /** Currencies in which the store shows its prices beside its own. */
+  currencies: readonly StoreCurrency[];
 };
 
 export type GetStoreRequest = {
@@ -141,6 +144,8 @@ export type UpdateStoreRequest = {
   language?: string;
   /** Replaced as a whole, without `language`. Translations into a removed language are stored but no longer read. */
   languages?: readonly string[];
+  /** Replaced as a whole. The store's own currency does not belong to them. */
+  currencies?: readonly StoreCurrencyInput[];
 };
 
 export type UpdateStoreResponse = {

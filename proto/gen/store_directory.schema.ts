@@ -1,6 +1,7 @@
 // Generated from stoa/v1/store_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { StoreCurrency } from './exchange_rate.schema.ts';
 import { IdentityProvider, StoreAgents, StoreFeeds } from './store.schema.ts';
 
 export const ActForStoreRequest: TSchema = Type.Object({
@@ -74,6 +75,16 @@ export const StoreColours: TSchema = Type.Object({
   text_color: Type.Union([Type.String(), Type.Null()]),
 });
 
+export const StoredRate: TSchema = Type.Object({
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  currency: Type.String(),
+  base_currency: Type.String(),
+  rate: Type.Number(),
+  round_to: Type.Union([Type.String(), Type.Null()]),
+  max_age_hours: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  updated_at_ms: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
 export const GetProfileResponse: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   code: Type.String(),
@@ -102,6 +113,8 @@ export const GetProfileResponse: TSchema = Type.Object({
   domains: Type.Array(Type.String()),
   colours: StoreColours,
   languages: Type.Array(Type.String()),
+  currencies: Type.Array(StoreCurrency),
+  exchange_rates: Type.Array(StoredRate),
 });
 
 export const GetIdentityRequest: TSchema = Type.Object({});

@@ -1,4 +1,5 @@
 // Generated from stoa/v1/store_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { StoreCurrency } from './exchange_rate.ts';
 import type { IdentityProvider, StoreAgents, StoreFeeds } from './store.ts';
 
 /** @internal */
@@ -111,6 +112,19 @@ export type StoreColours = {
 };
 
 /** @internal */
+export type StoredRate = {
+  environment: "production" | "sandbox";
+  currency: string;
+  base_currency: string;
+  rate: number;
+  /** Ending of prices in major units; null rounds to the smallest unit. */
+  round_to: string | null;
+  max_age_hours: number;
+  /** Unix milliseconds by the tenant's clock. */
+  updated_at_ms: number;
+};
+
+/** @internal */
 export type GetProfileResponse = {
   id: string;
   code: string;
@@ -141,6 +155,9 @@ export type GetProfileResponse = {
   colours: StoreColours;
   /** The default one first. */
   languages: readonly string[];
+  currencies: readonly StoreCurrency[];
+  /** Rates of both environments. */
+  exchange_rates: readonly StoredRate[];
 };
 
 /** @internal */

@@ -13,6 +13,7 @@ import { findFeed } from './ingestion/feed_table.ts';
 import { openIngestion } from './ingestion/index.ts';
 import { openLevelReconciler } from './level_reconciler.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
+import { openShownPrices } from './memory/shown_price.ts';
 import { openPriceSchedule } from './price_schedule.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
@@ -56,6 +57,7 @@ export const catalog = (runtime: Runtime): Domain => {
   exposePool(pool);
   const announce = announcer(runtime, pool);
   const products = openProductStore(runtime, profiles, announce, openStatistics(postgres.sql, log).productsAdded);
+  const showPrices = openShownPrices(profiles, clock);
   const prices = openPriceSchedule(runtime, (tenant, revision) => announceNow(runtime, pool, tenant, revision));
   const levels = openLevelReconciler(runtime, profiles, products, announce);
   const ingestion = openIngestion(runtime, {
@@ -80,7 +82,7 @@ export const catalog = (runtime: Runtime): Domain => {
     name: 'catalog',
     retention: RETENTION,
     services: {
-      Catalog: productHandlers(pool, products),
+      Catalog: productHandlers(pool, products, showPrices),
       Category: categoryHandlers(clock, pool, announce),
       Collection: collectionHandlers(clock, pool, announce),
       Inventory: inventoryHandlers(pool, clock, profiles, products, announce),
@@ -89,7 +91,7 @@ export const catalog = (runtime: Runtime): Domain => {
         ...directoryHandlers(pool, storeRefresh.ensureRefreshed),
         ...ratingHandlers(runtime, announce),
       },
-      CatalogSource: sourceHandlers(pool),
+      CatalogSource: sourceHandlers(pool, showPrices),
       StockDirectory: stockDirectoryHandlers(runtime, pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(runtime, pool),

@@ -2,6 +2,8 @@
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { storeCurrencies } from '#services/commerce/selling_currency.ts';
+import { openStoreProfiles } from '#services/commerce/store_profile.ts';
 import { openSavedIndexes } from './index_storage.ts';
 import { POOL_LIMITS, SearchPool } from './pool.ts';
 import { directoryHandlers, searchHandlers } from './rpc.ts';
@@ -23,17 +25,28 @@ const WARMING_MS_MAX = 2_000;
 export const search = (runtime: Runtime): Domain => {
   const source = openSource(runtime);
   const bytesMax = runtime.settings.searchBytesMax ?? POOL_LIMITS.bytesMax;
+  const profiles = openStoreProfiles(runtime, storeCurrencies);
   const saved = openSavedIndexes(runtime.postgres);
   const pool = new SearchPool(runtime, source, saved, openMeanings(runtime), { ...POOL_LIMITS, bytesMax });
+  let unlisten = (): void => {};
   return {
     name: 'search',
-    services: { Search: searchHandlers(pool, source), SearchDirectory: directoryHandlers(pool) },
+    services: {
+      Search: searchHandlers(pool, source, profiles, runtime.clock),
+      SearchDirectory: directoryHandlers(pool),
+    },
     reset: { tables: { 'search.saved_index': 'cleared' }, forget: (tenant) => pool.unload(tenant) },
     start: async () => {
+      unlisten = runtime.notices.listen(({ kind, tenant }) => {
+        if (kind === 'store') profiles.forget(tenant.store);
+      });
       pool.start();
       const isWarm = pool.warm();
       await Promise.race([isWarm, Bun.sleep(WARMING_MS_MAX)]);
     },
-    stop: async () => pool.stop(),
+    stop: async () => {
+      unlisten();
+      pool.stop();
+    },
   };
 };

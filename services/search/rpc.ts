@@ -12,6 +12,10 @@ import { type Call, foreignCursor, Refusal, Rendered, type Reply, refuse, tenant
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { SellingCurrency, StoreCurrencies } from '#services/commerce/selling_currency.ts';
+import type { StoreProfiles } from '#services/commerce/store_profile.ts';
+import { boundsInStoreCurrency, facetIn, searchCurrency } from './currency.ts';
 import type { AttributeValue } from './engine/document.ts';
 import { type Facet, isFacetKey } from './engine/facet.ts';
 import { canonicalFilters, type Filters } from './engine/filter.ts';
@@ -36,9 +40,16 @@ const fieldTree = async (): Promise<FieldTree> => {
   return routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
 };
 
-export const searchHandlers = (pool: SearchPool, source: CatalogueSource): Handlers<SearchRpcs> => ({
+export const searchHandlers = (
+  pool: SearchPool,
+  source: CatalogueSource,
+  profiles: StoreProfiles<StoreCurrencies>,
+  clock: Pick<Clock, 'now'>,
+): Handlers<SearchRpcs> => ({
   SearchProducts: read(async (call: Call, input: SearchProductsRequest): Promise<Reply<never>> => {
-    const parsed = parseSearch(call, input);
+    const selling = await searchCurrency(profiles, clock, call, input);
+    if (selling instanceof Refusal) return selling;
+    const parsed = parseSearch(call, input, selling);
     if (parsed instanceof Refusal) return parsed;
     const cut = input.fields ? fieldsOf(input.fields, await fieldTree()) : null;
     if (cut instanceof Refusal) return cut;
@@ -49,9 +60,10 @@ export const searchHandlers = (pool: SearchPool, source: CatalogueSource): Handl
       call,
       result.hits.map(({ id, score }) => ({ product_id: id, score })),
       result.docIds,
+      selling?.currency.code ?? null,
     );
     if (products instanceof Refusal) return products;
-    return responseOf(products, restOf(store, request, result), cut);
+    return responseOf(products, restOf(store, request, result, selling), cut);
   }),
 });
 
@@ -72,7 +84,11 @@ interface ParsedSearch extends SearchRequest {
   readonly scope: () => string;
 }
 
-const parseSearch = (call: Call, input: SearchProductsRequest): ParsedSearch | Refusal => {
+const parseSearch = (
+  call: Call,
+  input: SearchProductsRequest,
+  selling: SellingCurrency | null,
+): ParsedSearch | Refusal => {
   const text = (input.query ?? '').trim();
   const mode = input.mode ?? 'hybrid';
   const sort = input.sort ?? 'relevance';
@@ -88,8 +104,10 @@ const parseSearch = (call: Call, input: SearchProductsRequest): ParsedSearch | R
       },
     );
   }
-  const filters = filtersOf(input.filters ?? {});
-  if (filters instanceof Refusal) return filters;
+  const read = filtersOf(input.filters ?? {});
+  if (read instanceof Refusal) return read;
+  const filters =
+    selling && read.price ? { ...read, price: boundsInStoreCurrency(read.price, selling.exchange) } : read;
   const scope = (): string =>
     JSON.stringify(['search', tenantKey(call.tenant), everything, text, mode, sort, canonicalFilters(filters)]);
   const after = input.cursor ? readSearchCursor(scope(), input.cursor) : null;
@@ -166,8 +184,8 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
 const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-const restOf = (store: SearchStore, parsed: ParsedSearch, result: Result) => ({
-  facets: result.facets.map((facet) => facetOf(store, facet)),
+const restOf = (store: SearchStore, parsed: ParsedSearch, result: Result, selling: SellingCurrency | null) => ({
+  facets: result.facets.map((facet) => facetIn(facetOf(store, facet), selling)),
   corrections: result.corrections,
   total: result.total,
   mode: parsed.mode,

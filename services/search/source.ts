@@ -39,7 +39,12 @@ export interface CatalogueSource {
   named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
   /** Returns found products as in lists, with scores; `docIds` let the catalogue find them faster. */
-  found(call: Call, hits: readonly Hit[], docIds: readonly number[]): Promise<Rendered | Refusal>;
+  found(
+    call: Call,
+    hits: readonly Hit[],
+    docIds: readonly number[],
+    currency: string | null,
+  ): Promise<Rendered | Refusal>;
 }
 
 export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
@@ -56,10 +61,10 @@ export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
       }
     },
     ids: async (tenant) => (await askOrThrow('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
-    found: async (call, hits, docIds) => {
+    found: async (call, hits, docIds, currency) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
-      return ask('CatalogSource/FoundProducts', call.tenant, { hits, doc_ids: docIds }, options);
+      return ask('CatalogSource/FoundProducts', call.tenant, { hits, doc_ids: docIds, currency }, options);
     },
   };
 };

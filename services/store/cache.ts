@@ -141,7 +141,8 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
         name: store.name,
         contact_email: store.contact_email,
         website_url: store.website_url,
-        ...store.environments[tenant.environment],
+        allowed_redirect_origins: store.environments[tenant.environment].allowed_redirect_origins,
+        idp: store.environments[tenant.environment].idp,
         external_auth_secret: external_auth_secret && open('external_auth', external_auth_secret),
         hmac_secret: open('hmac', hmac_secret),
       };

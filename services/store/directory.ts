@@ -10,7 +10,7 @@ import type {
   StoreColours,
   StoreDirectoryRpcs,
 } from '#proto/gen/store_directory.ts';
-import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
+import { type Environment, notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -22,6 +22,8 @@ import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { recordKeyUses } from './table/key.ts';
 import { findMerchants, findOperators } from './table/operator.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
+
+const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
@@ -67,6 +69,10 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
     domains: store.domains,
     languages: languagesOf(store),
     colours: coloursOf(store.branding),
+    currencies: store.currencies,
+    exchange_rates: ENVIRONMENTS.flatMap((environment) =>
+      store.environments[environment].exchange_rates.map((rate) => ({ environment, ...rate })),
+    ),
   };
 };
 

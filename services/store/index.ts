@@ -8,6 +8,7 @@ import { adminHandlers } from './admin.ts';
 import { adminKeyHandlers } from './admin_key.ts';
 import { openStoreCaches } from './cache.ts';
 import { directoryHandlers } from './directory.ts';
+import { exchangeRateHandlers, readExchangeRate } from './exchange_rate_rpc.ts';
 import { keyDocument, openKeys } from './key.ts';
 import { keyHandlers } from './key_rpc.ts';
 import { profileFor } from './profile.ts';
@@ -46,12 +47,14 @@ export const store = (runtime: Runtime): Domain => {
     name: 'store',
     sealedColumns: SEALED,
     services: {
+      ExchangeRate: exchangeRateHandlers(runtime, caches),
       Key: keyHandlers(runtime, keys),
       Store: storeHandlers(runtime, caches, { allowLocal }),
       StoreDirectory: directoryHandlers(runtime.clock, caches),
       StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches, keys) },
     },
     records: {
+      exchange_rate: readExchangeRate,
       key: async (sql, { store: owner }, id) => {
         const now = new Date(runtime.clock.real());
         const found = await findStoreKey(sql, owner, id, now);
@@ -65,6 +68,7 @@ export const store = (runtime: Runtime): Domain => {
     reset: {
       tables: {
         'store.environment': 'retained',
+        'store.exchange_rate': 'retained',
         'store.key_use': 'retained',
         'store.api_key': 'retained',
         'store.feature': 'cleared',

@@ -1,6 +1,8 @@
 // A store's profile and settings: which keys may see each field, and which changes are valid.
+import type { StoreCurrency } from '#proto/gen/exchange_rate.ts';
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
-import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
+import type { StoredRate } from '#proto/gen/store_directory.ts';
+import { type Environment, invalid, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
 import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
@@ -34,6 +36,7 @@ export interface SharedSettings extends StoreLanguages {
   readonly agents_acp: boolean;
   readonly agents_ucp: boolean;
   readonly domains: readonly string[];
+  readonly currencies: readonly StoreCurrency[];
 }
 
 export interface EnvironmentSettings {
@@ -41,11 +44,15 @@ export interface EnvironmentSettings {
   readonly idp: IdentityProvider | null;
 }
 
+export interface StoredEnvironment extends EnvironmentSettings {
+  readonly exchange_rates: readonly Omit<StoredRate, 'environment'>[];
+}
+
 export interface StoreRecord extends SharedSettings, SubscriptionState {
   readonly id: string;
   readonly code: string;
   readonly limits: LimitOverrides;
-  readonly environments: Readonly<Record<Environment, EnvironmentSettings>>;
+  readonly environments: Readonly<Record<Environment, StoredEnvironment>>;
 }
 
 export interface StoreChange {
@@ -100,6 +107,7 @@ export const profileFor = (store: StoreRecord, environment: Environment, keyType
     domains: store.domains,
     language: store.language,
     languages: store.languages,
+    currencies: store.currencies,
   };
   return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
 };
@@ -115,13 +123,41 @@ const isTimezone = (text: string): boolean => {
   }
 };
 
+const readCurrencies = (
+  currencies: readonly StoreCurrency[] | undefined,
+): Partial<Pick<SharedSettings, 'currencies'>> | Refusal => {
+  if (currencies === undefined) return {};
+  const read = new Map<string, StoreCurrency>();
+  for (const [at, { currency: code, prices }] of currencies.entries()) {
+    const param = `currencies[${at}].currency`;
+    const currency = parseCurrency(code);
+    if (currency === null) return unknownCurrency(code, param);
+    if (read.has(currency.code)) return invalid(param, `${currency.code} is named twice. Name each currency once.`);
+    read.set(currency.code, { currency: currency.code, prices });
+  }
+  return { currencies: [...read.values()] };
+};
+
+/** Refuses the store's own currency among its further ones. */
+export const currencyObstacle = (
+  { currency, currencies }: SharedSettings,
+  changed: Partial<SharedSettings>,
+): Refusal | null => {
+  const at = currencies.findIndex((each) => each.currency === currency);
+  if (at < 0) return null;
+  return invalid(
+    changed.currencies === undefined ? 'currency' : `currencies[${at}].currency`,
+    `${currency} cannot be the store's own currency and one of its \`currencies\` at once. Take it out of \`currencies\`.`,
+  );
+};
+
 export const readChange = (
   input: UpdateStoreRequest,
   environment: Environment,
   allowLocal: boolean,
 ): StoreChange | Refusal => {
-  const { currency, country, feeds, agents, domains, language, languages, allowed_redirect_origins, idp, ...plain } =
-    input;
+  const { currency, country, feeds, agents, domains, language, languages, currencies, ...rest } = input;
+  const { allowed_redirect_origins, idp, ...plain } = rest;
   const shared: { -readonly [name in keyof SharedSettings]?: SharedSettings[name] } = { ...plain };
   const own: { -readonly [name in keyof EnvironmentSettings]?: EnvironmentSettings[name] } = {};
 
@@ -163,6 +199,9 @@ export const readChange = (
   const named = readLanguages(language, languages);
   if (named instanceof Refusal) return named;
   Object.assign(shared, named);
+  const shown = readCurrencies(currencies);
+  if (shown instanceof Refusal) return shown;
+  Object.assign(shared, shown);
   if (allowed_redirect_origins !== undefined) {
     const origins = readOrigins(allowed_redirect_origins);
     if (origins instanceof Refusal) return origins;

@@ -10,7 +10,7 @@ import { featureStates } from './feature.ts';
 import { listFeatures, updateFeatures } from './feature_update.ts';
 import { refuseRepeatedLanguage } from './language.ts';
 import { limitsOf } from './plan.ts';
-import { applyChange, profileFor, readChange, type StoreRecord, updatedFields } from './profile.ts';
+import { applyChange, currencyObstacle, profileFor, readChange, type StoreRecord, updatedFields } from './profile.ts';
 import { findDraft, findPublished, listNewestPublished, publish, saveDraft } from './table/policy.ts';
 import {
   lockEnvironment,
@@ -95,12 +95,9 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
       if (before === null) return notFound('store');
       const repeated = refuseRepeatedLanguage(applyChange(before, change, environment), input);
       if (repeated) return repeated;
-      if (change.shared.currency !== undefined) {
-        const refusal = await refuseCurrency(before, change.shared.currency);
-        if (refusal !== null) return refusal;
-      }
-
       const after = applyChange(before, change, environment);
+      const refusal = currencyObstacle(after, change.shared) ?? (await refuseCurrency(before, after.currency));
+      if (refusal !== null) return refusal;
       if (shared) await updateSharedSettings(tx.sql, after.id, after, clock.now(call.tenant));
       const taken = await claimDomains(tx.sql, publicHost(), after.id, change.shared.domains);
       if (taken) return taken;

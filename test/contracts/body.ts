@@ -15,6 +15,7 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { title: 'T', body: 'once', publish: true },
     { title: 'T', body: 'twice', publish: true },
   ],
+  'PUT /v1/exchange-rates/:currency': () => [{ rate: 0.92 }, { rate: 0.93 }],
   'POST /v1/keys': () => [
     { name: 'Once', type: 'secret', environment: 'sandbox' },
     { name: 'Twice', type: 'secret', environment: 'sandbox' },

@@ -108,6 +108,7 @@ beforeAll(async () => {
     'Agent/UpdateCheckoutIntent': (await made('/v1/agent/checkout-intents', { items: items() })).data.id,
     item_id: (await made('/v1/cart/items', { variant_id: variant, quantity: 2 }, { session: CART })).cart.items[0].id,
     type: 'terms',
+    currency: 'EUR',
   };
   await newOrder();
 });
@@ -193,6 +194,7 @@ const BODIES: Readonly<Record<string, () => Json | Promise<Json>>> = {
   }),
   'POST /v1/shipping/providers': () => ({ kind: 'carrier_account', name: 'S', api_key: 'shippo_test_1' }),
   'PATCH /v1/store': () => ({ name: 'Shop', feeds: {} }),
+  'PUT /v1/exchange-rates/:currency': () => ({ rate: 0.92 }),
   'POST /v1/store-credit': () => ({ customer_id: customer, amount: 1 }),
   'PUT /v1/store/policies/:type': () => ({ title: 'T', body: 'B' }),
   'POST /v1/tax-rates': () => ({ name: 'T', country: 'FR', rate: 0.2 }),

@@ -6,6 +6,7 @@ import type { Owner } from './owner.ts';
 export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =>
   path.replace(/:(\w+)/g, (_whole, name: string) => {
     if (name === 'store') return keys.code;
+    if (name === 'currency') return 'EUR';
     if (name === 'type') return 'terms';
     if (name === 'slug' && rpc.startsWith('Marketplace/')) return records.section;
     if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;

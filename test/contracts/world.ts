@@ -24,6 +24,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   await write('PATCH', '/v1/store', { description: word, feeds: { llms_enabled: true, products_enabled: true } });
   await write('PUT', '/v1/store/policies/terms', { title: word, body: word, publish: true });
   const { category } = await write('POST', '/v1/categories', { name: word });
+  await write('PUT', '/v1/exchange-rates/EUR', { rate: 0.92 });
   const product = await write('POST', '/v1/products', {
     name: word,
     brand: word,

@@ -5,6 +5,7 @@ import type * as order from '../order.ts';
 import type * as shipping_config from '../shipping_config.ts';
 import type * as shipping from '../shipping.ts';
 import type * as agent from '../agent.ts';
+import type * as exchange_rate from '../exchange_rate.ts';
 import type * as store from '../store.ts';
 import type * as audit_log from '../audit_log.ts';
 import type * as invoice from '../invoice.ts';
@@ -66,6 +67,8 @@ export type GetCheckoutIntentRequest = Omit<agent.GetCheckoutIntentRequest, "fie
 export type ListCheckoutIntentsRequest = Omit<agent.ListCheckoutIntentsRequest, "fields">;
 export type { PreviewTaxRequest, PreviewTaxResponse, PriceLine, PriceStep, PricedItem, QueryPricesRequest, QueryPricesResponse, TaxAddress, TaxLine, TaxShare } from '../pricing.ts';
 export type { ListedProduct, PriceRange, Product, ShippingInfo, ShippingInfoInput, Specification, SpecificationInput, Variant } from '../product.ts';
+export type { DeleteExchangeRateRequest, DeletedExchangeRate, ExchangeRateResponse, ListExchangeRatesResponse, PriceRounding, PriceRoundingInput, PutExchangeRateRequest, StoreCurrency, StoreCurrencyInput, StoreExchangeRate } from '../exchange_rate.ts';
+export type ListExchangeRatesRequest = Omit<exchange_rate.ListExchangeRatesRequest, "fields">;
 export type { Feature, GetPolicyResponse, GetStoreResponse, GetUsageResponse, IdentityProvider, IdentityProviderInput, ListFeaturesResponse, ListPoliciesResponse, Policy, PutPolicyRequest, PutPolicyResponse, StoreAgents, StoreAgentsInput, StoreFeeds, StoreFeedsInput, StoreProfile, UpdateStoreRequest, UpdateStoreResponse, Usage } from '../store.ts';
 export type GetStoreRequest = Omit<store.GetStoreRequest, "fields">;
 export type ListPoliciesRequest = Omit<store.ListPoliciesRequest, "fields">;

@@ -3,26 +3,32 @@
 import type { Product } from '#proto/gen/product.ts';
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, ratingText, restockedText } from '#services/catalog/product_text.ts';
+import { pickFields, wantedFields } from '#values/field.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry, VariantTexts } from './entry.ts';
+import { type ShownPrices, storedPrices } from './shown_price.ts';
 
 const COMMA = 0x2c;
 
-const ratingTextOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
+const ratingTextOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: ShownPrices): string =>
   ratingText(rating, reviews, has_variants, frame);
 
 const CLOSING = 0x7d;
 
-const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): string =>
-  `,${figuresText(entry.defaultVariant, catalogue.frame)}${withRestocked ? restockedText(entry.defaultVariant) : ''}` +
-  `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
-  `${catalogue.categoryTextOf(entry)}${ratingTextOf(entry, catalogue)}`;
+const listedRest = (entry: ProductEntry, catalogue: Catalogue, prices: ShownPrices, withRestocked: boolean): string => {
+  const { frame } = prices;
+  return (
+    `,${figuresText(prices.figures(entry.defaultVariant), frame)}${withRestocked ? restockedText(entry.defaultVariant) : ''}` +
+    `${entry.has_variants ? aggregateText(entry.variants.map(prices.figures), frame) : ''}` +
+    `${catalogue.categoryTextOf(entry)}${ratingTextOf(entry, prices)}`
+  );
+};
 
 const cachedRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const fragment = catalogue.fragmentOf(entry);
   if (entry.restFragment !== fragment) {
     entry.restFragment = fragment;
-    entry.rest = Buffer.from(listedRest(entry, catalogue, false));
+    entry.rest = Buffer.from(listedRest(entry, catalogue, storedPrices(catalogue), false));
   }
   return entry.rest;
 };
@@ -61,7 +67,7 @@ export const listAnswer = (page: ProductListPage, catalogue: Catalogue): Fragmen
 export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fields: string): FragmentList => {
   const cuts = catalogue.cuts.of(fields);
   const chosen = page.entries.map((entry) =>
-    cuts.cut(entry, catalogue.fragmentOf(entry), () => wholeText(entry, catalogue)),
+    cuts.cut(entry, catalogue.fragmentOf(entry), () => wholeText(entry, catalogue, storedPrices(catalogue), true)),
   );
   return {
     head: LIST_HEAD,
@@ -71,10 +77,23 @@ export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fi
   };
 };
 
-const wholeText = (entry: ProductEntry, catalogue: Catalogue): string => {
+const wholeText = (entry: ProductEntry, catalogue: Catalogue, prices: ShownPrices, withRestocked: boolean): string => {
   const own = Buffer.allocUnsafe(storedBytes(entry));
   copyStoredText(own, 0, entry);
-  return `${own}${listedRest(entry, catalogue, true)}}`;
+  return `${own}${listedRest(entry, catalogue, prices, withRestocked)}}`;
+};
+
+/** Renders products at prices that are not cached: converted ones, for example. */
+export const pricedListAnswer = (
+  page: ProductListPage,
+  catalogue: Catalogue,
+  prices: ShownPrices,
+  fields: string | undefined,
+): Buffer => {
+  const texts = page.entries.map((entry) => wholeText(entry, catalogue, prices, fields !== undefined));
+  const wanted = fields === undefined ? null : wantedFields(fields);
+  const shown = wanted ? texts.map((text) => JSON.stringify(pickFields(JSON.parse(text), wanted))) : texts;
+  return Buffer.concat([LIST_HEAD, Buffer.from(shown.join(',')), pageTail(page)]);
 };
 
 export const productsAnswer = (entries: readonly ProductEntry[], catalogue: Catalogue): FragmentList =>
@@ -162,21 +181,41 @@ export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogu
   ),
 });
 
+export const pricedFoundAnswer = (
+  found: readonly FoundProducts[],
+  catalogue: Catalogue,
+  prices: ShownPrices,
+): Buffer => {
+  const texts = found.map(({ entry, score }) => {
+    const open = wholeText(entry, catalogue, prices, false).slice(0, -1);
+    return `${open},"score":${Math.round(score * 10_000) / 10_000}}`;
+  });
+  return Buffer.concat([LIST_HEAD, Buffer.from(texts.join(',')), LIST_TAIL]);
+};
+
 /**
  * Renders a product's detail. A single variant's fields are at the top level; several variants are listed in
  * `variants`, with aggregates at the top level.
  */
-export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
-  const { frame } = catalogue;
-  const world = catalogue.categoryTextOf(entry) + ratingTextOf(entry, catalogue);
-  const changing = (variant: VariantEntry): string => `${figuresText(variant, frame)}${restockedText(variant)}`;
+export const detailAnswer = (
+  entry: ProductEntry,
+  catalogue: Catalogue,
+  prices: ShownPrices = storedPrices(catalogue),
+): Buffer => {
+  const { frame } = prices;
+  const world = catalogue.categoryTextOf(entry) + ratingTextOf(entry, prices);
+  const changing = (variant: VariantEntry): string =>
+    `${figuresText(prices.figures(variant), frame)}${restockedText(variant)}`;
   if (!entry.has_variants)
     return Buffer.concat([
       entry.text,
       entry.defaultVariant.text,
       Buffer.from(`,${changing(entry.defaultVariant)}${world}}`),
     ]);
-  const parts = [entry.text, Buffer.from(`${world}${aggregateText(entry.variants, frame)},"variants":[`)];
+  const parts = [
+    entry.text,
+    Buffer.from(`${world}${aggregateText(entry.variants.map(prices.figures), frame)},"variants":[`),
+  ];
   for (const [at, variant] of entry.variants.entries())
     parts.push(Buffer.from(`${at > 0 ? ',' : ''}{${changing(variant)}`), variant.text, variant.rest, OBJECT_END);
   parts.push(LIST_TAIL);

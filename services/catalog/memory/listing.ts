@@ -6,8 +6,9 @@ import { toMajor } from '#values/money.ts';
 import { nameKey } from '#values/text.ts';
 import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type ProductEntry, sortKeyOf, type VariantEntry } from './entry.ts';
+import { type ProductEntry, type SortKeys, sortKeyOf, type VariantEntry } from './entry.ts';
 import { cursorKeys, firstAfter, RANKINGS, sortKeysOf } from './order.ts';
+import { type ShownPrices, storedPrices } from './shown_price.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -36,6 +37,7 @@ export const listPage = (
   tenant: Tenant,
   request: ListProductsRequest,
   everything: boolean,
+  prices: ShownPrices = storedPrices(catalogue),
 ): ProductListPage | Refusal => {
   const sort = request.sort ?? 'newest';
   if (sort === 'collection' && request.collection_id === undefined) {
@@ -43,7 +45,7 @@ export const listPage = (
       param: 'sort',
     });
   }
-  const scope = scopeOf(tenant, sort, request);
+  const scope = scopeOf(tenant, sort, request, prices);
   let after: readonly CursorKey[] | null = null;
   if (request.cursor !== undefined) {
     after = decodeCursor(scope, request.cursor);
@@ -53,9 +55,11 @@ export const listPage = (
   }
   const limit = request.limit ?? LIMIT_DEFAULT;
   const members = membersOf(catalogue, request, everything);
-  const passes = filterOf(members, catalogue, request, everything);
+  const passes = filterOf(members, catalogue, request, everything, prices);
   const { entries, start, keysOf } =
-    sort === 'collection' ? inCollection(members, catalogue, after) : inOrder(members, catalogue, request, sort, after);
+    sort === 'collection'
+      ? inCollection(members, catalogue, after)
+      : inOrder(members, catalogue, request, sort, after, prices);
 
   const found: ProductEntry[] = [];
   let at = start;
@@ -66,8 +70,14 @@ export const listPage = (
 };
 
 /** Identifies the list, so that a cursor is refused for any other list. */
-const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest): string =>
-  JSON.stringify(['products', tenantKey(tenant), sort, ...FILTERS.map((name) => request[name] ?? null)]);
+const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest, { currency }: ShownPrices): string =>
+  JSON.stringify([
+    'products',
+    tenantKey(tenant),
+    sort,
+    ...FILTERS.map((name) => request[name] ?? null),
+    ...(currency === null ? [] : [currency]),
+  ]);
 
 interface ProductSequence {
   readonly entries: readonly ProductEntry[];
@@ -92,12 +102,42 @@ const inOrder = (
   request: ListProductsRequest,
   sort: Exclude<NonNullable<ListProductsRequest['sort']>, 'collection'>,
   after: readonly CursorKey[] | null,
+  prices: ShownPrices,
 ): ProductSequence => {
   const { compare } = RANKINGS[sort];
   const few = namedEntries(members, catalogue, request);
+  if (!prices.isOrdered && (sort === 'price_asc' || sort === 'price_desc'))
+    return byShownPrice(few ?? catalogue.sorted('newest'), sort, after, prices);
   const entries = few ? few.sort(compare) : catalogue.sorted(sort);
   const start = after === null ? 0 : firstAfter(entries, sortKeysOf(sort, after), compare);
   return { entries, start, keysOf: (entry) => cursorKeys(sort, entry) };
+};
+
+/** Sorts by prices whose order is not that of the stored ones. */
+const byShownPrice = (
+  unsorted: readonly ProductEntry[],
+  sort: 'price_asc' | 'price_desc',
+  after: readonly CursorKey[] | null,
+  prices: ShownPrices,
+): ProductSequence => {
+  const { compare } = RANKINGS[sort];
+  const keysOf = (entry: ProductEntry): SortKeys => ({
+    id: entry.id,
+    createdAt: entry.createdAt,
+    nameKey: entry.nameKey,
+    featured: entry.featured,
+    featuredOrder: entry.featuredOrder,
+    rating: entry.rating,
+    reviews: entry.reviews,
+    selling: prices.figures(entry.defaultVariant).selling_price,
+  });
+  const keyed = unsorted.map((entry) => ({ entry, keys: keysOf(entry) })).sort((a, b) => compare(a.keys, b.keys));
+  const sorted = keyed.map(({ keys }) => keys);
+  return {
+    entries: keyed.map(({ entry }) => entry),
+    start: after === null ? 0 : firstAfter(sorted, sortKeysOf(sort, after), compare),
+    keysOf: (entry) => cursorKeys(sort, keysOf(entry)),
+  };
 };
 
 const namedEntries = (
@@ -139,6 +179,7 @@ const filterOf = (
   catalogue: Catalogue,
   request: ListProductsRequest,
   everything: boolean,
+  prices: ShownPrices,
 ): Filter => {
   const filters: Filter[] = [];
   if (!everything) filters.push((entry) => entry.active);
@@ -167,7 +208,7 @@ const filterOf = (
   if (featured !== undefined) filters.push((entry) => entry.featured === featured);
   if (search !== undefined) filters.push(searchFilter(search));
   if (request.low_stock !== undefined) filters.push(lowStockFilter(catalogue, request.low_stock));
-  filters.push(...variantFilters(catalogue, request));
+  filters.push(...variantFilters(prices, request));
   const [first = () => true, ...rest] = filters;
   return rest.reduce<Filter>((all, filter) => (entry) => all(entry) && filter(entry), first);
 };
@@ -191,15 +232,16 @@ const lowStockFilter =
  * other filters: true requires one in stock, false that none is.
  */
 const variantFilters = (
-  { frame: { currency } }: Catalogue,
+  { frame: { currency }, figures }: ShownPrices,
   { condition, in_stock, min_price, max_price }: ListProductsRequest,
 ): Filter[] => {
   const priced = min_price !== undefined || max_price !== undefined;
   if (condition === undefined && in_stock === undefined && !priced) return [];
   const { min, max } = { min: min_price ?? 0, max: max_price ?? Number.POSITIVE_INFINITY };
-  const isWanted = ({ condition: own, selling_price }: VariantEntry): boolean => {
-    if (condition !== undefined && own !== condition) return false;
+  const isWanted = (variant: VariantEntry): boolean => {
+    if (condition !== undefined && variant.condition !== condition) return false;
     if (!priced) return true;
+    const { selling_price } = figures(variant);
     const amount = selling_price === null ? Number.NaN : toMajor(selling_price, currency);
     return amount >= min && amount <= max;
   };

@@ -61,7 +61,7 @@ export const cursorKeys = (sort: ProductSort, position: SortKeys): CursorKey[] =
 export const sortKeysOf = (sort: ProductSort, keys: readonly CursorKey[]): SortKeys =>
   Object.assign({ ...DEFAULT_KEYS }, Object.fromEntries(RANKINGS[sort].keys.map((key, at) => [key, keys[at]])));
 
-export const firstAfter = (sorted: readonly ProductEntry[], position: SortKeys, compare: Compare): number => {
+export const firstAfter = (sorted: readonly SortKeys[], position: SortKeys, compare: Compare): number => {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -3,11 +3,18 @@ import type { CatalogRpcs } from '#proto/gen/catalog.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
 import { type Handlers, type ReadCall, read, transaction } from '#runtime/domain/rpc.ts';
-import { chosenListAnswer, detailAnswer, listAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
+import {
+  chosenListAnswer,
+  detailAnswer,
+  listAnswer,
+  pricedListAnswer,
+  specificationAnswer,
+} from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import type { ShownPrices, ShowPrices } from '#services/catalog/memory/shown_price.ts';
 import {
   addVariant,
   changeVariant,
@@ -24,7 +31,7 @@ export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
 /** Wraps a handler that reads the catalogue in memory; it runs synchronously if the catalogue is loaded. */
 export const fromMemory = <R extends { request: unknown; response: unknown }>(
   pool: CataloguePool,
-  run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']>,
+  run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']> | Promise<Reply<R['response']>>,
 ): ReadCall<R['request'], R['response']> =>
   read((call, input) => {
     const catalogue = pool.get(call);
@@ -44,30 +51,57 @@ const written = (outcome: WrittenProduct | Refusal | null): Reply<never> => {
   return new Rendered(encoder.encode(outcome.detail), outcome.revision, outcome.product.id);
 };
 
-export const productHandlers = (pool: CataloguePool, products: ProductStore): Handlers<CatalogRpcs> => {
+/** Passes the prices that the response shows to `run`, synchronously for the store's own currency. */
+export const atPrices = <T>(
+  prices: ReturnType<ShowPrices>,
+  run: (prices: ShownPrices) => T | Refusal,
+): T | Refusal | Promise<T | Refusal> => {
+  const answer = (shown: ShownPrices | Refusal): T | Refusal => (shown instanceof Refusal ? shown : run(shown));
+  return prices instanceof Promise ? prices.then(answer) : answer(prices);
+};
+
+export const productHandlers = (
+  pool: CataloguePool,
+  products: ProductStore,
+  showPrices: ShowPrices,
+): Handlers<CatalogRpcs> => {
   const visible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
     entry !== undefined && (entry.active || seesEverything(call));
 
+  const detailOf = (
+    catalogue: Catalogue,
+    call: Call,
+    entry: ProductEntry | undefined,
+    currency: string | undefined,
+  ): Reply<never> | Promise<Reply<never>> => {
+    if (!visible(call, entry)) return notFound('product');
+    return atPrices(showPrices(catalogue, call, currency), (prices) => {
+      // Without a revision no edge stores the answer, since its prices also change with the rate and its age.
+      if (prices.currency !== null) return new Rendered(detailAnswer(entry, catalogue, prices));
+      return new Rendered(detailAnswer(entry, catalogue, prices), catalogue.revision, entry.id);
+    });
+  };
+
   return {
-    ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) => {
-      const page = listPage(catalogue, call.tenant, input, seesEverything(call));
-      if (page instanceof Refusal) return page;
-      // Without `fields`, lists omit `last_restocked`.
-      const answer = input.fields ? chosenListAnswer(page, catalogue, input.fields) : listAnswer(page, catalogue);
-      return new Rendered(answer, catalogue.revision);
-    }),
+    ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) =>
+      atPrices(showPrices(catalogue, call, input.currency), (prices) => {
+        const page = listPage(catalogue, call.tenant, input, seesEverything(call), prices);
+        if (page instanceof Refusal) return page;
+        if (prices.currency !== null)
+          return new Rendered(pricedListAnswer(page, catalogue, prices, input.fields || undefined));
+        // Without `fields`, lists omit `last_restocked`.
+        const answer = input.fields ? chosenListAnswer(page, catalogue, input.fields) : listAnswer(page, catalogue);
+        return new Rendered(answer, catalogue.revision);
+      }),
+    ),
 
-    GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id }) => {
-      const entry = catalogue.product(id);
-      if (!visible(call, entry)) return notFound('product');
-      return new Rendered(detailAnswer(entry, catalogue), catalogue.revision, entry.id);
-    }),
+    GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id, currency }) =>
+      detailOf(catalogue, call, catalogue.product(id), currency),
+    ),
 
-    GetProductBySlug: fromMemory<CatalogRpcs['GetProductBySlug']>(pool, (catalogue, call, { slug }) => {
-      const entry = catalogue.bySlug(slug);
-      if (!visible(call, entry)) return notFound('product');
-      return new Rendered(detailAnswer(entry, catalogue), catalogue.revision, entry.id);
-    }),
+    GetProductBySlug: fromMemory<CatalogRpcs['GetProductBySlug']>(pool, (catalogue, call, { slug, currency }) =>
+      detailOf(catalogue, call, catalogue.bySlug(slug), currency),
+    ),
 
     GetSpecifications: fromMemory<CatalogRpcs['GetSpecifications']>(pool, (catalogue, call, { id }) => {
       const entry = catalogue.product(id);

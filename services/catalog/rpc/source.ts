@@ -4,11 +4,12 @@ import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/se
 import { Rendered } from '#runtime/call/call.ts';
 import { newestFragment } from '#runtime/call/fragment_list.ts';
 import type { Handlers } from '#runtime/domain/rpc.ts';
-import { detailAnswer, type FoundProducts, foundAnswer } from '#services/catalog/memory/answer.ts';
+import { detailAnswer, type FoundProducts, foundAnswer, pricedFoundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { fromMemory, rendered } from './product.ts';
+import type { ShowPrices } from '#services/catalog/memory/shown_price.ts';
+import { atPrices, fromMemory, rendered } from './product.ts';
 
 /** Identifies this process: editions are fragment numbers, which other processes do not share. */
 const INSTANCE = randomUUID();
@@ -113,7 +114,7 @@ const DIGEST_BITS = 53;
 const digestOf = (entry: ProductEntry, catalogue: Catalogue): number =>
   Number(BigInt.asUintN(DIGEST_BITS, BigInt(Bun.hash(detailAnswer(entry, catalogue)))));
 
-export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs> => ({
+export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Handlers<CatalogSourceRpcs> => ({
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
     return new Rendered(withProducts({ ...head, size: catalogue.size }, page, catalogue), catalogue.revision);
@@ -134,14 +135,21 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
     rendered({ product_ids: catalogue.sorted('newest').map(({ id }) => id) }, catalogue.revision),
   ),
 
-  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [], doc_ids }) => {
-    const found: FoundProducts[] = [];
-    for (let at = 0; at < hits.length; at++) {
-      const { product_id = '', score = 0 } = hits[at]!;
-      const docId = doc_ids?.[at];
-      const entry = docId === undefined ? catalogue.product(product_id) : catalogue.byDocId(docId, product_id);
-      if (entry) found.push({ entry, score });
-    }
-    return new Rendered(foundAnswer(found, catalogue), catalogue.revision);
-  }),
+  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(
+    pool,
+    (catalogue, call, { hits = [], doc_ids, currency }) => {
+      const found: FoundProducts[] = [];
+      for (let at = 0; at < hits.length; at++) {
+        const { product_id = '', score = 0 } = hits[at]!;
+        const docId = doc_ids?.[at];
+        const entry = docId === undefined ? catalogue.product(product_id) : catalogue.byDocId(docId, product_id);
+        if (entry) found.push({ entry, score });
+      }
+      return atPrices(showPrices(catalogue, call, currency), (prices) =>
+        prices.currency === null
+          ? new Rendered(foundAnswer(found, catalogue), catalogue.revision)
+          : new Rendered(pricedFoundAnswer(found, catalogue, prices)),
+      );
+    },
+  ),
 });

@@ -87,7 +87,7 @@ const seedCollections = async (
 
 const seedPrices = async (
   api: Client,
-  { promotions: wanted, taxRates }: DemoShop,
+  { promotions: wanted, taxRates, exchangeRates }: DemoShop,
   categories: ReadonlyMap<string, string>,
 ): Promise<void> => {
   const promotions = await api.all<StorePromotion>('/v1/promotions?', 'promotions', 100);
@@ -100,6 +100,7 @@ const seedPrices = async (
     const there = rates.some(({ name, category_id }) => name === body.name && category_id === body.category_id);
     if (!there) await api.post('/v1/tax-rates', body);
   }
+  for (const { currency, ...rate } of exchangeRates) await api.put(`/v1/exchange-rates/${currency}`, rate);
 };
 
 /** Written only if there is no configuration yet, so that a merchant's changes stay. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { CreatePostRequest } from '#proto/gen/blog.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
+import type { PutExchangeRateRequest } from '#proto/gen/exchange_rate.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
 import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
@@ -111,6 +112,7 @@ export interface DemoShop {
   readonly collections: readonly DemoCollection[];
   readonly promotions: readonly DemoPromotion[];
   readonly taxRates: readonly DemoTaxRate[];
+  readonly exchangeRates: readonly PutExchangeRateRequest[];
   readonly delivery: (categories: ReadonlyMap<string, string>) => PutConfigRequest;
 }
 

@@ -1,6 +1,7 @@
-// Promotions and taxes of the demo shop. All of them are limited to the demo's categories, so that other products keep
+// Promotions, taxes and exchange rates of the demo shop. All of them are limited to the demo's categories, so that other products keep
 // their price.
 
+import type { PutExchangeRateRequest } from '#proto/gen/exchange_rate.ts';
 import type { DemoPromotion, DemoTaxRate } from './data.ts';
 import { CATEGORIES } from './data.ts';
 
@@ -49,3 +50,9 @@ const UNTAXED = 'Beans';
 export const TAX_RATES: readonly DemoTaxRate[] = CATEGORIES.flatMap(({ subcategories }) =>
   subcategories.map(({ name }) => ({ name: 'VAT', country: 'KE', category: name, rate: name === UNTAXED ? 0 : 0.16 })),
 );
+
+/** Made up, and valid for a year. */
+export const EXCHANGE_RATES: readonly PutExchangeRateRequest[] = [
+  { currency: 'EUR', rate: 0.92, rounding: { to: '0.90' }, max_age_hours: 8_760 },
+  { currency: 'KES', rate: 129.25, rounding: { to: '50' }, max_age_hours: 8_760 },
+];

@@ -3,7 +3,7 @@ import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { DemoShop } from './data.ts';
 import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
-import { PROMOTIONS, TAX_RATES } from './price.ts';
+import { EXCHANGE_RATES, PROMOTIONS, TAX_RATES } from './price.ts';
 
 export const DEMO_STORE = { name: 'Jua & Udongo', currency: 'USD', country: 'KE', plan: 'premium' } as const;
 
@@ -27,6 +27,10 @@ export const profile = (pictures: string): UpdateStoreRequest => ({
   return_window_days: 30,
   low_stock_threshold: 5,
   feeds: { llms_enabled: true, products_enabled: true },
+  currencies: [
+    { currency: 'EUR', prices: 'rate' },
+    { currency: 'KES', prices: 'rate' },
+  ],
 });
 
 export const RETAIL_SHOP: DemoShop = {
@@ -38,5 +42,6 @@ export const RETAIL_SHOP: DemoShop = {
   collections: COLLECTIONS,
   promotions: PROMOTIONS,
   taxRates: TAX_RATES,
+  exchangeRates: EXCHANGE_RATES,
   delivery: deliveryRequest,
 };

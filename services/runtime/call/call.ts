@@ -79,6 +79,7 @@ export type RefusalCode =
   | 'insufficient_stock'
   | 'promotion_not_applicable'
   | 'gift_card_not_applicable'
+  | 'currency_not_available'
   | 'payment_declined'
   | 'payment_not_captured'
   | 'idempotency_conflict'

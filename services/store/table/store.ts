@@ -47,11 +47,18 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
       s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
       s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
       s.intent_ttl_minutes, s.review_approval, s.agents_mcp, s.agents_acp, s.agents_ucp, s.language, s.languages,
+      s.currencies,
       array(select d.domain from store.domain d where d.store = s.id order by d.position) as domains, s.plan, s.trial, s.lapsed,
       jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
         'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
       (select jsonb_object_agg(e.environment, jsonb_build_object(
-          'allowed_redirect_origins', e.allowed_redirect_origins, 'idp', e.idp))
+          'allowed_redirect_origins', e.allowed_redirect_origins, 'idp', e.idp,
+          'exchange_rates', coalesce((
+            select jsonb_agg(jsonb_build_object('currency', r.currency, 'base_currency', r.base_currency,
+              'rate', r.rate, 'round_to', r.round_to, 'max_age_hours', r.max_age_hours,
+              'updated_at_ms', floor(extract(epoch from r.updated_at) * 1000)) order by r.currency)
+            from store.exchange_rate r where r.store = e.store and r.environment = e.environment
+          ), '[]')))
         from store.environment e where e.store = s.id) as environments
     from store.store s where ${named}`;
   return store ?? null;
@@ -78,6 +85,7 @@ export const updateSharedSettings = async (sql: Sql, id: string, store: SharedSe
       intent_ttl_minutes = ${store.intent_ttl_minutes}, review_approval = ${store.review_approval},
       agents_mcp = ${store.agents_mcp}, agents_acp = ${store.agents_acp}, agents_ucp = ${store.agents_ucp},
       language = ${store.language}, languages = ${store.languages as string[]}::text[],
+      currencies = ${sql.json(store.currencies as never)},
       updated_at = ${at}
     where id = ${id}`;
 };

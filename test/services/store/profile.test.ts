@@ -33,13 +33,18 @@ const STORE: StoreRecord = {
   domains: [],
   language: 'en',
   languages: [],
+  currencies: [],
   plan: 'starter',
   trial: false,
   lapsed: false,
   limits: NO_OVERRIDES,
   environments: {
-    production: { allowed_redirect_origins: ['https://acme.example'], idp: { verifier_url: 'https://id.example' } },
-    sandbox: { allowed_redirect_origins: [], idp: null },
+    production: {
+      allowed_redirect_origins: ['https://acme.example'],
+      idp: { verifier_url: 'https://id.example' },
+      exchange_rates: [],
+    },
+    sandbox: { allowed_redirect_origins: [], idp: null, exchange_rates: [] },
   },
 };
 
@@ -112,7 +117,7 @@ describe('a change', () => {
   test('leaves the other environment unchanged', () => {
     const after = applyChange(STORE, { shared: { name: 'New' }, own: { idp: null } }, 'production');
     expect(after.name).toBe('New');
-    expect(after.environments.production).toEqual({ allowed_redirect_origins: ['https://acme.example'], idp: null });
+    expect(after.environments.production).toEqual({ ...STORE.environments.production, idp: null });
     expect(after.environments.sandbox).toBe(STORE.environments.sandbox);
   });
 });

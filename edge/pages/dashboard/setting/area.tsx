@@ -1,6 +1,7 @@
-// Settings: the store's profile, its people and keys, payment providers, taxes, and the audit log.
+// Settings: the store's profile, its people and keys, payment providers, taxes, currencies, and the audit log.
 import type { Screens } from '#edge/pages/dashboard/screen.ts';
 import { AuditLog } from './audit_log.tsx';
+import { Currencies } from './currency.tsx';
 import { Keys } from './key.tsx';
 import { PaymentProviders } from './payment_provider.tsx';
 import { StoreSettings } from './profile.tsx';
@@ -13,5 +14,6 @@ export const screens: Screens = {
   keys: Keys,
   payments: PaymentProviders,
   taxes: TaxRates,
+  currencies: Currencies,
   'audit-log': AuditLog,
 };

@@ -8,6 +8,7 @@ const SETTINGS = [
   { path: 'settings', label: 'Store', scope: 'store:read' },
   { path: 'settings/payments', label: 'Payment providers', scope: 'payments:read' },
   { path: 'settings/taxes', label: 'Taxes', scope: 'catalog:read' },
+  { path: 'settings/currencies', label: 'Currencies', scope: 'store:read' },
   { path: 'settings/staff', label: 'Staff', scope: '' },
   { path: 'settings/keys', label: 'Keys', scope: '' },
   { path: 'settings/audit-log', label: 'Audit log', scope: 'store:read' },

@@ -74,5 +74,6 @@ export const TRADE_SHOP: DemoShop = {
   collections: [],
   promotions: [],
   taxRates: TAX_RATES,
+  exchangeRates: [],
   delivery,
 };

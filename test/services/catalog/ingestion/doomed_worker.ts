@@ -13,7 +13,16 @@ const [, , url = '', leaseMs = ''] = process.argv;
 const clock = systemClock();
 const postgres = openPostgres(url);
 const currency = currencyOf('USD')!;
-const profile = { frame: frameOf(currency, '$', 5), lowStockThreshold: 5, timezone: 'UTC' };
+const profile = {
+  frame: frameOf(currency, '$', 5),
+  lowStockThreshold: 5,
+  timezone: 'UTC',
+  currencies: {
+    own: currency,
+    prices: new Map(),
+    exchanges: { production: new Map(), sandbox: new Map() },
+  },
+};
 const products = openProductStore({ clock }, { get: () => profile, forget: () => {} }, () => {});
 let batches = 0;
 const write: WriteRows = async (tx, tenant, rows) => {

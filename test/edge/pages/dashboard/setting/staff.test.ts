@@ -88,6 +88,28 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
     await checkLooks('taxes');
   });
 
+  test('add a currency with its rate, and remove it', async () => {
+    await goTo('settings/currencies');
+    await press('New currency');
+    await fill('Currency', 'eur');
+    await fill('Rate', '0.92');
+    await fill('Converted prices are rounded', '0.99');
+    await submit();
+    await shows('table', /EUR.*Converted by the rate.*0\.92/);
+    expect((await readStore('/v1/store')).store.currencies).toEqual([{ currency: 'EUR', prices: 'rate' }]);
+    expect((await readStore('/v1/exchange-rates')).exchange_rates).toMatchObject([
+      { currency: 'EUR', rate: 0.92, rounding: { to: '0.99' }, max_age_hours: 24 },
+    ]);
+    await checkLooks('currencies');
+    await press('Actions');
+    await press('Remove');
+    await read(
+      `[...document.querySelectorAll('dialog button')].find((button) => button.textContent.trim() === 'Remove').click()`,
+    );
+    await shows('main', /No further currency yet/);
+    expect((await readStore('/v1/store')).store.currencies).toEqual([]);
+  });
+
   test('refuse a payment provider without its credentials', async () => {
     await goTo('settings/payments');
     await press('Connect');

@@ -175,6 +175,11 @@ describe('a simulated payment', () => {
       order_id: null,
       environment: 'sandbox',
       needs_review: false,
+      capture: 'automatic',
+      amount_authorized: null,
+      authorized_at: null,
+      capture_before: null,
+      in_progress: null,
     };
     expect([decided.status, decided.body]).toEqual([200, expectedState]);
     expect(errorOf(await decide(reference, outcome))).toEqual([409, 'conflict', 'outcome']);

@@ -98,7 +98,7 @@ const find = ({ point }: ShippingAddress): void => {
 };
 const price = (place: ShippingAddress): unknown => {
   const origin = engine.origin(place.point);
-  return calculate(engine, origin, engine.match(place, origin), { place, basket, rates: null });
+  return calculate(engine, origin, engine.match(place, origin), { place, basket, rates: null, calendar: null });
 };
 for (const [name, from, work] of [
   ['zone look-up, anywhere', anywhere, find],

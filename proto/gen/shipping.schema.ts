@@ -57,6 +57,8 @@ export const ShippingChoice: TSchema = Type.Object({
   available: Type.Boolean(),
   free_threshold: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
   location: Type.Optional(PickupLocation),
+  delivery_from: Type.Optional(Text({ format: "date" })),
+  delivery_to: Type.Optional(Text({ format: "date" })),
 });
 
 export const FulfilmentLocation: TSchema = Type.Object({

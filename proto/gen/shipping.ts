@@ -70,6 +70,12 @@ export type ShippingChoice = {
   free_threshold?: number | null;
   /** On pickup options. */
   location?: PickupLocation;
+  /**
+   * First and last day of the delivery if the store orders it today, in the store's timezone; where its rate or option
+   * has `estimate_days`.
+   */
+  delivery_from?: string;
+  delivery_to?: string;
 };
 
 export type FulfilmentLocation = {

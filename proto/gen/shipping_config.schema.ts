@@ -68,6 +68,16 @@ export const CategoryRuleInput: TSchema = Type.Object({
   surcharge: Type.Number({ maximum: 99999999.99, minimum: 0 }),
 });
 
+export const EstimateDays: TSchema = Type.Object({
+  min: Type.Integer({ minimum: 0, maximum: 365 }),
+  max: Type.Integer({ minimum: 0, maximum: 365 }),
+});
+
+export const EstimateDaysInput: TSchema = Type.Object({
+  min: Type.Integer({ minimum: 0, maximum: 365 }),
+  max: Type.Integer({ minimum: 0, maximum: 365 }),
+});
+
 export const DeliveryOption: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   name: Text({ minLength: 1, maxLength: 300, format: "words" }),
@@ -75,6 +85,7 @@ export const DeliveryOption: TSchema = Type.Object({
   minimum_order: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   free_threshold: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   estimate: Type.Union([Text({ maxLength: 200 }), Type.Null()]),
+  estimate_days: Type.Optional(EstimateDays),
 });
 
 export const DeliveryOptionInput: TSchema = Type.Object({
@@ -84,6 +95,7 @@ export const DeliveryOptionInput: TSchema = Type.Object({
   minimum_order: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   free_threshold: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   estimate: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+  estimate_days: Type.Optional(EstimateDaysInput),
 });
 
 export const DeliveryRate: TSchema = Type.Object({
@@ -93,6 +105,7 @@ export const DeliveryRate: TSchema = Type.Object({
   weight_bands: Type.Array(WeightBand, { maxItems: 100 }),
   category_rules: Type.Array(CategoryRule, { maxItems: 200 }),
   options: Type.Array(DeliveryOption, { maxItems: 50 }),
+  estimate_days: Type.Optional(EstimateDays),
 });
 
 export const DeliveryRateInput: TSchema = Type.Object({
@@ -102,6 +115,7 @@ export const DeliveryRateInput: TSchema = Type.Object({
   weight_bands: Type.Optional(Type.Array(WeightBandInput, { maxItems: 100 })),
   category_rules: Type.Optional(Type.Array(CategoryRuleInput, { maxItems: 200 })),
   options: Type.Optional(Type.Array(DeliveryOptionInput, { maxItems: 50 })),
+  estimate_days: Type.Optional(EstimateDaysInput),
 });
 
 export const ShippingZone: TSchema = Type.Object({
@@ -157,6 +171,7 @@ export const ShippingConfig: TSchema = Type.Object({
   zones: Type.Array(ShippingZone),
   tiers: Type.Array(ShippingTier),
   fallback: Type.Union([ShippingFallback, Type.Null()]),
+  handling_days: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
 });
 
 export const PutConfigRequest: TSchema = Type.Object({
@@ -166,4 +181,5 @@ export const PutConfigRequest: TSchema = Type.Object({
   zones: Type.Optional(Type.Array(ShippingZoneInput, { maxItems: 5000 })),
   tiers: Type.Optional(Type.Array(ShippingTierInput, { maxItems: 200 })),
   fallback: Type.Optional(Type.Union([ShippingFallbackInput, Type.Null()])),
+  handling_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
 });

@@ -83,6 +83,18 @@ export type CategoryRuleInput = {
   surcharge: number;
 };
 
+/** A span of working days, Monday to Friday. */
+export type EstimateDays = {
+  min: number;
+  max: number;
+};
+
+/** A span of working days, Monday to Friday. */
+export type EstimateDaysInput = {
+  min: number;
+  max: number;
+};
+
 export type DeliveryOption = {
   /** Given where left out. */
   id: string | null;
@@ -93,6 +105,8 @@ export type DeliveryOption = {
   /** Order total from which this option is free. The rate's own threshold does not apply to it. */
   free_threshold: number | null;
   estimate: string | null;
+  /** Working days that the delivery takes, after the store's `handling_days`. */
+  estimate_days?: EstimateDays;
 };
 
 export type DeliveryOptionInput = {
@@ -105,6 +119,8 @@ export type DeliveryOptionInput = {
   /** Order total from which this option is free. The rate's own threshold does not apply to it. */
   free_threshold?: number | null;
   estimate?: string | null;
+  /** Working days that the delivery takes, after the store's `handling_days`. */
+  estimate_days?: EstimateDaysInput;
 };
 
 /** Delivery cost of a zone or tier. */
@@ -118,6 +134,8 @@ export type DeliveryRate = {
   category_rules: readonly CategoryRule[];
   /** Other ways of delivery at the same place. */
   options: readonly DeliveryOption[];
+  /** Working days that the delivery takes, after the store's `handling_days`. */
+  estimate_days?: EstimateDays;
 };
 
 /** Delivery cost of a zone or tier. */
@@ -131,6 +149,8 @@ export type DeliveryRateInput = {
   category_rules?: readonly CategoryRuleInput[];
   /** Other ways of delivery at the same place. */
   options?: readonly DeliveryOptionInput[];
+  /** Working days that the delivery takes, after the store's `handling_days`. */
+  estimate_days?: EstimateDaysInput;
 };
 
 /** An area with its own rate: a polygon on the map, whole countries, or a country's postcodes by their beginnings. */
@@ -206,6 +226,8 @@ export type ShippingConfig = {
   tiers: readonly ShippingTier[];
   /** The everywhere-else rate. */
   fallback: ShippingFallback | null;
+  /** Working days, Monday to Friday, from the order until it is sent. */
+  handling_days?: number;
 };
 
 export type PutConfigRequest = {
@@ -218,4 +240,6 @@ export type PutConfigRequest = {
   zones?: readonly ShippingZoneInput[];
   tiers?: readonly ShippingTierInput[];
   fallback?: ShippingFallbackInput | null;
+  /** Working days, Monday to Friday, from the order until it is sent; 0 where left out. */
+  handling_days?: number;
 };

@@ -11,6 +11,7 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';
 import type { Engine, RateMatch, ShippingAddress, ShippingOrigin } from './engine.ts';
+import { type DeliveryCalendar, promisedDays } from './promise.ts';
 import { priceOption, priceRate, type ShippedBasket } from './rate.ts';
 
 const wholeMeters = (meters: number): number => Math.floor(meters + 0.5);
@@ -61,7 +62,12 @@ const byDistance = (locations: readonly ShippingLocation[], from: Point | null):
   return away.length > 1 ? away.sort((a, b) => a.meters - b.meters) : away;
 };
 
-const deliveryChoices = ({ currency }: Engine, { rate, name }: RateMatch, basket: ShippedBasket): ShippingChoice[] => {
+const deliveryChoices = (
+  { currency }: Engine,
+  { rate, name }: RateMatch,
+  basket: ShippedBasket,
+  calendar: DeliveryCalendar | null,
+): ShippingChoice[] => {
   const fee = priceRate(rate, basket);
   const place: ShippingChoice = {
     id: 'place',
@@ -73,6 +79,7 @@ const deliveryChoices = ({ currency }: Engine, { rate, name }: RateMatch, basket
     estimate: rate.estimate,
     available: true,
     free_threshold: rate.freeThreshold === null ? null : toMajor(rate.freeThreshold, currency),
+    ...promisedDays(rate.estimateDays, calendar),
   };
   const choices = [place];
   for (const option of rate.options) {
@@ -86,6 +93,7 @@ const deliveryChoices = ({ currency }: Engine, { rate, name }: RateMatch, basket
       is_free: cost === 0,
       estimate: option.estimate,
       available: basket.orderTotal >= option.minimumOrder,
+      ...promisedDays(option.estimateDays, calendar),
     });
   }
   return choices;
@@ -123,6 +131,8 @@ export interface CalculationInput {
   readonly basket: ShippedBasket;
   /** Rates that the carriers offer; null if no carrier was asked. */
   readonly rates: readonly CarrierRate[] | null;
+  /** Null: no days are promised. */
+  readonly calendar: DeliveryCalendar | null;
 }
 
 /**
@@ -138,8 +148,13 @@ const notDeliverable = (): Refusal =>
 const rateSourceOf = (rates: readonly CarrierRate[] | null): 'carrier_account' | 'custom' | 'none' =>
   rates?.[0]?.source ?? 'none';
 
-const ownDeliveryChoices = (engine: Engine, match: RateMatch | null, basket: ShippedBasket): ShippingChoice[] => {
-  if (match) return deliveryChoices(engine, match, basket);
+const ownDeliveryChoices = (
+  engine: Engine,
+  match: RateMatch | null,
+  basket: ShippedBasket,
+  calendar: DeliveryCalendar | null,
+): ShippingChoice[] => {
+  if (match) return deliveryChoices(engine, match, basket, calendar);
   return engine.configured || engine.restriction === 'pickup_only' ? [] : [freeDelivery(engine)];
 };
 
@@ -148,17 +163,18 @@ export const shippingChoices = (
   match: RateMatch | null,
   basket: ShippedBasket,
   from: Point | null,
-): ShippingChoice[] => [...ownDeliveryChoices(engine, match, basket), ...pickupChoices(engine, from)];
+  calendar: DeliveryCalendar | null,
+): ShippingChoice[] => [...ownDeliveryChoices(engine, match, basket, calendar), ...pickupChoices(engine, from)];
 
 export const calculate = (
   engine: Engine,
   origin: ShippingOrigin | null,
   match: RateMatch | null,
-  { place, basket, rates }: CalculationInput,
+  { place, basket, rates, calendar }: CalculationInput,
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
   const pickup = pickupChoices(engine, place.point);
-  const choices = ownDeliveryChoices(engine, match, basket);
+  const choices = ownDeliveryChoices(engine, match, basket, calendar);
   const hasCarrierRates = (rates?.length ?? 0) > 0;
   if (choices.length === 0 && !hasCarrierRates && pickup.length === 0) return notDeliverable();
   const fee = choices[0]?.fee ?? null;

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type {
   DeliveryRate,
   DeliveryRateInput,
+  EstimateDays,
   PutConfigRequest,
   ShippingConfig,
   ShippingLocation,
@@ -71,6 +72,7 @@ export function* parseConfig(
       locations,
       zones,
       tiers: parseTiers(input, context),
+      ...(input.handling_days === undefined ? {} : { handling_days: input.handling_days }),
       fallback: input.fallback ? { rate: parseRate(input.fallback.rate, 'fallback.rate', context) } : null,
     };
   } catch (error) {
@@ -182,6 +184,12 @@ const parseTiers = ({ tiers = [] }: PutConfigRequest, context: ConfigContext): S
   return read;
 };
 
+const parseDays = (days: EstimateDays | null | undefined, path: string): { readonly estimate_days?: EstimateDays } => {
+  if (!days) return {};
+  if (days.max < days.min) throw fault(`${path}.max`, 'must be at least `min`');
+  return { estimate_days: days };
+};
+
 const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories }: ConfigContext): DeliveryRate => {
   const amount = (value: number, name: string): number => {
     if (toMinor(value, currency) === null)
@@ -208,6 +216,7 @@ const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories
     fee: amount(rate.fee, 'fee'),
     free_threshold: amountOrNull(rate.free_threshold, 'free_threshold'),
     estimate: rate.estimate ?? null,
+    ...parseDays(rate.estimate_days, `${path}.estimate_days`),
     weight_bands: bands.map((band, at) => ({
       up_to_grams: band.up_to_grams,
       fee: amount(band.fee, `weight_bands[${at}].fee`),
@@ -220,6 +229,7 @@ const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories
       minimum_order: amountOrNull(option.minimum_order, `options[${at}].minimum_order`) ?? 0,
       free_threshold: amountOrNull(option.free_threshold, `options[${at}].free_threshold`),
       estimate: option.estimate ?? null,
+      ...parseDays(option.estimate_days, `${path}.options[${at}].estimate_days`),
     })),
   };
 };

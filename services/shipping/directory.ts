@@ -16,7 +16,7 @@ import { allowsCarriers, pickupChoices, shippingChoices } from './calculation.ts
 import { consignmentBuilder } from './consignment.ts';
 import { locateAddress } from './destination.ts';
 import { labelHandlers } from './label.ts';
-import type { TenantShipping } from './pool.ts';
+import { calendarOf, type TenantShipping } from './pool.ts';
 import type { ShippingServices } from './rpc.ts';
 
 const notDeliverable = (): Refusal => refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
@@ -25,7 +25,7 @@ export const directoryHandlers = (
   runtime: Runtime,
   { pool, geocoder, carriers }: ShippingServices,
 ): Handlers<ShippingDirectoryRpcs> => {
-  const { ask } = runtime;
+  const { ask, clock } = runtime;
   const consignmentOf = consignmentBuilder(ask, geocoder, carriers);
 
   const shipByCarrier = async (
@@ -56,16 +56,17 @@ export const directoryHandlers = (
 
   const choicesFor = async (
     call: Call,
-    { engine, store }: TenantShipping,
+    shipping: TenantShipping,
     { address, items = [], order_total = 0 }: Pick<ShipOrderRequest, 'address' | 'items' | 'order_total'>,
   ): Promise<ShippingChoice[] | Refusal> => {
+    const { engine, store } = shipping;
     const orderTotal = fromMajor(order_total, engine.currency);
     const basket = items.length === 0 ? basketWithoutLines(orderTotal) : await weighLines(ask, call, items, orderTotal);
     if (basket instanceof Refusal) return basket;
     if (!address) return pickupChoices(engine);
     const destination = await locateAddress(geocoder, address, store.country);
     const match = engine.match(destination, engine.origin(destination.point));
-    return shippingChoices(engine, match, basket, destination.point);
+    return shippingChoices(engine, match, basket, destination.point, calendarOf(clock, shipping));
   };
 
   const shipByStore = async (

@@ -40,7 +40,7 @@ interface Tier {
 
 interface CompiledConfig {
   readonly currency: Currency;
-  readonly config: Pick<ShippingConfig, 'restriction' | 'fulfil_from' | 'locations'>;
+  readonly config: Pick<ShippingConfig, 'restriction' | 'fulfil_from' | 'locations' | 'handling_days'>;
   readonly zones: readonly RateMatch[];
   readonly map: ZoneMap;
   readonly zoneIndexByShape: readonly number[];
@@ -79,6 +79,10 @@ export class Engine {
   get configured(): boolean {
     const { zones, tiers, fallback } = this.#compiled;
     return zones.length > 0 || tiers.length > 0 || fallback !== null;
+  }
+
+  get handlingDays(): number {
+    return this.#compiled.config.handling_days ?? 0;
   }
 
   get choosesNearest(): boolean {
@@ -145,7 +149,12 @@ export function* compileEngine(config: ShippingConfig, currency: Currency): Gene
   const map = yield* compileZoneMap(shapes);
   return new Engine({
     currency,
-    config: { restriction: config.restriction, fulfil_from: config.fulfil_from, locations: config.locations },
+    config: {
+      restriction: config.restriction,
+      fulfil_from: config.fulfil_from,
+      locations: config.locations,
+      handling_days: config.handling_days ?? 0,
+    },
     zones: config.zones.map(({ name, rate }) => ({ rule: 'zone', name, rate: compileRate(rate, currency) })),
     map,
     zoneIndexByShape: mapZones,

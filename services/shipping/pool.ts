@@ -8,20 +8,27 @@ import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { inTimeSlices } from '#runtime/flow/slice.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
+import { dayIn } from '#values/zone.ts';
 import { NO_CONFIG } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
+import type { DeliveryCalendar } from './promise.ts';
 import { configRevisions, findConfig } from './table/config.ts';
 import { allProviders, type CarrierRecord } from './table/provider.ts';
 
 export interface ShippingStore {
   readonly currency: Currency;
   readonly country: string | null;
+  readonly timezone: string;
 }
 
 export type ShippingStores = StoreProfiles<ShippingStore>;
 
 export const openShippingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): ShippingStores =>
-  openStoreProfiles(runtime, ({ currency, country }) => ({ currency: currencyOf(currency), country }));
+  openStoreProfiles(runtime, ({ currency, country, timezone }) => ({
+    currency: currencyOf(currency),
+    country,
+    timezone,
+  }));
 
 export interface TenantShipping {
   readonly tenant: Tenant;
@@ -165,3 +172,9 @@ export class EnginePool {
     this.#bytes -= loaded.shipping.engine.bytes;
   }
 }
+
+/** Returns the calendar by which deliveries of orders placed now are promised. */
+export const calendarOf = (
+  clock: Runtime['clock'],
+  { tenant, store, engine }: Pick<TenantShipping, 'tenant' | 'store' | 'engine'>,
+): DeliveryCalendar => ({ today: dayIn(store.timezone, clock.now(tenant)), handlingDays: engine.handlingDays });

@@ -1,5 +1,5 @@
 // Compiles a delivery rate to minor units and calculates a basket's fee.
-import type { DeliveryRate } from '#proto/gen/shipping_config.ts';
+import type { DeliveryRate, EstimateDays } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMinor } from '#values/money.ts';
 
@@ -19,12 +19,14 @@ export interface CompiledOption {
   readonly minimumOrder: number;
   readonly freeThreshold: number | null;
   readonly estimate: string | null;
+  readonly estimateDays: EstimateDays | null;
 }
 
 export interface CompiledRate {
   readonly fee: number;
   readonly freeThreshold: number | null;
   readonly estimate: string | null;
+  readonly estimateDays: EstimateDays | null;
   readonly bands: readonly { readonly upToGrams: number; readonly fee: number }[];
   readonly rules: readonly { readonly category: string; readonly surcharge: number }[];
   readonly options: readonly CompiledOption[];
@@ -41,6 +43,7 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
   fee: minor(rate.fee, currency),
   freeThreshold: minorOrNull(rate.free_threshold, currency),
   estimate: rate.estimate,
+  estimateDays: rate.estimate_days ?? null,
   bands: rate.weight_bands.map((band) => ({ upToGrams: band.up_to_grams, fee: minor(band.fee, currency) })),
   rules: rate.category_rules.map((rule) => ({
     category: rule.category_id,
@@ -53,6 +56,7 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
     minimumOrder: minor(option.minimum_order ?? 0, currency),
     freeThreshold: minorOrNull(option.free_threshold, currency),
     estimate: option.estimate,
+    estimateDays: option.estimate_days ?? null,
   })),
 });
 

@@ -25,7 +25,7 @@ import { categoriesIn, NO_CONFIG, parseConfig } from './config.ts';
 import { locateCoordinates, locatePlaceName } from './destination.ts';
 import type { RateMatch, ShippingAddress } from './engine.ts';
 import type { Geocoder } from './geocode/place.ts';
-import type { EnginePool, ShippingStores, TenantShipping } from './pool.ts';
+import { calendarOf, type EnginePool, type ShippingStores, type TenantShipping } from './pool.ts';
 import type { ShippedBasket } from './rate.ts';
 import { findConfig, findConfigText, saveConfig } from './table/config.ts';
 
@@ -108,7 +108,7 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
     const match = engine.match(place, origin);
     const rates = askCarriers(shipping, input, place, match);
     const priced = (found: readonly CarrierRate[] | null) =>
-      calculate(engine, origin, match, { place, basket, rates: found });
+      calculate(engine, origin, match, { place, basket, rates: found, calendar: calendarOf(clock, shipping) });
     return rates instanceof Promise ? rates.then(priced) : priced(rates);
   };
 

@@ -56,7 +56,7 @@ export type GetCustomerRequest = Omit<account.GetCustomerRequest, "fields">;
 export type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, ListOrdersResponse, OrderItemRequest, OrderLine, OrderResponse, Refund, RefundResponse, RefundedItem, RefundedTo, Shipment, ShipmentResponse, ShippedItem, ShippedItemInput, StoreOrder, UpdateOrderRequest } from '../order.ts';
 export type ListOrdersRequest = Omit<order.ListOrdersRequest, "fields">;
 export type GetOrderRequest = Omit<order.GetOrderRequest, "fields">;
-export type { CategoryRule, CategoryRuleInput, DeliveryOption, DeliveryOptionInput, DeliveryRate, DeliveryRateInput, LocationAddress, LocationAddressInput, PutConfigRequest, ShippingConfig, ShippingFallback, ShippingFallbackInput, ShippingLocation, ShippingLocationInput, ShippingTier, ShippingTierInput, ShippingZone, ShippingZoneInput, WeightBand, WeightBandInput } from '../shipping_config.ts';
+export type { CategoryRule, CategoryRuleInput, DeliveryOption, DeliveryOptionInput, DeliveryRate, DeliveryRateInput, EstimateDays, EstimateDaysInput, LocationAddress, LocationAddressInput, PutConfigRequest, ShippingConfig, ShippingFallback, ShippingFallbackInput, ShippingLocation, ShippingLocationInput, ShippingTier, ShippingTierInput, ShippingZone, ShippingZoneInput, WeightBand, WeightBandInput } from '../shipping_config.ts';
 export type GetConfigRequest = Omit<shipping_config.GetConfigRequest, "fields">;
 export type { CalculateRequest, CarrierRate, Coordinates, FulfilmentLocation, ListPickupLocationsResponse, Parcel, PickupLocation, ShippingCalculation, ShippingChoice, ShippingLine } from '../shipping.ts';
 export type ListPickupLocationsRequest = Omit<shipping.ListPickupLocationsRequest, "fields">;

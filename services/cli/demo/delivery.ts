@@ -32,6 +32,11 @@ const SURCHARGES = [
   ['Seats & Shade', 9],
 ] as const;
 
+const workingDays = (min: number, max: number) => ({
+  estimate: max === 1 ? 'next working day' : `${min}-${max} working days`,
+  estimate_days: { min, max },
+});
+
 export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutConfigRequest => {
   const category_rules = SURCHARGES.map(([name, surcharge]) => ({
     category_id: categories.get(name) as string,
@@ -50,10 +55,15 @@ export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutCon
         rate: rate({
           fee: 3.5,
           free_threshold: 60,
-          estimate: 'next working day',
+          ...workingDays(1, 1),
           options: [
             { name: 'Rider, within two hours', fee: 7, estimate: 'two hours' },
-            { name: 'Evening, 18:00 to 21:00', fee: 5, minimum_order: 30, estimate: 'next working day' },
+            {
+              name: 'Evening, 18:00 to 21:00',
+              fee: 5,
+              minimum_order: 30,
+              ...workingDays(1, 1),
+            },
           ],
         }),
       },
@@ -64,7 +74,7 @@ export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutCon
         rate: rate({
           fee: 12,
           free_threshold: 150,
-          estimate: '2-5 working days',
+          ...workingDays(2, 5),
           weight_bands: [
             { up_to_grams: 2_000, fee: 6 },
             { up_to_grams: 10_000, fee: 9 },
@@ -77,7 +87,7 @@ export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutCon
         countries: ['UG', 'TZ', 'RW'],
         rate: rate({
           fee: 32,
-          estimate: '2-5 working days',
+          ...workingDays(2, 5),
           weight_bands: [
             { up_to_grams: 2_000, fee: 14 },
             { up_to_grams: 10_000, fee: 24 },
@@ -89,7 +99,7 @@ export const deliveryRequest = (categories: ReadonlyMap<string, string>): PutCon
     fallback: {
       rate: rate({
         fee: 95,
-        estimate: '6-12 working days',
+        ...workingDays(6, 12),
         weight_bands: [
           { up_to_grams: 1_000, fee: 28 },
           { up_to_grams: 5_000, fee: 55 },

@@ -212,7 +212,12 @@ test(`the engine agrees with the oracle on ${QUESTIONS} questions`, () => {
         requiresShipping: true,
       };
       const origin = engine.origin(place.point);
-      const answer = calculate(engine, origin, engine.match(place, origin), { place, basket, rates: null });
+      const answer = calculate(engine, origin, engine.match(place, origin), {
+        place,
+        basket,
+        rates: null,
+        calendar: null,
+      });
       const deliveries = answer instanceof Refusal ? [] : answer.options!.filter(({ method }) => method === 'delivery');
       const actual =
         answer instanceof Refusal

@@ -1,5 +1,5 @@
 // A delivery rate as its form holds it, and the rate that is sent. Pure.
-import type { DeliveryRate } from '#proto/client/dashboard.ts';
+import type { DeliveryRate, EstimateDays } from '#proto/client/dashboard.ts';
 
 export interface OptionDraft {
   readonly id: string | null;
@@ -8,6 +8,7 @@ export interface OptionDraft {
   readonly minimum_order: number | null;
   readonly free_threshold: number | null;
   readonly estimate: string;
+  readonly estimate_days?: EstimateDays | undefined;
 }
 
 export interface BandDraft {
@@ -24,6 +25,7 @@ export interface RateDraft {
   readonly fee: number | null;
   readonly free_threshold: number | null;
   readonly estimate: string;
+  readonly estimate_days: { readonly min: number | null; readonly max: number | null };
   readonly weight_bands: readonly BandDraft[];
   readonly category_rules: readonly RuleDraft[];
   readonly options: readonly OptionDraft[];
@@ -33,6 +35,7 @@ export const EMPTY_RATE: RateDraft = {
   fee: null,
   free_threshold: null,
   estimate: '',
+  estimate_days: { min: null, max: null },
   weight_bands: [],
   category_rules: [],
   options: [],
@@ -41,6 +44,7 @@ export const EMPTY_RATE: RateDraft = {
 export const rateDraftOf = (rate: DeliveryRate): RateDraft => ({
   ...rate,
   estimate: rate.estimate ?? '',
+  estimate_days: rate.estimate_days ?? { min: null, max: null },
   options: rate.options.map((option) => ({ ...option, estimate: option.estimate ?? '' })),
 });
 
@@ -49,10 +53,14 @@ export const numberOf = (value: number | null): number => value ?? Number.NaN;
 
 export const textOf = (value: string): string | null => (value.trim() === '' ? null : value.trim());
 
+const daysOf = ({ min, max }: RateDraft['estimate_days']): { readonly estimate_days?: EstimateDays } =>
+  min === null && max === null ? {} : { estimate_days: { min: numberOf(min), max: numberOf(max) } };
+
 export const rateOf = (draft: RateDraft): DeliveryRate => ({
   fee: numberOf(draft.fee),
   free_threshold: draft.free_threshold,
   estimate: textOf(draft.estimate),
+  ...daysOf(draft.estimate_days),
   weight_bands: draft.weight_bands.map(({ up_to_grams, fee }) => ({
     up_to_grams: numberOf(up_to_grams),
     fee: numberOf(fee),

@@ -212,6 +212,24 @@ export const RateFields = (props: RateFieldsProps) => {
             change={(estimate) => change({ ...rate, estimate })}
             problem={problem('estimate')}
           />
+          <NumberField
+            label="Arrives after at least"
+            unit="working days"
+            min={0}
+            step={1}
+            value={rate.estimate_days.min}
+            change={(min) => change({ ...rate, estimate_days: { ...rate.estimate_days, min } })}
+            problem={problem('estimate_days.min')}
+          />
+          <NumberField
+            label="Arrives after at most"
+            unit="working days"
+            min={0}
+            step={1}
+            value={rate.estimate_days.max}
+            change={(max) => change({ ...rate, estimate_days: { ...rate.estimate_days, max } })}
+            problem={problem('estimate_days.max')}
+          />
         </div>
       </Sheet>
       <Weights {...props} />

@@ -26,6 +26,9 @@ interface TrialDraft {
   readonly height_cm: number | null;
 }
 
+const daysOf = ({ delivery_from: from, delivery_to: to }: ShippingChoice): string =>
+  from === undefined ? '' : from === to ? from : `${from} to ${to}`;
+
 const parcelOf = ({ weight_grams, length_cm, width_cm, height_cm, ...draft }: TrialDraft) =>
   weight_grams === null || length_cm === null || width_cm === null || height_cm === null
     ? {}
@@ -63,7 +66,8 @@ const Choice = ({ choice }: { readonly choice: ShippingChoice }) => {
   return (
     <div class="row between">
       <span>
-        {choice.name} <span class="soft">{choice.estimate}</span> {choice.method === 'pickup' && <Badge>pickup</Badge>}{' '}
+        {choice.name} <span class="soft">{[choice.estimate, daysOf(choice)].filter(Boolean).join(', ')}</span>{' '}
+        {choice.method === 'pickup' && <Badge>pickup</Badge>}{' '}
         {!choice.available && <Badge tone="warn">below its minimum order</Badge>}
       </span>
       <b>{choice.is_free ? 'Free' : money(choice.fee, choice.currency)}</b>

@@ -30,11 +30,13 @@ export const programDocument = (
 </html>
 `;
 
-export const bundle = async (file: URL): Promise<Uint8Array> => {
+/** `external` names files that the bundle leaves to their addresses. */
+export const bundle = async (file: URL, external: readonly string[] = []): Promise<Uint8Array> => {
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(file)],
     target: 'browser',
     minify: true,
+    external: [...external],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   return new Uint8Array(await outputs[0]!.arrayBuffer());

@@ -1,6 +1,7 @@
 // Serves the demo storefront at `/shop`, with the publishable key of the demo store's sandbox: its pages by the shop's
 // own handler, with the sandbox's secrets on the server alone, its script and style under names that contain their hash.
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { ownResponse } from '#edge/meta.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type BuiltFile, bundle, bundleInParts, withPageHeaders } from './browser_program.ts';
@@ -54,18 +55,40 @@ interface BuiltShop {
   readonly assets: ReadonlyMap<string, StaticAsset>;
 }
 
+const FONT = /@fontsource[\w-]*\/[\w-]+\/files\/([\w-]+)\.woff2/g;
+
+interface BuiltStyle {
+  readonly style: StaticAsset;
+  /** By name; the first is that of the first screen. */
+  readonly fonts: ReadonlyMap<string, StaticAsset>;
+}
+
+/** Serves the fonts that the style sheet names in their packages, and points the sheet at them. */
+const styleSheet = async (): Promise<BuiltStyle> => {
+  let text = new TextDecoder().decode(await bundle(source('style.css'), ['*.woff2']));
+  const fonts = new Map<string, StaticAsset>();
+  for (const [path, name] of text.matchAll(FONT)) {
+    const font = new StaticAsset('font/woff2', () => readFile(fileURLToPath(import.meta.resolve(path))));
+    const hashed = `${name}-${await font.hash}.woff2`;
+    fonts.set(hashed, font);
+    text = text.replaceAll(path, FOLDER + hashed);
+  }
+  return { style: new StaticAsset(STYLE, () => encoder.encode(text)), fonts };
+};
+
 const build = async (): Promise<BuiltShop> => {
-  const [server, parts, sheet]: [ShopServer, readonly BuiltFile[], Uint8Array] = await Promise.all([
+  const [server, parts, { style, fonts }]: [ShopServer, readonly BuiltFile[], BuiltStyle] = await Promise.all([
     import(source('render/handler.ts').href),
     bundleInParts(source('main.tsx'), FOLDER),
-    bundle(source('style.css')),
+    styleSheet(),
   ]);
   const assets = new Map(parts.map(({ name, bytes }) => [name, new StaticAsset(SCRIPT, () => bytes)]));
-  const style = new StaticAsset(STYLE, () => sheet);
   const styleName = `style-${await style.hash}.css`;
   assets.set(styleName, style);
+  for (const [name, font] of fonts) assets.set(name, font);
+  const [firstFont = ''] = fonts.keys();
   const script = parts.find(({ isEntry }) => isEntry)!.name;
-  return { server, files: { script: FOLDER + script, style: FOLDER + styleName }, assets };
+  return { server, files: { script: FOLDER + script, style: FOLDER + styleName, fonts: [FOLDER + firstFont] }, assets };
 };
 
 const noShop = (context: RequestContext): Response =>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AppliedPromotion } from '#proto/gen/client/message.ts';
 import { errorText, type RequestState } from './answer.ts';
+import { sourceOf } from './picture.ts';
 import { filledPercent, STARS } from './rating.ts';
 
 /** Language of the shop's own words; numbers and dates agree with them. */
@@ -72,19 +73,31 @@ export const Discounts = ({ promotions, currency }: DiscountsProps) => (
   </>
 );
 
+/** Width of a picture in a grid of cards. */
+const CARD_SIZES = '(min-width: 48rem) 16rem, 45vw';
+
 interface PictureProps {
   readonly url: string | null;
   readonly name: string;
   readonly eager?: boolean;
+  /** Width at which the page shows the picture, as the attribute `sizes` takes it. */
+  readonly sizes?: string;
 }
 
-export const Picture = ({ url, name, eager = false }: PictureProps) => {
+export const Picture = ({ url, name, eager = false, sizes = CARD_SIZES }: PictureProps) => {
   const [lost, setLost] = useState(false);
   useEffect(() => setLost(false), [url]);
   return url === null || lost ? (
     <span class="picture none">{name && <span class="unseen">{name}, without a picture</span>}</span>
   ) : (
-    <img class="picture" src={url} alt={name} loading={eager ? 'eager' : 'lazy'} onError={() => setLost(true)} />
+    <img
+      class="picture"
+      {...sourceOf(url, sizes)}
+      alt={name}
+      loading={eager ? 'eager' : 'lazy'}
+      fetchpriority={eager ? 'high' : undefined}
+      onError={() => setLost(true)}
+    />
   );
 };
 

@@ -6,6 +6,8 @@ import { type CardProduct, Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
 import { LoadingOrError, money, Picture } from './component.tsx';
 import { Link } from './link.tsx';
+import { sourceOf } from './picture.ts';
+import { RecentlySeen } from './recent.tsx';
 
 const PERCENT = 100;
 const COLLECTIONS_SHOWN = 6;
@@ -23,7 +25,7 @@ const LookPicture = ({ image, title, names }: LookProps) => {
   const shown = useBrowser();
   return (
     <figure class="look">
-      <img src={image.url} alt={title} loading="lazy" />
+      <img {...sourceOf(image.url, '(min-width: 48rem) 38rem, 100vw')} alt={title} loading="lazy" />
       {image.hotspots.map((spot) => {
         const name = names[spot.product_id] ?? spot.label ?? 'A product';
         return (
@@ -111,7 +113,9 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
             See all products
           </Link>
         </div>
-        {value?.lookbook?.featured_image && <Picture url={value.lookbook.featured_image} name="" eager />}
+        {value?.lookbook?.featured_image && (
+          <Picture url={value.lookbook.featured_image} name="" eager sizes="(min-width: 48rem) 38rem, 100vw" />
+        )}
       </section>
       {value === null ? (
         <LoadingOrError {...answer} />
@@ -129,6 +133,7 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
               </div>
             </section>
           )}
+          <RecentlySeen shop={shop} />
           {value.products.length > 0 ? (
             <Featured products={value.products} />
           ) : (

@@ -1,7 +1,7 @@
 // Screens of listings: search, categories and collections, with facets and sorting. The URL stores them, so that going back, reloading and
 // shared links restore them.
 import { useState } from 'preact/hooks';
-import type { FoundProduct, ProductCategory } from '#proto/gen/client/message.ts';
+import type { FoundProduct, ProductCategory, SearchFacet } from '#proto/gen/client/message.ts';
 import { currentPath, goTo, pathOf, readAddress } from './address.ts';
 import { errorText, useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
@@ -41,6 +41,9 @@ interface ListingProps {
   readonly category?: ShopCategory;
 }
 
+/** A category's own page leads to its subcategories by links. */
+const withoutCategory = (facets: readonly SearchFacet[]) => facets.filter(({ key }) => key !== 'category');
+
 /** Name of a listing's answer among those of the page. */
 export const listingName = (path: string, choice: URLSearchParams): string => `${path}?${choice}`;
 
@@ -60,10 +63,12 @@ export const Listing = ({ shop, path, choice, category }: ListingProps) => {
   const { value, problem, busy } = answer;
   if (value === null) return <LoadingOrError {...answer} />;
   const chosen = countFilters(choice);
-  const facets = <Facets {...{ path, facets: value.facets, choice, change, chosen }} />;
+  const facets = (
+    <Facets {...{ path, facets: category ? withoutCategory(value.facets) : value.facets, choice, change, chosen }} />
+  );
   return (
     <>
-      {category && <Subcategories category={category} />}
+      {category && <CategoryTrail {...category} />}
       <div class="headline">
         <div>
           <h1>{category?.name ?? (query ? `“${query}”` : 'All products')}</h1>
@@ -87,6 +92,7 @@ export const Listing = ({ shop, path, choice, category }: ListingProps) => {
           </select>
         </label>
       </div>
+      {category && <Subcategories {...category} />}
       {problem && <p role="alert">{problem}</p>}
       <div class="listing" aria-busy={busy}>
         {facets}
@@ -158,19 +164,23 @@ type ShopCategory = Pick<ProductCategory, 'id' | 'name' | 'slug'> &
     readonly parent?: Pick<ProductCategory, 'name' | 'slug'>;
   };
 
-const Subcategories = ({ category }: { readonly category: ShopCategory }) => (
+const CategoryTrail = ({ parent }: ShopCategory) => (
   <nav class="trail" aria-label="Where this is">
     <Link to="/products">Products</Link>
-    {category.parent && <Link to={`/categories/${category.parent.slug}`}>{category.parent.name}</Link>}
-    <span class="below">
-      {(category.subcategories ?? []).map(({ slug, name }) => (
+    {parent && <Link to={`/categories/${parent.slug}`}>{parent.name}</Link>}
+  </nav>
+);
+
+const Subcategories = ({ subcategories = [] }: ShopCategory) =>
+  subcategories.length === 0 ? null : (
+    <nav class="subcategories" aria-label="Subcategories">
+      {subcategories.map(({ slug, name }) => (
         <Link key={slug} to={`/categories/${slug}`}>
           {name}
         </Link>
       ))}
-    </span>
-  </nav>
-);
+    </nav>
+  );
 
 export const categoryNamed = ({ categories }: Pick<ShopFrame, 'categories'>, slug: string): ShopCategory | null =>
   categories

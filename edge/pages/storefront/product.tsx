@@ -7,6 +7,8 @@ import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
 import { countText, LoadingOrError, Picture, Stars } from './component.tsx';
 import { Link } from './link.tsx';
+import { sourceOf } from './picture.ts';
+import { noteSeen, RecentlySeen } from './recent.tsx';
 import { RichText } from './rich_text.tsx';
 import { recordEvent } from './shopper_event.ts';
 import { trailOf } from './trail.ts';
@@ -29,7 +31,7 @@ const Gallery = ({ product, first }: GalleryProps) => {
   const altOf = (url: string | null): string => shown.find((each) => each.url === url)?.alt_text || product.name;
   return (
     <div class="gallery">
-      <Picture url={now} name={altOf(now)} eager />
+      <Picture url={now} name={altOf(now)} eager sizes="(min-width: 48rem) 38rem, 100vw" />
       {all.length > 1 && (
         <div class="thumbs">
           {[...all]
@@ -42,7 +44,7 @@ const Gallery = ({ product, first }: GalleryProps) => {
                 aria-pressed={url === now}
                 onClick={() => setPicked({ of: first, url })}
               >
-                <img src={url} alt="" />
+                <img {...sourceOf(url, '3.5rem')} alt="" />
               </button>
             ))}
         </div>
@@ -162,7 +164,10 @@ const ProductDetails = ({ shop, product, first, bought }: ProductDetailsProps) =
     setChosen(variant);
     noteChoice(`/products/${product.product_slug ?? product.id}?variant=${variant.id}`);
   };
-  useEffect(() => recordEvent(shop, { event_type: 'view', product_id: product.id }), [product.id]);
+  useEffect(() => {
+    recordEvent(shop, { event_type: 'view', product_id: product.id });
+    noteSeen(product.id);
+  }, [product.id]);
   return (
     <>
       <nav class="trail" aria-label="Where this is">
@@ -194,6 +199,7 @@ const ProductDetails = ({ shop, product, first, bought }: ProductDetailsProps) =
       <Specifications shop={shop} id={product.id} />
       <Reviews shop={shop} product={product} />
       <SimilarProducts shop={shop} product={product} />
+      <RecentlySeen shop={shop} without={product.id} />
     </>
   );
 };

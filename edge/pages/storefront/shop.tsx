@@ -44,7 +44,7 @@ const Screen = ({ shop, address, change, changed }: ScreenProps) => {
     categories: () => <CategoryScreen key={name} shop={shop} slug={name} choice={choice} />,
     policies: () => <PolicyScreen key={name} shop={shop} name={name} />,
     account: () => (
-      <BrowserOnly title="Your orders">{() => <AccountScreen {...{ shop, name, changed }} />}</BrowserOnly>
+      <BrowserOnly title="Your account">{() => <AccountScreen {...{ shop, name, changed }} />}</BrowserOnly>
     ),
     orders: () => (
       <BrowserOnly title="Your order">{() => <PlacedScreen key={name} shop={shop} id={name} />}</BrowserOnly>

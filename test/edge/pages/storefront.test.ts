@@ -245,6 +245,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await read('history.back()');
     await shows('h1', '“shirt”');
     expect(await read("document.querySelector('#search').value")).toBe('shirt');
+    expect(await read("getComputedStyle(document.querySelector('#filters')).display")).toBe('none');
     await press('Filters');
     await click('#filters input');
     await shows('.facets > button', 'Filters (1)');

@@ -107,7 +107,7 @@ const HEADS: Readonly<Record<string, (context: HeadContext) => HeadParts>> = {
   policies: policyHead,
   cart: () => ({ title: 'Your cart', ...UNLISTED }),
   checkout: () => ({ title: 'Checkout', ...UNLISTED }),
-  account: () => ({ title: 'Your orders', ...UNLISTED }),
+  account: () => ({ title: 'Your account', ...UNLISTED }),
   orders: () => ({ title: 'Your order', ...UNLISTED }),
 };
 

@@ -1,11 +1,16 @@
 // The files that the shop's pages load: names with hashes, and a bound for the script.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const SCRIPT_BYTES_MAX = 60_000;
+
+test('copies the design system’s tokens, since the project of `stoa shop new` stands alone', async () => {
+  const read = (part: string) => readFile(`edge/pages/${part}/style/token.css`, 'utf8');
+  expect(await read('storefront')).toBe(await read('design'));
+});
 
 describe('the first page', () => {
   let stoa: Stoa;
@@ -26,6 +31,7 @@ describe('the first page', () => {
     for (const [pattern, type, word] of [
       [/src="([^"]+)"/, 'text/javascript; charset=utf-8', '/v1/cart'],
       [/rel="stylesheet" href="([^"]+)"/, 'text/css; charset=utf-8', '.cards'],
+      [/rel="preload" href="([^"]+)"/, 'font/woff2', 'wOF2'],
     ] as const) {
       const file = await fetch(stoa.url + pattern.exec(page)![1]);
       expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);

@@ -75,7 +75,15 @@ test('writes no server without secrets', () => {
 const installPackages = (): void => {
   mkdirSync(join(shop, 'node_modules/@types'), { recursive: true });
   symlinkSync(join(shop, 'client'), join(shop, 'node_modules/stoa-client'));
-  for (const name of ['preact', 'preact-render-to-string', 'vite', 'vitest', '@types/node'])
+  mkdirSync(join(shop, 'node_modules/@fontsource-variable'));
+  for (const name of [
+    '@fontsource-variable/figtree',
+    'preact',
+    'preact-render-to-string',
+    'vite',
+    'vitest',
+    '@types/node',
+  ])
     symlinkSync(resolve('node_modules', name), join(shop, 'node_modules', name));
 };
 
@@ -137,7 +145,9 @@ describe('served on', () => {
     const text = await page.text();
     expect(text).toContain('<title>Blue mug');
     if (host !== 'an edge worker')
-      for (const [, path] of text.matchAll(/<(?:script type="module" src|link rel="stylesheet" href)="([^"]+)"/g)) {
+      for (const [, path] of text.matchAll(
+        /<(?:script type="module" src|link rel="(?:stylesheet|preload)" href)="([^"]+)"/g,
+      )) {
         const loaded = await ask(path!);
         expect([loaded.status, loaded.headers.get('cache-control')]).toEqual([
           200,

@@ -13,6 +13,9 @@ const TEST_NEEDED = refuse('forbidden', 'A secret test key is required.', {
 const LIVE_NEEDED = refuse('forbidden', 'A live secret key is required.', {
   hint: 'Both environments share this; change it with svc_sk_live_….',
 });
+const LIVE_OPERATOR_NEEDED = refuse('forbidden', 'A live operator key is required.', {
+  hint: 'Both environments share this; change it with svc_mk_live_….',
+});
 const OPERATOR_NEEDED = refuse('forbidden', 'A marketplace operator key is required.', {
   hint: 'Marketplace endpoints take keys of the form svc_mk_….',
 });
@@ -52,9 +55,14 @@ function roleRefusal(role: string, scope: string): Refusal {
   );
 }
 
-/** Limits access tokens, restricted keys and roles to their scopes; within them they have the rights of a secret key. */
-function checkScope({ scope, key }: Route['access'], { scopes, role }: Principal): Refusal | null {
+/**
+ * Limits access tokens, restricted keys and roles to their scopes; within them they have the rights of a secret key, or of
+ * an operator's key.
+ */
+function checkScope({ scope, key }: Route['access'], { scopes, role, keyType }: Principal): Refusal | null {
   if (scopes === null || scopes.has(scope) || (key === 'staff' && role !== null)) return null;
+  // No scope opens an operator's endpoint to a store.
+  if (key === 'operator' && keyType !== 'operator') return null;
   if (role !== null) return roleRefusal(role, scope);
   if (scope === '') return FULL_KEY_NEEDED;
   return refuse('forbidden', `The access token or restricted key lacks the scope \`${scope}\`.`, {
@@ -70,19 +78,24 @@ export function checkAccess(access: Route['access'], principal: Principal): Refu
   );
 }
 
-function checkKey(access: Route['access'], { keyType, tenant, merchants, role }: Principal): Refusal | null {
+function checkLive({ live_only }: Route['access'], { keyType, tenant, role }: Principal): Refusal | null {
+  if (!live_only || tenant.environment === 'production') return null;
+  if (role !== null) return PRODUCTION_NEEDED;
+  return keyType === 'operator' ? LIVE_OPERATOR_NEEDED : LIVE_NEEDED;
+}
+
+function checkKey(access: Route['access'], principal: Principal): Refusal | null {
+  const { keyType, tenant, merchants, role } = principal;
   const secret = keyType === 'secret' || (keyType === 'operator' && access.operator);
   switch (access.key) {
     case 'operator':
-      return keyType === 'operator' ? null : OPERATOR_NEEDED;
+      return keyType === 'operator' ? checkLive(access, principal) : OPERATOR_NEEDED;
     case 'secret_test':
       if (!secret) return SECRET_NEEDED;
       if (tenant.environment === 'sandbox') return null;
       return role === null ? TEST_NEEDED : SANDBOX_NEEDED;
     case 'secret':
-      if (!secret) return SECRET_NEEDED;
-      if (!access.live_only || tenant.environment === 'production') return null;
-      return role === null ? LIVE_NEEDED : PRODUCTION_NEEDED;
+      return secret ? checkLive(access, principal) : SECRET_NEEDED;
     case 'staff':
       return role === null ? STAFF_NEEDED : null;
     case 'publishable':

@@ -65,7 +65,9 @@ export class SubjectGate {
   }
 
   #withoutSession({ keyType, role }: Principal, headers: Headers, named: boolean): Refusal | null {
-    if (this.#rule === 'customer') return this.#admitsStaff && role !== null ? null : SESSION_REQUIRED;
+    // Staff of an operator act for a merchant as its shoppers do.
+    const isStaff = role !== null && keyType === 'secret';
+    if (this.#rule === 'customer') return this.#admitsStaff && isStaff ? null : SESSION_REQUIRED;
     if (this.#rule === 'when_named' || this.#rule === 'named_or_store')
       return named && this.#requiresOwnSession(keyType) ? SESSION_REQUIRED : null;
     // An empty session header says that a server acts for a signed-out shopper; without the header it acts for the

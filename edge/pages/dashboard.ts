@@ -63,15 +63,27 @@ interface DemoAccount {
   readonly password: string;
 }
 
-/** The staff account of the demo store, which every visitor of a demo may use; null without a demo. */
-const readDemo = async (demoFile: string): Promise<DemoAccount | null> => {
-  if (demoFile === '') return null;
+/** Staff accounts of the demo's store and of its marketplace, which every visitor of a demo may use. */
+interface DemoAccounts {
+  readonly demo: DemoAccount | null;
+  readonly marketplace: DemoAccount | null;
+}
+
+const NO_DEMO: DemoAccounts = { demo: null, marketplace: null };
+
+const accountOf = (read: unknown): DemoAccount | null => {
+  if (typeof read !== 'object' || read === null || !('staff_email' in read && 'staff_password' in read)) return null;
+  const { staff_email: email, staff_password: password } = read;
+  return typeof email === 'string' && EMAIL.test(email) && typeof password === 'string' ? { email, password } : null;
+};
+
+const readDemo = async (demoFile: string): Promise<DemoAccounts> => {
+  if (demoFile === '') return NO_DEMO;
   try {
-    const read: Readonly<Record<string, unknown>> = await Bun.file(demoFile).json();
-    const { staff_email: email, staff_password: password } = read;
-    return typeof email === 'string' && EMAIL.test(email) && typeof password === 'string' ? { email, password } : null;
+    const read: { readonly marketplace?: unknown } = await Bun.file(demoFile).json();
+    return { demo: accountOf(read), marketplace: accountOf(read.marketplace) };
   } catch {
-    return null;
+    return NO_DEMO;
   }
 };
 
@@ -94,7 +106,7 @@ export const dashboardFiles = (
     {
       path: '/dashboard/file/demo.json',
       respond: async (context) => {
-        const body = encoder.encode(JSON.stringify({ demo: await readDemo(demoFile) }));
+        const body = encoder.encode(JSON.stringify(await readDemo(demoFile)));
         return withPageHeaders(ownResponse(context, body), POLICY);
       },
     },

@@ -1,5 +1,9 @@
-// The client of a page that a store's staff sign in to: the browser's session cookie takes the place of a key.
+// The client of a page that staff of a store or a marketplace operator sign in to: the browser's session cookie takes the
+// place of a key.
+import type { StoreOnly } from '#proto/gen/client/merchant.ts';
+import { type OperatorResources, operatorResources } from '#proto/gen/client/operator.ts';
 import { type StaffSessionResources, staffSessionResources } from '#proto/gen/client/staff_session.ts';
+import { type StorefrontResources, storefrontResources } from '#proto/gen/client/storefront.ts';
 import { assemble } from './resource.ts';
 import { mergeResources, type ServerApi, secretKeyResources } from './secret_key_resource.ts';
 import { ShopperSession } from './session.ts';
@@ -18,18 +22,26 @@ export interface DashboardOptions extends Omit<ClientOptions, 'url'> {
   readonly environment: 'production' | 'sandbox';
 }
 
-/** All that a signed-in owner may call. */
-export type DashboardApi = ServerApi & StaffSessionResources;
+/** All that a signed-in owner of a store, or of an operator, may call. */
+export type DashboardApi = ServerApi &
+  StaffSessionResources &
+  OperatorResources & {
+    /** Methods that shoppers of a merchant may call, for staff of its operator. */
+    readonly merchant: (storeId: string) => Omit<StorefrontResources, StoreOnly>;
+  };
 
 /** The API as the signed-in staff member may use it. `staff.session.begin` signs in; no call is signed. */
-export const dashboard = ({ environment, url = '', ...options }: DashboardOptions): DashboardApi =>
-  assemble(
-    mergeResources(secretKeyResources(), staffSessionResources),
-    createSend({
-      ...options,
-      url,
-      key: null,
-      headers: { 'x-stoa-dashboard': environment, ...options.headers },
-      shopper: new ShopperSession({}),
-    }),
-  ) as unknown as DashboardApi;
+export const dashboard = ({ environment, url = '', ...options }: DashboardOptions): DashboardApi => {
+  const connection = {
+    ...options,
+    url,
+    key: null,
+    headers: { 'x-stoa-dashboard': environment, ...options.headers },
+    shopper: new ShopperSession({}),
+  };
+  const parts = mergeResources(secretKeyResources(), staffSessionResources, operatorResources);
+  return {
+    ...(assemble(parts, createSend(connection)) as unknown as DashboardApi),
+    merchant: (storeId) => assemble(storefrontResources, createSend({ ...connection, query: { store_id: storeId } })),
+  };
+};

@@ -20,6 +20,7 @@ export const Section: TSchema = Type.Object({
   placement_kind: Type.Union([Type.Literal("product"), Type.Literal("merchant"), Type.Literal("promotion")]),
   curated: Type.Boolean(),
   items: Type.Array(SectionItem),
+  hidden_items: Type.Optional(Type.Array(SectionItem)),
 });
 
 export const SectionResponse: TSchema = Type.Object({
@@ -41,6 +42,7 @@ export const GetSectionRequest: TSchema = Type.Object({
   slug: Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   fields: Type.Optional(Type.String()),
+  hidden: Type.Optional(Type.Boolean()),
 });
 
 export const PutSectionItem: TSchema = Type.Object({

@@ -25,6 +25,8 @@ export type Section = {
   /** Always true. */
   curated: boolean;
   items: readonly SectionItem[];
+  /** With `hidden=true`: members that are not shown now, by their ids. */
+  hidden_items?: readonly SectionItem[];
 };
 
 export type SectionResponse = {
@@ -47,6 +49,11 @@ export type GetSectionRequest = {
   /** Number of members, at most. */
   limit?: number;
   fields?: string;
+  /**
+   * Adds `hidden_items`: members that are gone or inactive, or whose merchant is suspended, lapsed or has left. A program that
+   * writes the section anew sends them along.
+   */
+  hidden?: boolean;
 };
 
 export type PutSectionItem = {

@@ -56,6 +56,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Lookbook/GetLookbook',
   'Marketplace/ListSections',
   'Marketplace/GetSection',
+  'Merchant/ListMarketplaceMerchants',
+  'Merchant/GetMarketplaceMerchant',
   'CheckoutPayment/ListProviders',
   'Marketplace/GetShopper',
   'Media/ListMedia',

@@ -51,6 +51,7 @@ import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
 import * as marketplace from './marketplace.schema.ts';
 import * as media from './media.schema.ts';
+import * as merchant from './merchant.schema.ts';
 import * as message from './message.schema.ts';
 import * as meta from './meta.schema.ts';
 import * as stock from './stock.schema.ts';
@@ -138,6 +139,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/ActAsShopper': store_directory.ActForStoreRequest,
   'StoreDirectory/GetProfile': store_directory.GetProfileRequest,
   'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
+  'StoreDirectory/GetOperator': store_directory.GetOperatorRequest,
   'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
   'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
   'StoreDirectory/RecordKeyUses': store_directory.RecordKeyUsesRequest,
@@ -338,6 +340,9 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'MediaDirectory/FindAddresses': media.FindAddressesRequest,
   'MediaDirectory/FindFile': media.FindFileRequest,
   'MediaDirectory/ReadFile': media.ReadFileRequest,
+  'Merchant/ListMarketplaceMerchants': merchant.ListMarketplaceMerchantsRequest,
+  'Merchant/GetMarketplaceMerchant': merchant.GetMarketplaceMerchantRequest,
+  'Merchant/UpdateMarketplaceMerchant': merchant.UpdateMarketplaceMerchantRequest,
   'Messaging/ListThreads': message.ListThreadsRequest,
   'Messaging/CreateThread': message.CreateThreadRequest,
   'Messaging/UpdateThread': message.UpdateThreadRequest,

@@ -43,6 +43,7 @@ import type { LimitRpcs } from './limit.ts';
 import type { MailRpcs } from './mail.ts';
 import type { MarketplaceRpcs } from './marketplace.ts';
 import type { MediaDirectoryRpcs, MediaRpcs } from './media.ts';
+import type { MerchantRpcs } from './merchant.ts';
 import type { MessagingRpcs } from './message.ts';
 import type { HostRpcs, MetaRpcs } from './meta.ts';
 import type { StockDirectoryRpcs, StockRpcs } from './stock.ts';
@@ -131,6 +132,7 @@ export interface Rpcs {
   'StoreDirectory/ActAsShopper': StoreDirectoryRpcs['ActAsShopper'];
   'StoreDirectory/GetProfile': StoreDirectoryRpcs['GetProfile'];
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
+  'StoreDirectory/GetOperator': StoreDirectoryRpcs['GetOperator'];
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
   'StoreDirectory/ListOperators': StoreDirectoryRpcs['ListOperators'];
   'StoreDirectory/RecordKeyUses': StoreDirectoryRpcs['RecordKeyUses'];
@@ -331,6 +333,9 @@ export interface Rpcs {
   'MediaDirectory/FindAddresses': MediaDirectoryRpcs['FindAddresses'];
   'MediaDirectory/FindFile': MediaDirectoryRpcs['FindFile'];
   'MediaDirectory/ReadFile': MediaDirectoryRpcs['ReadFile'];
+  'Merchant/ListMarketplaceMerchants': MerchantRpcs['ListMarketplaceMerchants'];
+  'Merchant/GetMarketplaceMerchant': MerchantRpcs['GetMarketplaceMerchant'];
+  'Merchant/UpdateMarketplaceMerchant': MerchantRpcs['UpdateMarketplaceMerchant'];
   'Messaging/ListThreads': MessagingRpcs['ListThreads'];
   'Messaging/CreateThread': MessagingRpcs['CreateThread'];
   'Messaging/UpdateThread': MessagingRpcs['UpdateThread'];

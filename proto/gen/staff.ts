@@ -74,7 +74,8 @@ export type DeleteInvitationRequest = {
 };
 
 /**
- * People who work at the store. An account belongs to the store: one sign-in serves production and the sandbox.
+ * People who work at the store, or at the marketplace operator whose key calls. An account belongs to it: one sign-in serves
+ * production and the sandbox.
  * @internal
  */
 export interface StaffRpcs {

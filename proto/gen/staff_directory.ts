@@ -23,7 +23,7 @@ export type ResolveStaffSessionResponse = {
 
 /** @internal */
 export type InviteStaffRequest = {
-  /** The store's id or code. */
+  /** The store's id or code, or a marketplace operator's id. */
   store: string;
   email: string;
   name?: string | null;
@@ -32,7 +32,7 @@ export type InviteStaffRequest = {
 
 /** @internal */
 export type ReadStaffRequest = {
-  /** The store's id or code. */
+  /** The store's id or code, or a marketplace operator's id. */
   store: string;
 };
 

@@ -37,9 +37,15 @@ export const StaffStore: TSchema = Type.Object({
   wholesale_enabled: Type.Boolean(),
 });
 
+export const StaffOperator: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  name: Type.String(),
+});
+
 export const StaffSignedIn: TSchema = Type.Object({
   staff: StaffMember,
-  store: StaffStore,
+  store: Type.Union([StaffStore, Type.Null()]),
+  operator: Type.Union([StaffOperator, Type.Null()]),
 });
 
 export const SendStaffLinkRequest: TSchema = Type.Object({

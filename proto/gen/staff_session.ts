@@ -17,7 +17,7 @@ export type AcceptInvitationRequest = {
 export type BeginStaffSessionRequest = {
   email?: string;
   password?: string;
-  /** Id or code of the store, for an address that is on the staff of several. Left out: the one last signed in to. */
+  /** Id or code of the store, or id of the operator, for an address that is on the staff of several. Left out: the one last signed in to. */
   store?: string;
   /** The query parameter `token` of a mailed link. */
   token?: string;
@@ -44,9 +44,18 @@ export type StaffStore = {
   wholesale_enabled: boolean;
 };
 
+/** The marketplace operator of the session. */
+export type StaffOperator = {
+  id: string;
+  name: string;
+};
+
 export type StaffSignedIn = {
   staff: StaffMember;
-  store: StaffStore;
+  /** Null for an account of a marketplace operator. */
+  store: StaffStore | null;
+  /** Null for an account of a store. */
+  operator: StaffOperator | null;
 };
 
 export type SendStaffLinkRequest = {

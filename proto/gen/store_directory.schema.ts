@@ -129,6 +129,15 @@ export const GetIdentityResponse: TSchema = Type.Object({
   hmac_secret: Type.String(),
 });
 
+export const GetOperatorRequest: TSchema = Type.Object({
+  operator_id: Text({ format: "uuid" }),
+});
+
+export const GetOperatorResponse: TSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+});
+
 export const ListMerchantsRequest: TSchema = Type.Object({
   operator_id: Type.String(),
 });

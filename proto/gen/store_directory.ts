@@ -178,6 +178,17 @@ export type GetIdentityResponse = {
 };
 
 /** @internal */
+export type GetOperatorRequest = {
+  operator_id: string;
+};
+
+/** @internal */
+export type GetOperatorResponse = {
+  id: string;
+  name: string;
+};
+
+/** @internal */
 export type ListMerchantsRequest = {
   operator_id: string;
 };
@@ -205,6 +216,7 @@ export interface StoreDirectoryRpcs {
   ActAsShopper: { request: ActForStoreRequest; response: ActForStoreResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
+  GetOperator: { request: GetOperatorRequest; response: GetOperatorResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
   ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
   RecordKeyUses: { request: RecordKeyUsesRequest; response: RecordKeyUsesResponse };

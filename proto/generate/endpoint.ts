@@ -186,9 +186,11 @@ const readPlaces = (
   };
 };
 
-/** Scope of an endpoint that a store's keys call. Sandbox and operators' endpoints have none. */
+const SCOPED_KEYS: readonly string[] = ['publishable', 'secret', 'operator'];
+
+/** Scope of an endpoint that keys of stores and operators call. The sandbox's tools have none. */
 const scopeOf = (key: string, resource: string, writes: boolean): string =>
-  resource !== '' && (key === 'publishable' || key === 'secret') ? `${resource}:${writes ? 'write' : 'read'}` : '';
+  resource !== '' && SCOPED_KEYS.includes(key) ? `${resource}:${writes ? 'write' : 'read'}` : '';
 
 /** The kind of record that a path names: `product` for `/v1/products/{id}/variants`. */
 const recordOf = (path: string): string => {

@@ -19,6 +19,7 @@ const KEYS: Readonly<Record<EndpointShape['access']['key'], readonly Requirement
 export const securityOf = (access: EndpointShape['access']): readonly Requirement[] => [
   ...KEYS[access.key],
   ...(access.key !== 'operator' && (access.merchant || access.operator) ? [{ OperatorKey: [] }] : []),
-  ...(access.scope === '' ? [] : [{ AccessToken: [] }]),
-  ...(access.key === 'none' || access.key === 'operator' ? [] : [STAFF_SESSION]),
+  // Access tokens belong to stores.
+  ...(access.scope === '' || access.key === 'operator' ? [] : [{ AccessToken: [] }]),
+  ...(access.key === 'none' ? [] : [STAFF_SESSION]),
 ];

@@ -46,6 +46,7 @@ export interface DemoOptions {
 const OPERATOR = 'Soko Moja';
 const SHOP_STAFF = 'demo@jua-udongo.example';
 const WHOLESALE_STAFF = 'wholesale@jua-udongo.example';
+const MARKETPLACE_STAFF = 'marketplace@soko-moja.example';
 const SEEDED_WEBSITE = 'https://jua-udongo.example';
 
 const markerFile = (home: string, name: string) => {
@@ -116,11 +117,18 @@ const createMissing = async (
 };
 
 const withStaff = (demo: DemoFile, markers: MarkerFiles, keep: (demo: DemoFile) => DemoFile): DemoFile => {
-  if (hasStaff(demo)) return keep(demo);
+  const { wholesale, marketplace = {} } = demo;
+  if ([demo, wholesale, marketplace].every(hasStaff)) return keep(demo);
   markers.staff.set();
-  const wholesale = { ...demo.wholesale, ...newDemoStaff(WHOLESALE_STAFF) };
-  return keep({ ...demo, ...newDemoStaff(SHOP_STAFF), wholesale });
+  return keep({
+    ...employed(demo, SHOP_STAFF),
+    wholesale: employed(wholesale, WHOLESALE_STAFF),
+    marketplace: employed(marketplace, MARKETPLACE_STAFF),
+  });
 };
+
+const employed = <D extends Partial<DemoStaff>>(demo: D, email: string): D & DemoStaff =>
+  hasStaff(demo) ? demo : { ...demo, ...newDemoStaff(email) };
 
 const hasStaff = <D extends Partial<DemoStaff>>(demo: D): demo is D & DemoStaff => demo.staff_password !== undefined;
 const isStore = (demo: Partial<StoreAccess>): demo is StoreAccess => demo.store_id !== undefined;
@@ -132,8 +140,13 @@ const fill = async (demo: DemoFile, markers: MarkerFiles, say: DemoOptions['say'
   const wholesale = accessOf(demo.base_url, demo.wholesale);
   if (markers.shop.isSet() || markers.wholesale.isSet()) say('Filling the demo store.');
   if (markers.staff.isSet()) {
-    for (const store of [demo, demo.wholesale].filter(hasStaff))
-      await ask((admin) => employDemoStaff(admin, demo.base_url, store.store_id, store));
+    const employers: [string, Partial<DemoStaff>][] = [
+      [demo.store_id, demo],
+      [demo.wholesale.store_id, demo.wholesale],
+      [demo.operator_id, demo.marketplace ?? {}],
+    ];
+    for (const [employer, account] of employers)
+      if (hasStaff(account)) await ask((admin) => employDemoStaff(admin, demo.base_url, employer, account));
     markers.staff.clear();
   }
   if (markers.shop.isSet()) {

@@ -1,20 +1,33 @@
-// `stoa staff …`: invites people to a store's dashboard, and lists its staff.
+// `stoa staff …`: invites people to the dashboard of a store or a marketplace operator, and lists its staff.
 import { defineCommand } from 'citty';
 import type { StaffInvitation, StaffMember } from '#proto/gen/staff.ts';
 import { ROLES } from '#services/commerce/staff_role.ts';
-import { administer, define, JSON_OPTION, print, STORE_OPTION } from './command.ts';
+import { administer, define, JSON_OPTION, print } from './command.ts';
+import { SetupError } from './local/child.ts';
+
+const EMPLOYER = {
+  store: { type: 'string', description: "The store's id or code" },
+  operator: { type: 'string', description: "Instead of a store: a marketplace operator's id" },
+} as const;
+
+const employerOf = ({ store, operator }: { readonly store?: string; readonly operator?: string }): string => {
+  const named = [store, operator].filter((name) => name !== undefined);
+  if (named.length !== 1) throw new SetupError('Name either --store or --operator.');
+  return named[0]!;
+};
 
 const invite = define({
   name: 'invite',
   description: 'Mails a link that makes a staff account, and prints it',
   args: {
-    store: STORE_OPTION,
+    ...EMPLOYER,
     email: { type: 'string', description: 'Address of the person', required: true },
     role: { type: 'enum', options: [...ROLES], description: `One of ${ROLES.join(', ')}`, required: true },
     name: { type: 'string', description: 'Name of the person' },
     json: JSON_OPTION,
   },
-  run: async ({ store, email, role, name, json }) => {
+  run: async ({ email, role, name, json, ...employer }) => {
+    const store = employerOf(employer);
     const invited = await administer((admin) =>
       admin.inviteStaff({ store, email, role, ...(name !== undefined && { name }) }),
     );
@@ -44,21 +57,25 @@ const invitationLine = ({ email, role, expires_at }: StaffInvitation): [string, 
 
 const list = define({
   name: 'list',
-  description: 'Lists the staff of a store and open invitations',
-  args: { store: STORE_OPTION, json: JSON_OPTION },
-  run: async ({ store, json }) => {
+  description: 'Lists the staff of a store or an operator, and open invitations',
+  args: { ...EMPLOYER, json: JSON_OPTION },
+  run: async ({ json, ...employer }) => {
+    const store = employerOf(employer);
     const found = await administer((admin) => admin.readStaff({ store }));
     print(json, found, () => {
       const lines = [...found.staff.map(memberLine), ...found.invitations.map(invitationLine)];
       const width = Math.max(...lines.map(([email]) => email.length));
       return lines.length === 0
-        ? 'The store has no staff. Invite an owner: stoa staff invite --store ID --email ADDRESS --role owner'
+        ? `There is no staff. Invite an owner: stoa staff invite ${'operator' in employer && employer.operator ? '--operator' : '--store'} ID --email ADDRESS --role owner`
         : lines.map(([email, state]) => `${email.padEnd(width)}  ${state}`).join('\n');
     });
   },
 });
 
 export const staff = defineCommand({
-  meta: { name: 'staff', description: 'Invites people to a store’s dashboard and lists its staff' },
+  meta: {
+    name: 'staff',
+    description: 'Invites people to the dashboard of a store or an operator, and lists its staff',
+  },
   subCommands: { invite, list },
 });

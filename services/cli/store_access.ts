@@ -12,6 +12,8 @@ export interface DemoFile extends StoreAccess, Partial<DemoStaff> {
   readonly operator_key: string;
   readonly operator_test_key: string;
   readonly wholesale: Omit<StoreAccess, 'base_url'> & Partial<DemoStaff>;
+  /** Staff of the operator. */
+  readonly marketplace?: DemoStaff;
 }
 
 export const demoFile = (home: string): string => join(home, 'demo.json');

@@ -5,7 +5,7 @@ import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts
 import { type AskContext, openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SectionMember } from '#services/commerce/cache_subject.ts';
-import type { SectionRecord, StoredItem } from './section.ts';
+import { itemKey, type SectionRecord, type StoredItem } from './section.ts';
 
 export interface VisibleMembers {
   readonly items: readonly SectionItem[];
@@ -37,9 +37,6 @@ const contextOf = (
   requestId,
   trace,
 });
-
-const itemKey = ({ merchant_store_id, product_id, promotion_id }: StoredItem): string =>
-  [merchant_store_id, product_id, promotion_id].join(' ');
 
 const storesOf = (items: readonly StoredItem[]): string[] => [
   ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),

@@ -1,5 +1,5 @@
 // The rpc handlers of the marketplace, for an operator's key. The tenant is the operator.
-import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
+import type { MarketplaceRpcs, PutSectionRequest, Section, SectionItem } from '#proto/gen/marketplace.ts';
 import { type Call, foreignCursor, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
@@ -8,7 +8,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeSectionSubject } from '#services/commerce/cache_subject.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, VisibleMembers } from './member.ts';
-import { parseItems, type SectionRecord, type StoredItem } from './section.ts';
+import { itemKey, parseItems, type SectionRecord, type StoredItem } from './section.ts';
 import { shopperHandlers } from './shopper.ts';
 import { deleteSection, findSection, listSections, putSection } from './table/section.ts';
 
@@ -31,6 +31,11 @@ const sectionDocument = (section: SectionRecord, { items }: VisibleMembers): Sec
   curated: true,
   items,
 });
+
+const hiddenItems = (section: SectionRecord, { items }: VisibleMembers): SectionItem[] => {
+  const shown = new Set(items.map(itemKey));
+  return section.items.filter((item) => !shown.has(itemKey(item)));
+};
 
 export const marketplaceHandlers = (
   { notices, postgres }: Pick<Runtime, 'notices' | 'postgres'>,
@@ -59,11 +64,15 @@ export const marketplaceHandlers = (
       };
     }),
 
-    GetSection: query(async (sql, call, { slug, limit = MEMBERS_MAX }) => {
+    GetSection: query(async (sql, call, { slug, limit = MEMBERS_MAX, hidden = false }) => {
       const section = await findSection(sql, call.tenant, slug);
       if (section === null) return notFound('section');
-      const there = await members.visible(call, section, limit);
-      const body = encoder.encode(JSON.stringify({ collection: sectionDocument(section, there) }));
+      const there = await members.visible(call, section, hidden ? MEMBERS_MAX : limit);
+      const collection = sectionDocument(section, there);
+      if (hidden) collection.hidden_items = hiddenItems(section, there);
+      const body = encoder.encode(
+        JSON.stringify({ collection: { ...collection, items: there.items.slice(0, limit) } }),
+      );
       const { freshMs, dependsOn } = there;
       if (freshMs <= 0) return new Rendered(body, NOT_CACHEABLE);
       return new Rendered(body, CACHEABLE, writeSectionSubject({ fresh_ms: freshMs, members: dependsOn }));

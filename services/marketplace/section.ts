@@ -18,6 +18,9 @@ export interface SectionRecord {
   readonly updated_at: Date;
 }
 
+export const itemKey = ({ merchant_store_id, product_id, promotion_id }: StoredItem): string =>
+  [merchant_store_id, product_id, promotion_id].join(' ');
+
 const ITEM_ID: Readonly<Record<Section['placement_kind'], 'product_id' | 'promotion_id' | null>> = {
   product: 'product_id',
   merchant: null,

@@ -1,4 +1,4 @@
-// The staff domain: the people who work at a store, their roles, and their sessions of the dashboard.
+// The staff domain: the people who work at a store or a marketplace operator, their roles, and their sessions of the dashboard.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';

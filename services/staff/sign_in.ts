@@ -2,14 +2,14 @@
 import { randomUUIDv7 } from 'bun';
 import type { BeginStaffSessionRequest, StaffSignedIn } from '#proto/gen/staff_session.ts';
 import { type Call, NO_STORE, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { passwordFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import type { Passwords } from '#services/commerce/password.ts';
 import { normalEmail } from '#values/text.ts';
-import { memberDocument, storeDocument } from './document.ts';
+import { memberDocument } from './document.ts';
+import { openEmployers } from './employer.ts';
 import { publishStaffChange } from './notice.ts';
 import { committed, countCode, type Outcome, runToOutcome, useCode, wrongCode } from './second_factor.ts';
 import { lockLink, useLink } from './table/link.ts';
@@ -57,7 +57,7 @@ export interface SignIns {
 
 export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => {
   const { postgres, clock, notices } = runtime;
-  const { ask, askOrThrow } = openDomainClient(runtime);
+  const employers = openEmployers(runtime);
 
   const begin: SignIns['begin'] = async (tx, member, device, beganWith) => {
     const now = new Date(clock.real());
@@ -95,15 +95,15 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
   };
 
   const signedIn: SignIns['signedIn'] = async (call, member) => {
-    const profile = await askOrThrow('StoreDirectory/GetProfile', call, { store: member.store });
-    return { staff: memberDocument(member), store: storeDocument(profile) };
+    const { shown } = await employers.read(call, member.store);
+    return { staff: memberDocument(member), ...shown };
   };
 
-  /** Returns the id of the named store; an id that no store has for an unknown one, whose accounts are none. */
-  const storeNamed = async (call: Call, name: string | undefined): Promise<string | null> => {
+  /** Returns the id of the named store or operator; for an unknown one an id that none has, so that it has no accounts. */
+  const employerNamed = async (call: Call, name: string | undefined): Promise<string | null> => {
     if (name === undefined) return null;
-    const profile = await ask('StoreDirectory/GetProfile', call, { store: name });
-    return profile instanceof Refusal ? NO_STORE : profile.id;
+    const employer = await employers.find(call, name);
+    return employer instanceof Refusal ? NO_STORE : employer.id;
   };
 
   /** Returns the account whose password it is; without an account it takes the time of one check. */
@@ -130,7 +130,7 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
       const { sql } = postgres;
       const slowed = refuseIfSlowed(await findFailures(sql, NO_STORE_TENANT, account), clock.real());
       if (slowed) return slowed;
-      const store = await storeNamed(call, input.store);
+      const store = await employerNamed(call, input.store);
       const found = await verified(await membersByEmail(sql, email, store, ACCOUNTS_CHECKED_MAX), input.password ?? '');
       if (found instanceof Refusal) return found;
       const member = await runToOutcome(runtime, async (tx): Promise<Outcome<MemberRecord> | Refusal> => {

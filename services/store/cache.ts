@@ -4,11 +4,13 @@ import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { languagesOf } from './language.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { keySecretContext, secretContext } from './secret.ts';
 import { findKey, type KeyRecord } from './table/key.ts';
+import { findOperator, type OperatorRecord } from './table/operator.ts';
 import { findSecrets, findStore, markChanged, recentlyChanged } from './table/store.ts';
 
 const KEYS_MAX = 50_000;
@@ -27,7 +29,7 @@ export interface ResolvedKey {
 
 export interface StoreCaches {
   readonly keys: StoreCache<ResolvedKey | null>;
-  /** Principals by tenant, with the rights of the tenant's secret key. */
+  /** Principals by tenant, with the rights of a store's secret key or of an operator's key. */
   readonly actors: StoreCache<Principal | null>;
   readonly stores: StoreCache<StoreRecord | null>;
   readonly identities: StoreCache<GetIdentityResponse | null>;
@@ -58,20 +60,28 @@ const storePrincipal = (store: StoreRecord, { id, type, environment }: Keyed, hm
   languages: languagesOf(store),
 });
 
-const operatorOf = (key: KeyRecord, operator: string): Principal => ({
-  key_id: key.id,
+const operatorPrincipal = (
+  { id: operator, stores }: Pick<OperatorRecord, 'id' | 'stores'>,
+  { id, environment }: Omit<Keyed, 'type'>,
+): Principal => ({
+  key_id: id,
   key_type: 'operator',
   store_id: operator,
-  environment: key.environment,
+  environment,
   plan: 'enterprise',
   trial: false,
   limits: UNMETERED,
   hmac_secret: null,
   currency: null,
-  operator_stores: key.operator_stores,
+  operator_stores: [...stores],
   wholesale: false,
   languages: [],
 });
+
+const findActingOperator = async (sql: Sql, { store: id, environment }: Tenant): Promise<Loaded<Principal | null>> => {
+  const operator = await findOperator(sql, id);
+  return operator === null ? NONE : { owner: id, value: operatorPrincipal(operator, { id: '', environment }) };
+};
 
 export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Runtime): StoreCaches => {
   const stores = new StoreCache<StoreRecord | null>({
@@ -100,7 +110,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       const { scopes, name } = key;
       const endsAtMs = key.revoked_at?.getTime() ?? null;
       if (key.type === 'operator') {
-        const principal = operatorOf(key, key.operator!);
+        const principal = operatorPrincipal({ id: key.operator!, stores: key.operator_stores }, key);
         return { owner: key.operator!, value: { principal, scopes, endsAtMs, name } };
       }
       const store = await findStore(postgres.sql, key.store!);
@@ -119,7 +129,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
         findStore(postgres.sql, tenant.store),
         findSecrets(postgres.sql, tenant),
       ]);
-      if (store === null || secrets === null) return NONE;
+      if (store === null || secrets === null) return findActingOperator(postgres.sql, tenant);
       const key = { id: '', type: 'secret', environment: tenant.environment } as const;
       const hmacSecret = seal.open(secrets.hmac_secret, secretContext('hmac', store.id, tenant.environment));
       return { owner: store.id, value: storePrincipal(store, key, hmacSecret) };

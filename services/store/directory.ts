@@ -20,7 +20,7 @@ import { updateFeatures } from './feature_update.ts';
 import { languagesOf } from './language.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { recordKeyUses } from './table/key.ts';
-import { findMerchants, findOperators } from './table/operator.ts';
+import { findMerchants, findOperator, findOperators } from './table/operator.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
@@ -113,6 +113,11 @@ export const directoryHandlers = (clock: Pick<Clock, 'real'>, caches: StoreCache
   GetIdentity: read(async ({ tenant }, _input: GetIdentityRequest) => {
     const identity = await caches.identities.get(tenantKey(tenant));
     return identity ?? notFound('store');
+  }),
+
+  GetOperator: query(async (sql, _call, { operator_id }) => {
+    const operator = await findOperator(sql, operator_id);
+    return operator === null ? notFound('operator') : { id: operator.id, name: operator.name };
   }),
 
   ListMerchants: query(async (sql, _call, { operator_id }) => ({ stores: await findMerchants(sql, operator_id) })),

@@ -11,6 +11,7 @@ import { directoryHandlers } from './directory.ts';
 import { exchangeRateHandlers, readExchangeRate } from './exchange_rate_rpc.ts';
 import { keyDocument, openKeys } from './key.ts';
 import { keyHandlers } from './key_rpc.ts';
+import { merchantHandlers } from './merchant.ts';
 import { profileFor } from './profile.ts';
 import { startReactor } from './reactor.ts';
 import { storeHandlers } from './rpc.ts';
@@ -49,6 +50,7 @@ export const store = (runtime: Runtime): Domain => {
     services: {
       ExchangeRate: exchangeRateHandlers(runtime, caches),
       Key: keyHandlers(runtime, keys),
+      Merchant: merchantHandlers(runtime, caches),
       Store: storeHandlers(runtime, caches, { allowLocal }),
       StoreDirectory: directoryHandlers(runtime.clock, caches),
       StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches, keys) },

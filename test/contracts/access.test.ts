@@ -131,6 +131,9 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     if (key === 'O') return expect([401, 403]).not.toContain(nameless.status);
     // The key lists audit records of the operator.
     if (path === '/v1/audit-log') return expect(nameless.status).toBe(200);
+    // The key administers the operator's own staff.
+    if (path.startsWith('/v1/staff') && key === 'S')
+      return expect([401, 403], nameless.text).not.toContain(nameless.status);
     // Over all of its merchants, or for one of them.
     if (path === '/v1/recommendations') {
       for (const reply of [nameless, await asOperator(keys.store_id)]) expect(reply.status).toBe(400);

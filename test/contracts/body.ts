@@ -103,6 +103,7 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { provider: 'card_checkout' },
     { provider: 'card_checkout', email: 'twice@example.com' },
   ],
+  'PATCH /v1/marketplace/merchants/:store_id': () => [{ suspended: true }, { suspended: false }],
   'POST /v1/marketplace/payment-providers': () => [
     { provider: 'once', custom_provider: true, ...OWN_PROVIDER },
     { provider: 'twice', custom_provider: true, ...OWN_PROVIDER },

@@ -263,6 +263,7 @@ const lastParameter = (route: Route, owner: Owner): string | RegExp => {
 
 /** Bodies that would do if the record were there, where an empty one would not. */
 const VALID: Readonly<Record<string, unknown>> = {
+  'PATCH /v1/marketplace/merchants/:store_id': { suspended: true },
   'PUT /v1/product-collections/:id/products': { product_ids: [] },
   'POST /v1/keys/:id/roll': { overlap_hours: 1 },
   'POST /v1/products/:id/variants': { price: 1 },

@@ -48,7 +48,7 @@ describe.skipIf(!program)('a new merchant', { timeout: MINUTES_MAX * MINUTE_MS }
     await browser.page.open(`${stoa.url}${pathname}${search}`);
     await fill('Your name', 'Wanjiru Kamau');
     await fill('Password', PASSWORD);
-    await press('Join the store');
+    await press('Join the staff');
     await shows('.frame main h1', 'Home');
   });
 

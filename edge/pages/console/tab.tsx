@@ -32,7 +32,7 @@ const TABS: readonly ConsoleTab[] = [
   { name: 'Waiting', Tab: WaitingTab, sandboxOnly: true },
   { name: 'Wholesale', Tab: WholesaleTab, sandboxOnly: true },
   { name: 'Channels', Tab: Channels, scope: 'catalog:read' },
-  { name: 'Grants', Tab: Grants, scope: '' },
+  { name: 'Grants', Tab: Grants },
   { name: 'Sandbox', Tab: Sandbox, sandboxOnly: true, scope: '' },
   { name: 'Usage', Tab: UsageView, scope: 'store:read' },
 ];

@@ -1,7 +1,8 @@
 // The table of areas, in the order of the navigation. An area is one line; its screens are loaded when it is first shown.
 import type { Area } from './screen.ts';
+import type { DashboardSession } from './session.ts';
 
-export const AREAS: readonly Area[] = [
+const STORE_AREAS: readonly Area[] = [
   { path: '', name: 'Home', icon: 'home', group: 'Sell', scope: null, load: () => import('./home/area.tsx') },
   {
     path: 'orders',
@@ -113,10 +114,57 @@ export const AREAS: readonly Area[] = [
     name: 'Developers',
     icon: 'developer',
     group: 'Store',
-    scope: 'webhooks:read',
+    scope: 'store:read',
     load: () => import('./developer/area.tsx'),
   },
 ];
+
+/** Areas for staff of a marketplace operator, which has none of a store's. */
+const OPERATOR_AREAS: readonly Area[] = [
+  {
+    path: '',
+    name: 'Home',
+    icon: 'home',
+    group: 'Sell',
+    scope: null,
+    load: () => import('./marketplace/home_area.tsx'),
+  },
+  {
+    path: 'group-orders',
+    name: 'Orders',
+    icon: 'order',
+    group: 'Sell',
+    scope: 'orders:read',
+    load: () => import('./marketplace/group_order_area.tsx'),
+  },
+  {
+    path: 'merchants',
+    name: 'Merchants',
+    icon: 'marketplace',
+    group: 'Sell',
+    scope: 'store:read',
+    load: () => import('./marketplace/merchant_area.tsx'),
+  },
+  {
+    path: 'sections',
+    name: 'Sections',
+    icon: 'collection',
+    group: 'Catalogue',
+    scope: 'content:read',
+    load: () => import('./marketplace/section_area.tsx'),
+  },
+  {
+    path: 'settings',
+    name: 'Settings',
+    icon: 'setting',
+    group: 'Marketplace',
+    scope: 'store:read',
+    load: () => import('./marketplace/setting_area.tsx'),
+  },
+];
+
+export const areasOf = ({ operator }: Pick<DashboardSession, 'operator'>): readonly Area[] =>
+  operator ? OPERATOR_AREAS : STORE_AREAS;
 
 /** Areas without a place in the navigation. */
 export const HIDDEN_AREAS: readonly Area[] = [

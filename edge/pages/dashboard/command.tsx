@@ -66,7 +66,9 @@ const useFound = (text: string): readonly FoundEntry[] => {
   useEffect(() => {
     let over = false;
     const timer = setTimeout(async () => {
-      const finders = FINDERS.filter(({ scope, matches }) => matches.test(text) && isAllowed(session, scope));
+      const finders = FINDERS.filter(
+        ({ scope, matches }) => session.store !== null && matches.test(text) && isAllowed(session, scope),
+      );
       const parts = await Promise.allSettled(finders.map(({ find }) => find(api, text)));
       if (!over) setFound(parts.flatMap((part) => (part.status === 'fulfilled' ? part.value : [])));
     }, TYPING_MS);

@@ -11,17 +11,24 @@ interface DemoAccount {
   readonly password: string;
 }
 
-/** The edge answers the account of a demo, and null elsewhere. */
-const useDemo = (): DemoAccount | null => {
-  const [demo, setDemo] = useState<DemoAccount | null>(null);
+/** Accounts of a demo; null elsewhere. */
+interface DemoAccounts {
+  readonly demo: DemoAccount | null;
+  readonly marketplace: DemoAccount | null;
+}
+
+const NO_DEMO: DemoAccounts = { demo: null, marketplace: null };
+
+const useDemo = (): DemoAccounts => {
+  const [accounts, setAccounts] = useState(NO_DEMO);
   useEffect(() => {
     fetch('/dashboard/file/demo.json')
       .then((response) => response.json())
-      .then((read: { readonly demo: DemoAccount | null }) => setDemo(read.demo))
+      .then((read: DemoAccounts) => setAccounts(read))
       // Without it, one signs in like everywhere else.
-      .catch(() => setDemo(null));
+      .catch(() => setAccounts(NO_DEMO));
   }, []);
-  return demo;
+  return accounts;
 };
 
 interface DoorProps {
@@ -32,22 +39,27 @@ interface DoorProps {
 }
 
 const Demo = ({ api, entered }: Pick<DoorProps, 'api' | 'entered'>) => {
-  const demo = useDemo();
+  const { demo, marketplace } = useDemo();
   const [busy, setBusy] = useState(false);
   if (!demo) return null;
-  const signIn = (): void => {
+  const signIn = (account: DemoAccount): void => {
     setBusy(true);
     void api.staff.session
-      .begin(demo)
+      .begin(account)
       .then(entered)
       .finally(() => setBusy(false));
   };
   return (
     <Sheet>
       <p>This system has a demo store. Look around as its owner.</p>
-      <Button tone="primary" busy={busy} press={signIn}>
+      <Button tone="primary" busy={busy} press={() => signIn(demo)}>
         Open the demo
       </Button>
+      {marketplace && (
+        <Button tone="quiet" busy={busy} press={() => signIn(marketplace)}>
+          Open the demo’s marketplace
+        </Button>
+      )}
     </Sheet>
   );
 };

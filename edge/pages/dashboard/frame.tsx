@@ -5,12 +5,12 @@ import { Button, IconButton } from '#edge/pages/design/button.tsx';
 import { Empty, Note, Skeleton } from '#edge/pages/design/display.tsx';
 import { Toasts } from '#edge/pages/design/toast.tsx';
 import { at, useAddress } from './address.ts';
-import { AREAS, HIDDEN_AREAS } from './area.ts';
+import { areasOf, HIDDEN_AREAS } from './area.ts';
 import { CommandSearch, useCommandKey } from './command.tsx';
 import { BottomNavigation, SideNavigation, useAreas } from './navigation.tsx';
 import { RequestPanel } from './request_log.tsx';
 import { type Area, findScreen, type Screens } from './screen.ts';
-import { isAllowed, useDashboard } from './session.ts';
+import { employerName, isAllowed, useDashboard } from './session.ts';
 
 /** The title is that of the screen's heading. */
 const useTitle = (store: string, isSandbox: boolean): void =>
@@ -87,13 +87,13 @@ const useScreens = (area: Area | undefined): LoadedArea | null => {
 const ShownScreen = () => {
   const { environment, path } = useAddress();
   const { session } = useDashboard();
-  const area = [...AREAS, ...HIDDEN_AREAS].find((each) => each.path === (path[0] ?? ''));
+  const area = [...areasOf(session), ...HIDDEN_AREAS].find((each) => each.path === (path[0] ?? ''));
   const loaded = useScreens(area);
   if (!area) return <Missing />;
   if (!isAllowed(session, area.scope))
     return (
       <Empty title={`Your role does not open ${area.name}`}>
-        <p>An owner of the store can give you another role.</p>
+        <p>An owner can give you another role.</p>
       </Empty>
     );
   if (!loaded) return <Skeleton lines={6} />;
@@ -123,7 +123,7 @@ export const Frame = () => {
   useCommandKey(() => setPanel('command'));
   const main = useRef<HTMLElement>(null);
   const isSandbox = environment === 'sandbox';
-  useTitle(session.store.name, isSandbox);
+  useTitle(employerName(session), isSandbox);
   const first = useRef(true);
   const place = path.join('/');
   useEffect(() => {
@@ -139,7 +139,7 @@ export const Frame = () => {
       </button>
       <header class="band">
         <b>{isSandbox ? 'Sandbox' : 'Production'}</b>
-        <span class="band-store">{session.store.name}</span>
+        <span class="band-store">{employerName(session)}</span>
         <IconButton icon="search" label="Go to (Ctrl+K)" press={() => setPanel('command')} />
         <IconButton icon="request" label="The request behind this" press={() => setPanel('requests')} />
       </header>

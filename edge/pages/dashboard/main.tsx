@@ -9,7 +9,7 @@ import { addressIn, type DashboardEnvironment, go, readAddress, useAddress } fro
 import { Door } from './door.tsx';
 import { Frame } from './frame.tsx';
 import { logExchange } from './request_log.tsx';
-import { type DashboardContext, type DashboardSession, DashboardState } from './session.ts';
+import { type DashboardContext, type DashboardSession, DashboardState, timezoneOf } from './session.ts';
 import { KeyForm, PasswordForm } from './sign_in.tsx';
 
 /** Empty with a session, whose cookie names the caller. */
@@ -28,14 +28,18 @@ interface SignedIn {
 const environmentOfKey = (key: string): DashboardEnvironment =>
   key.startsWith('svc_sk_test_') ? 'sandbox' : 'production';
 
+/** ISO 4217 of none: screens of an operator name the currency of each amount. */
+const NO_CURRENCY = 'XXX';
+
 /** Whether a session was begun in this browser: without it, no call asks for one. */
 const SIGNED_IN = 'stoa-dashboard-signed-in';
 
 const readSession = async (): Promise<SignedIn | null> => {
   const api = openApi('production', null);
   try {
-    const { staff } = await api.staff.session.get();
-    return { key: null, session: { staff, store: (await api.store.get()).store } };
+    const { staff, operator } = await api.staff.session.get();
+    const store = operator ? null : (await api.store.get()).store;
+    return { key: null, session: { staff, store, operator } };
   } catch (refused) {
     if (refused instanceof StoaError && refused.status === 401) return null;
     throw refused;
@@ -46,7 +50,7 @@ const readByKey = async (key: string): Promise<SignedIn> => {
   const api = openApi(environmentOfKey(key), key);
   // This call is refused for publishable keys.
   await api.usage.get();
-  return { key, session: { staff: null, store: (await api.store.get()).store } };
+  return { key, session: { staff: null, store: (await api.store.get()).store, operator: null } };
 };
 
 interface RenewalProps {
@@ -88,7 +92,10 @@ const Opened = ({ signed, change }: OpenedProps) => {
   const renewal = useRef<PromiseWithResolvers<void> | null>(null);
   const { key, session } = signed;
   const api = useMemo(() => openApi(environment, key), [environment, key]);
-  const formats = useMemo(() => formatsOf(session.store), [session.store]);
+  const formats = useMemo(
+    () => formatsOf(session.store ?? { currency: NO_CURRENCY, country: null, timezone: timezoneOf(session) }),
+    [session],
+  );
   const context: DashboardContext = {
     environment,
     api,

@@ -4,17 +4,19 @@ import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { Icon } from '#edge/pages/design/icon.tsx';
 import { addressIn, at, useAddress } from './address.ts';
-import { AREAS } from './area.ts';
+import { areasOf } from './area.ts';
 import type { Area } from './screen.ts';
-import { isAllowed, useDashboard } from './session.ts';
+import { employerName, isAllowed, useDashboard } from './session.ts';
 
-const GROUPS = ['Sell', 'Catalogue', 'Service', 'Store'] as const;
+const GROUPS = ['Sell', 'Catalogue', 'Service', 'Store', 'Marketplace'] as const;
 /** Areas that a telephone shows at once; its menu has them all. */
-const IN_BAR = ['', 'orders', 'products', 'stock'];
+const IN_BAR = ['', 'orders', 'products', 'stock', 'group-orders', 'merchants', 'sections'];
 
 export const useAreas = (): readonly Area[] => {
   const { session } = useDashboard();
-  return AREAS.filter(({ scope, isFor }) => isAllowed(session, scope) && (!isFor || isFor(session.store)));
+  return areasOf(session).filter(
+    ({ scope, isFor }) => isAllowed(session, scope) && (!isFor || (session.store !== null && isFor(session.store))),
+  );
 };
 
 const AreaLink = ({ area: { path, name, icon } }: { readonly area: Area }) => {
@@ -85,7 +87,7 @@ export const SideNavigation = () => {
   const { session } = useDashboard();
   return (
     <aside class="side" aria-label="Store">
-      <p class="store-name">{session.store.name}</p>
+      <p class="store-name">{employerName(session)}</p>
       <EnvironmentSwitch />
       <nav aria-label="Areas">
         <AreaList />

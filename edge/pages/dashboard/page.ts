@@ -7,5 +7,5 @@ export { problemAt, problemOf, type ScreenProblem } from './problem.ts';
 export { ProblemNote, WhenLoaded } from './problem_note.tsx';
 export { type CursorRequest, type LoadedList, type LoadedRecord, useList, useRecord } from './record.ts';
 export type { Area, ScreenProps, Screens } from './screen.ts';
-export { useApi, useCan, useDashboard, useFormats, useStore } from './session.ts';
+export { useApi, useCan, useDashboard, useFormats, useStore, useTimezone } from './session.ts';
 export { type ScreenWrite, useWrite } from './write.ts';

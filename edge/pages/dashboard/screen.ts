@@ -26,7 +26,7 @@ export interface Area {
   readonly name: string;
   readonly icon: IconName;
   /** Heading in the navigation. */
-  readonly group: 'Sell' | 'Catalogue' | 'Service' | 'Store';
+  readonly group: 'Sell' | 'Catalogue' | 'Service' | 'Store' | 'Marketplace';
   /** Roles without this scope do not see the area; null: everybody sees it. */
   readonly scope: string | null;
   /** Stores that do not pass it have no use for the area, and their navigation leaves it out. */

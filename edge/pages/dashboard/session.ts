@@ -1,14 +1,23 @@
-// The signed-in staff member, the store, and the API in the environment that is shown. Screens read them by hooks.
+// The signed-in staff member, the store or marketplace operator, and the API in the environment that is shown. Screens read them by hooks.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Formats } from '#edge/pages/design/format.ts';
-import { type DashboardApi, type StaffMember, StoaError, type StoreProfile } from '#proto/client/dashboard.ts';
+import {
+  type DashboardApi,
+  type StaffMember,
+  type StaffOperator,
+  StoaError,
+  type StoreProfile,
+} from '#proto/client/dashboard.ts';
 import type { DashboardEnvironment } from './address.ts';
 
 export interface DashboardSession {
   /** Null with a key, which stands for no person. */
   readonly staff: StaffMember | null;
-  readonly store: StoreProfile;
+  /** Null for staff of a marketplace operator. */
+  readonly store: StoreProfile | null;
+  /** Null for staff of a store. */
+  readonly operator: StaffOperator | null;
 }
 
 export interface DashboardContext {
@@ -30,7 +39,16 @@ export const DashboardState = createContext<DashboardContext | null>(null);
 export const useDashboard = (): DashboardContext => useContext(DashboardState)!;
 export const useApi = (): DashboardApi => useDashboard().api;
 export const useFormats = (): Formats => useDashboard().formats;
-export const useStore = (): StoreProfile => useDashboard().session.store;
+/** For screens of a store, which staff of an operator do not open. */
+export const useStore = (): StoreProfile => useDashboard().session.store!;
+
+/** An operator has no time zone: its screens show times in the reader's. */
+export const timezoneOf = ({ store }: DashboardSession): string =>
+  store?.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const useTimezone = (): string => timezoneOf(useDashboard().session);
+
+export const employerName = ({ store, operator }: DashboardSession): string => store?.name ?? operator?.name ?? '';
 
 export const isAllowed = ({ staff }: DashboardSession, scope: string | null): boolean => {
   const scopes = staff?.scopes ?? null;
@@ -47,19 +65,21 @@ export const useCan = (): ((scope: string) => boolean) => {
 
 const isUnauthorized = (problem: unknown): boolean => problem instanceof StoaError && problem.status === 401;
 
-/** Whether the store's profile, which every role reads, is refused. A call may be refused for another credential. */
-const hasEnded = (api: DashboardApi): Promise<boolean> =>
-  api.store.get({ fields: ['id'] }).then(() => false, isUnauthorized);
+/** Whether a call that every role may make is refused. Another call may be refused for another credential. */
+const hasEnded = ({ api, session }: Pick<DashboardContext, 'api' | 'session'>): Promise<boolean> => {
+  const asked: Promise<unknown> = session.operator ? api.staff.session.get() : api.store.get({ fields: ['id'] });
+  return asked.then(() => false, isUnauthorized);
+};
 
 /** Runs calls; after a session that ended, once more when the reader has signed in again. */
 export const inSession = async <T>(
-  { api, renew }: Pick<DashboardContext, 'api' | 'renew'>,
+  { api, session, renew }: Pick<DashboardContext, 'api' | 'session' | 'renew'>,
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await work();
   } catch (problem) {
-    if (!isUnauthorized(problem) || !(await hasEnded(api))) throw problem;
+    if (!isUnauthorized(problem) || !(await hasEnded({ api, session }))) throw problem;
     await renew();
     return work();
   }

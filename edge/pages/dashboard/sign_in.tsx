@@ -167,7 +167,7 @@ export const InvitationForm = ({ api, entered, token }: SignInProps & { readonly
   };
   return (
     <Form submit={() => void accept()}>
-      <p>You are invited to the staff of a store. Choose a password for your account.</p>
+      <p>You are invited to the staff of a store or a marketplace. Choose a password for your account.</p>
       <TextField
         id="name"
         label="Your name"
@@ -188,7 +188,7 @@ export const InvitationForm = ({ api, entered, token }: SignInProps & { readonly
       />
       {!['name', 'password'].includes(problem?.param ?? '') && <ProblemNote problem={problem} />}
       <Button submits tone="primary" busy={busy}>
-        Join the store
+        Join the staff
       </Button>
     </Form>
   );

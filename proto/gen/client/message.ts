@@ -35,6 +35,7 @@ import type * as key from '../key.ts';
 import type * as mail from '../mail.ts';
 import type * as marketplace from '../marketplace.ts';
 import type * as media from '../media.ts';
+import type * as merchant from '../merchant.ts';
 import type * as message from '../message.ts';
 import type * as order_return from '../order_return.ts';
 import type * as price_list from '../price_list.ts';
@@ -165,6 +166,9 @@ export type GetShopperRequest = Omit<marketplace.GetShopperRequest, "fields">;
 export type { DeleteMediaRequest, ListMediaResponse, MediaRendition, MediaResponse, StoredMedia, UploadMediaRequest } from '../media.ts';
 export type ListMediaRequest = Omit<media.ListMediaRequest, "fields">;
 export type GetMediaRequest = Omit<media.GetMediaRequest, "fields">;
+export type { ListMarketplaceMerchantsResponse, MarketplaceMerchant, MarketplaceMerchantResponse, UpdateMarketplaceMerchantRequest } from '../merchant.ts';
+export type ListMarketplaceMerchantsRequest = Omit<merchant.ListMarketplaceMerchantsRequest, "fields">;
+export type GetMarketplaceMerchantRequest = Omit<merchant.GetMarketplaceMerchantRequest, "fields">;
 export type { Attachment, AttachmentInput, CreateMessageRequest, CreateThreadRequest, CreateThreadResponse, DeleteMessageRequest, ListThreadMessagesResponse, ListThreadsResponse, MarkThreadReadRequest, Message, MessageResponse, Thread, ThreadResponse, UpdateThreadRequest } from '../message.ts';
 export type ListThreadsRequest = Omit<message.ListThreadsRequest, "fields">;
 export type ListThreadMessagesRequest = Omit<message.ListThreadMessagesRequest, "fields">;
@@ -186,7 +190,7 @@ export type SearchProductsRequest = Omit<search.SearchProductsRequest, "fields">
 export type { CreateInvitationRequest, CreateInvitationResponse, DeleteInvitationRequest, DeleteStaffRequest, ListInvitationsResponse, ListStaffResponse, StaffInvitation, StaffMember, StaffResponse, UpdateStaffRequest } from '../staff.ts';
 export type ListStaffRequest = Omit<staff.ListStaffRequest, "fields">;
 export type ListInvitationsRequest = Omit<staff.ListInvitationsRequest, "fields">;
-export type { BeginTotpRequest, BeginTotpResponse, ChangeStaffPasswordRequest, ConfirmTotpRequest, ConfirmTotpResponse, DeleteStaffSessionRequest, DeleteTotpRequest, EndStaffSessionRequest, GetStaffSessionRequest, ListStaffSessionsResponse, SendStaffLinkRequest, SignedInDevice, StaffLinkAccepted, StaffSignedIn, StaffStore } from '../staff_session.ts';
+export type { BeginTotpRequest, BeginTotpResponse, ChangeStaffPasswordRequest, ConfirmTotpRequest, ConfirmTotpResponse, DeleteStaffSessionRequest, DeleteTotpRequest, EndStaffSessionRequest, GetStaffSessionRequest, ListStaffSessionsResponse, SendStaffLinkRequest, SignedInDevice, StaffLinkAccepted, StaffOperator, StaffSignedIn, StaffStore } from '../staff_session.ts';
 export type AcceptInvitationRequest = Omit<staff_session.AcceptInvitationRequest, "session_hash" | "network" | "agent_header">;
 /** Address and password, or the token of a link. */
 export type BeginStaffSessionRequest = Omit<staff_session.BeginStaffSessionRequest, "session_hash" | "network" | "agent_header">;

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, DeleteSectionRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse } from './message.ts';
+import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, CreateInvitationRequest, CreateInvitationResponse, DeleteInvitationRequest, DeleteSectionRequest, DeleteStaffRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetMarketplaceMerchantRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListInvitationsResponse, ListMarketplaceMerchantsRequest, ListMarketplaceMerchantsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, ListStaffResponse, MarketplaceMerchant, MarketplaceMerchantResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse, StaffInvitation, StaffMember, StaffResponse, UpdateMarketplaceMerchantRequest, UpdateStaffRequest } from './message.ts';
 
 export interface OperatorResources {
   readonly auditLog: {
@@ -70,6 +70,26 @@ export interface OperatorResources {
        */
       put(request: PutSectionRequest, options?: CallOptions): Promise<SectionResponse>;
     };
+    readonly merchants: {
+      /**
+       * `GET /v1/marketplace/merchants/{store_id}`
+       */
+      get<const F extends FieldNames<MarketplaceMerchant> = undefined>(request: GetMarketplaceMerchantRequest & Choice<F>, options?: CallOptions): Promise<Chosen<MarketplaceMerchantResponse, "merchant", F>>;
+      /**
+       * Merchants by code, suspended ones too.
+       *
+       * `GET /v1/marketplace/merchants`
+       */
+      list<const F extends FieldNames<MarketplaceMerchant> = undefined>(request?: ListMarketplaceMerchantsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListMarketplaceMerchantsResponse, "merchants", F>, "merchants">;
+      /**
+       * Suspends a merchant, or ends that. The marketplace sells nothing of a suspended merchant: its products, sections and
+       * recommendations are gone within a second, and a checkout that names it is 404. Orders that were placed before are paid,
+       * sent and refunded. The store itself sells on.
+       *
+       * `PATCH /v1/marketplace/merchants/{store_id}`
+       */
+      update(request: UpdateMarketplaceMerchantRequest, options?: CallOptions): Promise<MarketplaceMerchantResponse>;
+    };
     readonly paymentProviders: {
       /**
        * Connects the operator's own account, by which groups are paid; the test key needs none. Connecting a provider again
@@ -123,6 +143,48 @@ export interface OperatorResources {
       settle(request: SettleSimulatedRequest, options?: CallOptions): Promise<PaymentState>;
     };
   };
+  readonly staff: {
+    /**
+     * Removes the account and ends its sessions within a second. The last owner cannot be removed: 409 `conflict`.
+     *
+     * `DELETE /v1/staff/{id}`
+     */
+    delete(request: DeleteStaffRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Owners first, then by address; a store has 200 people at most.
+     *
+     * `GET /v1/staff`
+     */
+    list<const F extends FieldNames<StaffMember> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<ListStaffResponse, "staff", F>>;
+    /**
+     * Changes the role or the name. Running sessions have the new role within a second. The last owner cannot get another
+     * role: 409 `conflict`.
+     *
+     * `PATCH /v1/staff/{id}`
+     */
+    update(request: UpdateStaffRequest, options?: CallOptions): Promise<StaffResponse>;
+    readonly invitations: {
+      /**
+       * Mails a link with which its reader makes an account within seven days. A further invitation of an address replaces
+       * the one before. An address that has an account is 409 `conflict`.
+       *
+       * `POST /v1/staff/invitations`
+       */
+      create(request: CreateInvitationRequest, options?: CallOptions): Promise<CreateInvitationResponse>;
+      /**
+       * Revokes an invitation: its link no longer works.
+       *
+       * `DELETE /v1/staff/invitations/{id}`
+       */
+      delete(request: DeleteInvitationRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Open invitations, newest first. Accepted, revoked and expired ones are left out.
+       *
+       * `GET /v1/staff/invitations`
+       */
+      list<const F extends FieldNames<StaffInvitation> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<ListInvitationsResponse, "invitations", F>>;
+    };
+  };
 }
 
 export const auditLog: ClientResource<OperatorResources['auditLog']> = {
@@ -150,6 +212,11 @@ export const marketplace: ClientResource<OperatorResources['marketplace']> = {
       list: "GET /v1/marketplace/collections - collections",
       put: "PUT /v1/marketplace/collections/{slug}",
     },
+    merchants: {
+      get: "GET /v1/marketplace/merchants/{store_id}",
+      list: "GET /v1/marketplace/merchants - merchants",
+      update: "PATCH /v1/marketplace/merchants/{store_id}",
+    },
     paymentProviders: {
       connect: "POST /v1/marketplace/payment-providers",
       disconnect: "DELETE /v1/marketplace/payment-providers/{id}",
@@ -173,10 +240,24 @@ export const sandbox: ClientResource<OperatorResources['sandbox']> = {
   },
 };
 
+export const staff: ClientResource<OperatorResources['staff']> = {
+  routes: {
+    delete: "DELETE /v1/staff/{id}",
+    list: "GET /v1/staff",
+    update: "PATCH /v1/staff/{id}",
+    invitations: {
+      create: "POST /v1/staff/invitations",
+      delete: "DELETE /v1/staff/invitations/{id}",
+      list: "GET /v1/staff/invitations",
+    },
+  },
+};
+
 export const operatorResources = {
   auditLog,
   cart,
   marketplace,
   recommend,
   sandbox,
+  staff,
 };

@@ -29,7 +29,7 @@ export interface StaffSessionResources {
        */
       end(options?: CallOptions): Promise<Deleted>;
       /**
-       * Reads the account that is signed in, and its store.
+       * Reads the account that is signed in, and its store or marketplace operator.
        *
        * `GET /v1/staff/session`
        */

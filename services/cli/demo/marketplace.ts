@@ -1,6 +1,8 @@
-// Creates two checkouts of the demo's operator, each at both shops: one is paid, the other awaits payment.
+// Creates a section of the demo's operator and two checkouts, each over both shops: one checkout is paid, the other awaits
+// payment.
 
 import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
+import type { PutSectionItem, PutSectionRequest } from '#proto/gen/marketplace.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { Client } from './client.ts';
@@ -8,6 +10,7 @@ import { HOME } from './purchase.ts';
 
 const PAGE = 100;
 const PATH = '/v1/cart/checkout';
+const SECTION = '/v1/marketplace/collections/from-both-shops';
 
 interface DemoCheckout {
   readonly email: string;
@@ -29,6 +32,7 @@ export interface MarketplaceAccess {
 export const seedMarketplace = async ({ baseUrl, operatorTestKey, stores }: MarketplaceAccess): Promise<void> => {
   const operator = new Client(baseUrl, operatorTestKey);
   const placed = await operator.all<CheckoutGroup>(`${PATH}?`, 'checkouts', PAGE);
+  await writeSection(operator, stores);
   const shelves = await Promise.all(stores.map((store) => variantsByName(operator, store)));
   for (const { email, products, paid } of CHECKOUTS) {
     const lines = products.map((name, at) => ({
@@ -41,6 +45,19 @@ export const seedMarketplace = async ({ baseUrl, operatorTestKey, stores }: Mark
     const group = known ?? (await operator.post<CheckoutResponse>(PATH, body)).checkout;
     if (paid && group.status !== 'paid') await pay(operator, group);
   }
+};
+
+/** Shows the newest product of each shop. */
+const writeSection = async (operator: Client, stores: MarketplaceAccess['stores']): Promise<void> => {
+  const items = await Promise.all(
+    stores.map(async (store): Promise<PutSectionItem> => {
+      const path = `/v1/products?store_id=${store}&limit=1&fields=id`;
+      const { products } = await operator.get<{ readonly products: readonly Pick<ListedProduct, 'id'>[] }>(path);
+      return { merchant_store_id: store, product_id: products[0]!.id };
+    }),
+  );
+  const section: Omit<PutSectionRequest, 'slug'> = { name: 'From both shops', placement_kind: 'product', items };
+  await operator.put(SECTION, section);
 };
 
 const variantsByName = async (operator: Client, store: string): Promise<ReadonlyMap<string, string>> => {

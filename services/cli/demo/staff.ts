@@ -1,4 +1,4 @@
-// Creates the staff account with which a visitor of the demo opens its dashboard.
+// Creates the staff accounts with which a visitor of the demo opens the dashboard of its stores and of its marketplace.
 import type { Admin } from '#services/cli/admin.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 
@@ -16,7 +16,7 @@ export const newDemoStaff = (email: string): DemoStaff => ({
   staff_password: Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64url'),
 });
 
-/** Makes the account an owner of the store; does nothing if an earlier start has done it. */
+/** Makes the account an owner of the store or the operator; does nothing if an earlier start has done it. */
 export const employDemoStaff = async (
   admin: Pick<Admin, 'inviteStaff' | 'readStaff'>,
   baseUrl: string,

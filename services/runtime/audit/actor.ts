@@ -12,9 +12,9 @@ export const actorOf = (caller: Caller): AuditActor | null => {
   const { keyType, keyId, customer, actorName: name = null } = caller;
   if (customer !== null) return null;
   if (keyId === COMMAND_LINE || keyId === PROGRAM) return { kind: keyId, id: null, name };
-  if (keyType === 'operator') return { kind: 'operator_key', id: keyId, name };
-  if (keyType !== 'secret') return null;
+  if (keyType !== 'secret' && keyType !== 'operator') return null;
   if (keyId.startsWith(STAFF_PREFIX)) return { kind: 'staff', id: keyId.slice(STAFF_PREFIX.length), name };
+  if (keyType === 'operator') return { kind: 'operator_key', id: keyId, name };
   if (keyId.startsWith(APP_PREFIX)) return { kind: 'app', id: keyId.slice(APP_PREFIX.length), name };
   return { kind: 'key', id: keyId, name };
 };

@@ -1,13 +1,13 @@
 // Handlers of StaffSession that change the account's own password and second factor.
 import type { StaffSessionRpcs } from '#proto/gen/staff_session.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { passwordFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import type { Passwords } from '#services/commerce/password.ts';
 import { currentSession, SIGNED_OUT } from '#services/staff/current_session.ts';
 import { memberDocument } from '#services/staff/document.ts';
+import { openEmployers } from '#services/staff/employer.ts';
 import { publishStaffChange } from '#services/staff/notice.ts';
 import { committed, countCode, openTotp, runToOutcome, useCode, wrongCode } from '#services/staff/second_factor.ts';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpContext } from '#services/staff/secret.ts';
@@ -48,7 +48,7 @@ export const credentialHandlers = (
   passwords: Passwords,
 ): Pick<Handlers<StaffSessionRpcs>, CredentialRpc> => {
   const { clock, notices, seal } = runtime;
-  const { askOrThrow } = openDomainClient(runtime);
+  const employers = openEmployers(runtime);
   const now = (): Date => new Date(clock.real());
 
   return {
@@ -85,7 +85,7 @@ export const credentialHandlers = (
     }),
 
     BeginTotp: query(async (_sql, call) => {
-      const { name } = await askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store });
+      const { name } = await employers.read(call, call.tenant.store);
       return runToOutcome(runtime, async (tx) => {
         const current = await currentSession(tx.sql, call, now(), true);
         if (current === null) return SIGNED_OUT;

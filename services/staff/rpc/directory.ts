@@ -8,6 +8,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { scopesOf } from '#services/commerce/staff_role.ts';
 import { openSince, remainingMs } from '#services/staff/current_session.ts';
 import { invitationDocument, memberDocument } from '#services/staff/document.ts';
+import { openEmployers } from '#services/staff/employer.ts';
 import { openInvitations } from '#services/staff/table/invitation.ts';
 import { membersOf } from '#services/staff/table/member.ts';
 import { findByToken, recordUse } from '#services/staff/table/session.ts';
@@ -43,11 +44,11 @@ export const directoryHandlers = (runtime: Runtime): Handlers<StaffDirectoryRpcs
 };
 
 export const adminHandlers = (runtime: Runtime): Pick<Handlers<StaffAdminRpcs>, 'ReadStaff'> => {
-  const { ask } = openDomainClient(runtime);
+  const employers = openEmployers(runtime);
   return {
     ReadStaff: query(async (sql, call, { store }) => {
-      const found = await ask('StoreDirectory/GetProfile', call, { store });
-      if (found instanceof Refusal) return notFound('store', 'store');
+      const found = await employers.find(call, store);
+      if (found instanceof Refusal) return found;
       const [members, invitations] = await Promise.all([
         membersOf(sql, found.id),
         openInvitations(sql, found.id, new Date(runtime.clock.real())),

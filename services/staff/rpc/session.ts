@@ -1,9 +1,7 @@
 // Handlers of StaffSession that begin, list and end sessions of the dashboard.
 import { randomUUIDv7 } from 'bun';
 import type { StaffSessionRpcs } from '#proto/gen/staff_session.ts';
-import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -11,6 +9,7 @@ import { sha256 } from '#runtime/process/seal.ts';
 import type { Passwords } from '#services/commerce/password.ts';
 import { currentSession, openSince, SIGNED_OUT } from '#services/staff/current_session.ts';
 import { sessionDocument } from '#services/staff/document.ts';
+import { type Employer, openEmployers } from '#services/staff/employer.ts';
 import { LINK_MS, mailLink } from '#services/staff/mail.ts';
 import { publishStaffChange } from '#services/staff/notice.ts';
 import { newLinkToken } from '#services/staff/secret.ts';
@@ -47,15 +46,15 @@ export const sessionHandlers = (
   signIns: SignIns,
 ): Pick<Handlers<StaffSessionRpcs>, SessionRpc> => {
   const { postgres, clock, notices, settings } = runtime;
-  const { askOrThrow } = openDomainClient(runtime);
+  const employers = openEmployers(runtime);
   const now = (): Date => new Date(clock.real());
 
-  const mailLinkTo = async (tx: Transaction, member: MemberRecord, store: GetProfileResponse): Promise<void> => {
+  const mailLinkTo = async (tx: Transaction, member: MemberRecord, employer: Employer): Promise<void> => {
     const at = now();
     if ((await countLinksSince(tx.sql, member, new Date(at.getTime() - LINK_MS))) >= LINKS_MAX) return;
     const token = newLinkToken();
     await insertLink(tx.sql, member, sha256(token), at, new Date(at.getTime() + LINK_MS));
-    await mailLink(tx, settings, store, member.email, token);
+    await mailLink(tx, settings, employer, member.email, token);
   };
 
   return {
@@ -92,11 +91,9 @@ export const sessionHandlers = (
     SendLink: query(async (sql, call, { email: typed }) => {
       const email = normalEmail(typed);
       const accounts = await membersByEmail(sql, email, null, LINKED_STORES_MAX);
-      const stores = await Promise.all(
-        accounts.map(({ store }) => askOrThrow('StoreDirectory/GetProfile', call, { store })),
-      );
+      const found = await Promise.all(accounts.map(({ store }) => employers.read(call, store)));
       await postgres.transaction(async (tx) => {
-        for (const [at, account] of accounts.entries()) await mailLinkTo(tx, account, stores[at]!);
+        for (const [at, account] of accounts.entries()) await mailLinkTo(tx, account, found[at]!);
         if (accounts.length > 0) return;
         const token = newLinkToken();
         const at = now();

@@ -2,14 +2,14 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateInvitationRequest, CreateInvitationResponse, StaffRpcs } from '#proto/gen/staff.ts';
 import type { StaffAdminRpcs } from '#proto/gen/staff_directory.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { invitationDocument, memberDocument } from '#services/staff/document.ts';
+import { type Employer, openEmployers } from '#services/staff/employer.ts';
 import { INVITATION_MS, invitationLink, mailInvitation } from '#services/staff/mail.ts';
 import { publishStaffChange } from '#services/staff/notice.ts';
 import { newInvitationToken } from '#services/staff/secret.ts';
@@ -37,32 +37,26 @@ const TOO_MANY = refuse(
   `A store has at most ${PLACES_MAX} staff accounts and invitations. Remove one first.`,
 );
 
-interface InvitingStore {
-  readonly id: string;
-  readonly name: string;
-  readonly contact_email: string | null;
-}
-
 /** Serializes the changes of a store's staff, so that an owner is left and the places are counted. */
 export const lockStaff = (tx: Transaction, store: string): Promise<void> =>
   lockTenant(tx.sql, { store, environment: 'production' } satisfies Tenant, 'staff');
 
 export const staffHandlers = (runtime: Runtime): Handlers<StaffRpcs> & Pick<Handlers<StaffAdminRpcs>, 'Invite'> => {
   const { clock, notices, settings } = runtime;
-  const { ask, askOrThrow } = openDomainClient(runtime);
+  const employers = openEmployers(runtime);
 
   const invite = async (
     tx: Transaction,
-    store: InvitingStore,
+    employer: Employer,
     { email: typed, name, role }: CreateInvitationRequest,
   ): Promise<CreateInvitationResponse | Refusal> => {
     const email = normalEmail(typed);
-    await lockStaff(tx, store.id);
-    if (await emailIsTaken(tx.sql, store.id, email)) return EMAIL_TAKEN;
+    await lockStaff(tx, employer.id);
+    if (await emailIsTaken(tx.sql, employer.id, email)) return EMAIL_TAKEN;
     const now = new Date(clock.real());
     const token = newInvitationToken();
     const invitation = {
-      store: store.id,
+      store: employer.id,
       id: randomUUIDv7(),
       email,
       name: name ?? null,
@@ -71,11 +65,11 @@ export const staffHandlers = (runtime: Runtime): Handlers<StaffRpcs> & Pick<Hand
       expires_at: new Date(now.getTime() + INVITATION_MS),
     };
     await insertInvitation(tx.sql, invitation, sha256(token));
-    if ((await countPlaces(tx.sql, store.id)) > PLACES_MAX) return TOO_MANY;
-    await mailInvitation(tx, settings, store, email, role, token);
+    if ((await countPlaces(tx.sql, employer.id)) > PLACES_MAX) return TOO_MANY;
+    await mailInvitation(tx, settings, employer, email, role, token);
     const document = invitationDocument(invitation);
     tx.note({
-      tenant: { store: store.id, environment: 'production' },
+      tenant: { store: employer.id, environment: 'production' },
       resource: 'invitation',
       id: invitation.id,
       after: document,
@@ -109,17 +103,14 @@ export const staffHandlers = (runtime: Runtime): Handlers<StaffRpcs> & Pick<Hand
     }),
 
     CreateInvitation: staged({
-      prepare: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
-      run: (tx, _call, input, store) => invite(tx, store, input),
+      prepare: (call) => employers.read(call, call.tenant.store),
+      run: (tx, _call, input, employer) => invite(tx, employer, input),
       undo: () => {},
     }),
 
     Invite: staged({
-      prepare: async (call, { store }) => {
-        const found = await ask('StoreDirectory/GetProfile', call, { store });
-        return found instanceof Refusal ? notFound('store', 'store') : found;
-      },
-      run: (tx, _call, input, store) => invite(tx, store, input),
+      prepare: (call, { store }) => employers.find(call, store),
+      run: (tx, _call, input, employer) => invite(tx, employer, input),
       undo: () => {},
     }),
 

@@ -72,7 +72,7 @@ export const findKey = async (sql: Sql, hash: Uint8Array, now: Date): Promise<Ke
     select k.id, k.name, k.type, k.environment, k.store, k.operator, k.hmac_secret, k.scopes, k.revoked_at,
       e.hmac_secret as environment_hmac_secret,
       coalesce((select jsonb_agg(o.store order by o.store) from store.operator_store o
-        where o.operator = k.operator), '[]') as operator_stores
+        where o.operator = k.operator and o.suspended_at is null), '[]') as operator_stores
     from store.api_key k
     left join store.environment e on e.store = k.store and e.environment = k.environment
     where k.hash = ${hash} and ${works(sql, now)}`;

@@ -312,7 +312,7 @@ describe('documentation', () => {
     ]);
     expect(operation('GetThing').security).toEqual([]);
     expect(operation('DeleteThing').security).toEqual([{ SecretTestKey: [] }, STAFF_SESSION]);
-    expect(operation('GetSheet').security).toEqual([{ OperatorKey: [] }]);
+    expect(operation('GetSheet').security).toEqual([{ OperatorKey: [] }, STAFF_SESSION]);
     for (const name of ['RequiredIdempotencyKey', 'Timestamp', 'Signature', 'AuthToken', 'ExternalAuth', 'IdpToken']) {
       expect(parameters('CreateThing')).toContainEqual(header(name));
     }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { dashboard, PASSWORD, tokenIn } from '#test/services/staff/client.ts';
+import { openOperator } from '#test/support/marketplace.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
@@ -35,7 +36,7 @@ const run = (...args: string[]): Promise<{ code: number | null; out: string; err
 
 test('invites the first owner of a store, and lists them before and after', async () => {
   const store = ['--store', keys.code];
-  expect((await run('list', ...store)).out).toContain('The store has no staff.');
+  expect((await run('list', ...store)).out).toContain('There is no staff.');
   const invited = await run('invite', ...store, '--email', 'Wanjiru_K@example.com', '--role', 'owner');
   expect([invited.code, invited.err]).toEqual([0, '']);
   const link = /https?:\S+/.exec(invited.out)?.[0] ?? '';
@@ -49,7 +50,20 @@ test('invites the first owner of a store, and lists them before and after', asyn
   expect(staff).toHaveLength(1);
 });
 
+test('invites the first owner of a marketplace operator', async () => {
+  const { operator_id: id } = await openOperator(stoa, [keys.store_id]);
+  const invited = await run('invite', '--operator', id, '--email', 'market@example.com', '--role', 'owner');
+  expect([invited.code, invited.err]).toEqual([0, '']);
+  const accepted = await dashboard(stoa, 'POST', '/v1/staff/invitations/accept', {
+    body: { token: tokenIn(/https?:\S+/.exec(invited.out)?.[0] ?? ''), password: PASSWORD },
+  });
+  expect(accepted.body).toMatchObject({ staff: { role: 'owner' }, store: null, operator: { id, name: 'Mall' } });
+  expect((await run('list', '--operator', id)).out).toMatch(/^market@example\.com +owner, last signed in \d{4}-/);
+});
+
 test.each([
+  ['neither store nor operator', ['--email', 'a@example.com', '--role', 'owner'], /--store or --operator/],
+  ['both', ['--store', 'x', '--operator', 'y', '--email', 'a@example.com', '--role', 'owner'], /--store or --operator/],
   ['an unknown store', ['--store', 'nowhere', '--email', 'a@example.com', '--role', 'owner'], /No such store/],
   ['an unknown role', ['--store', 'x', '--email', 'a@example.com', '--role', 'boss'], /role/],
   ['no address', ['--store', 'x', '--role', 'owner'], /email/],

@@ -26,7 +26,7 @@ const ACCESS = [
   'hmac_test_secret',
 ];
 const STAFF = ['staff_email', 'staff_password'];
-const DEMO = [...ACCESS, 'operator_id', 'operator_key', 'operator_test_key', 'wholesale', ...STAFF];
+const DEMO = [...ACCESS, 'operator_id', 'operator_key', 'operator_test_key', 'wholesale', ...STAFF, 'marketplace'];
 
 /** Allows for tests that start whole systems at the same time. */
 const STARTS = { timeout: 180_000 };

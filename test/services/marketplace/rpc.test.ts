@@ -51,6 +51,19 @@ const productOf = async (keys: Keys, name: string): Promise<{ merchant_store_id:
 };
 
 describe('a section of products', () => {
+  test('lists members that are not shown now on request, so that none is lost when it is written anew', async () => {
+    const [shown, gone] = [await productOf(one, 'Coat'), await productOf(two, 'Hat')];
+    expect((await put('hidden', { items: [gone, shown] })).status).toBe(200);
+    await stoa.send('PATCH', `/v1/products/${gone.product_id}`, { key: two.secret_key, body: { is_active: false } });
+    await eventually(async () => expect((await section('hidden')).items).toEqual([shown]));
+    expect(await section('hidden')).not.toHaveProperty('hidden_items');
+    expect(await section('hidden', '?hidden=true')).toMatchObject({ items: [shown], hidden_items: [gone] });
+    expect((await put('hidden', { items: [shown, gone] })).status).toBe(200);
+    await stoa.send('PATCH', `/v1/products/${gone.product_id}`, { key: two.secret_key, body: { is_active: true } });
+    await eventually(async () => expect((await section('hidden')).items).toEqual([shown, gone]));
+    expect((await section('hidden', '?hidden=true')).hidden_items).toEqual([]);
+  });
+
   // All fields of the documented resource.
   test('returns slug, name, description, placement_kind and its items in order, always curated', async () => {
     const items = [await productOf(two, 'Boot'), await productOf(one, 'Coat'), await productOf(two, 'Hat')];

@@ -1,4 +1,4 @@
-// The dashboard of a store as tests use it: staff accounts of every role, and calls with a session's cookie.
+// The dashboard of a store or an operator as tests use it: staff accounts of every role, and calls with a session's cookie.
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { hashOfToken, newSessionToken } from '#edge/gates/staff_session.ts';
@@ -49,13 +49,16 @@ export interface Member {
   readonly cookie: string;
 }
 
-export const invite = (stoa: Stoa, keys: Keys, body: object): Promise<Reply> =>
+/** Key of a store, or of an operator, that invites. */
+type InvitingKey = Pick<Keys, 'secret_key'>;
+
+export const invite = (stoa: Stoa, keys: InvitingKey, body: object): Promise<Reply> =>
   stoa.send('POST', '/v1/staff/invitations', { key: keys.secret_key, body });
 
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 /** Invites a person, who accepts. No edge counts this sign-in against its limit by address. */
-export const join = async (stoa: Stoa, keys: Keys, role: StaffRole, email = newEmail()): Promise<Member> => {
+export const join = async (stoa: Stoa, keys: InvitingKey, role: StaffRole, email = newEmail()): Promise<Member> => {
   const invited = await invite(stoa, keys, { email, role });
   expect(invited.status, invited.text).toBe(201);
   const token = newSessionToken();

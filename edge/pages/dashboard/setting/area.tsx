@@ -1,5 +1,6 @@
-// Settings: the store's profile, its people and keys, payment providers, taxes, currencies, and the audit log.
+// Settings: the store's profile, its people, keys and apps, payment providers, taxes, currencies, and the audit log.
 import type { Screens } from '#edge/pages/dashboard/screen.ts';
+import { Apps } from './app.tsx';
 import { AuditLog } from './audit_log.tsx';
 import { Currencies } from './currency.tsx';
 import { Keys } from './key.tsx';
@@ -15,5 +16,6 @@ export const screens: Screens = {
   payments: PaymentProviders,
   taxes: TaxRates,
   currencies: Currencies,
+  apps: Apps,
   'audit-log': AuditLog,
 };

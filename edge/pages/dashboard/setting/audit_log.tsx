@@ -8,7 +8,7 @@ import {
   useFilters,
   useFormats,
   useList,
-  useStore,
+  useTimezone,
 } from '#edge/pages/dashboard/page.ts';
 import { words } from '#edge/pages/dashboard/status.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
@@ -69,7 +69,7 @@ const RecordDialog = ({ record, close }: { readonly record: AuditRecord; readonl
 
 export const AuditLog = () => {
   const [query] = useFilters();
-  const { timezone } = useStore();
+  const timezone = useTimezone();
   const { moment } = useFormats();
   const [shown, show] = useState<AuditRecord | null>(null);
   const to = query.get('to');

@@ -5,6 +5,7 @@ import {
   ListTable,
   ProblemNote,
   useCan,
+  useDashboard,
   useForm,
   useFormats,
   useList,
@@ -14,7 +15,7 @@ import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
 import { Empty } from '#edge/pages/design/display.tsx';
 import { SelectField, TextField } from '#edge/pages/design/field.tsx';
-import type { PaymentProvider } from '#proto/client/dashboard.ts';
+import type { DashboardApi, PaymentProvider } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 
 interface ProviderKind {
@@ -41,11 +42,20 @@ const wordsOf = (name: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+type Providers = DashboardApi['payments']['providers'] | DashboardApi['marketplace']['paymentProviders'];
+
+/** Providers of the store; for a marketplace operator those that take payments of group orders. */
+const useProviders = (): ((api: DashboardApi) => Providers) => {
+  const { session } = useDashboard();
+  return (api) => (session.operator ? api.marketplace.paymentProviders : api.payments.providers);
+};
+
 const ConnectDialog = ({ close, connected }: { readonly close: () => void; readonly connected: () => void }) => {
+  const providersOf = useProviders();
   const form = useForm({
     saved: { provider: KINDS[0]!.value, credentials: {} as Readonly<Record<string, string>> },
     save: (api, { provider, credentials }) =>
-      api.payments.providers.connect({
+      providersOf(api).connect({
         provider,
         credentials: Object.fromEntries(Object.entries(credentials).filter(([, value]) => value.trim() !== '')),
       }),
@@ -80,12 +90,13 @@ const ConnectDialog = ({ close, connected }: { readonly close: () => void; reado
 export const PaymentProviders = () => {
   const can = useCan();
   const { moment } = useFormats();
-  const list = useList((api, page) => api.payments.providers.list(page), 'providers', []);
+  const providersOf = useProviders();
+  const list = useList((api, page) => providersOf(api).list(page), 'providers', []);
   const [connects, setConnects] = useState(false);
   const [removed, setRemoved] = useState<PaymentProvider | null>(null);
   const write = useWrite();
   const disconnect = async (): Promise<void> => {
-    const gone = await write.run((api) => api.payments.providers.disconnect({ id: removed!.id }), {
+    const gone = await write.run((api) => providersOf(api).disconnect({ id: removed!.id }), {
       done: 'The provider is disconnected.',
     });
     if (!gone) return;

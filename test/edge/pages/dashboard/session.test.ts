@@ -48,10 +48,10 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     await browser.page.resize(390, 844);
     await fill('Your name', 'Ada Byron');
     await fill('Password', 'short');
-    await press('Join the store');
+    await press('Join the staff');
     await shows('.refusal', /10/);
     await fill('Password', PASSWORD);
-    await press('Join the store');
+    await press('Join the staff');
     await shows('main h1', 'Home');
     expect(await read('location.href')).toBe(`${stoa.url}/dashboard`);
     await press('Menu');

@@ -1,4 +1,4 @@
-// The demo's operator has a checkout that is paid and one that waits, each over both shops, however often they are made.
+// The demo's operator has a section, a checkout that is paid and one that waits, each over both shops, however often they are made.
 import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
@@ -35,4 +35,8 @@ test('one is paid by one payment, one waits', async () => {
   expect(groups[1]!.amount_due).toBe(0);
   await seedMarketplace({ baseUrl: stoa.url, operatorTestKey, stores });
   expect(await list()).toEqual(groups);
+  const section = await stoa.send('GET', '/v1/marketplace/collections/from-both-shops', { key: operatorTestKey });
+  expect(section.body.collection.items.map((item: { merchant_store_id: string }) => item.merchant_store_id)).toEqual([
+    ...stores,
+  ]);
 });

@@ -81,6 +81,23 @@ describe('a second factor', () => {
     expect((await passwordAnd(member, { totp: codeAt(secret, clock.real() + STEP_MS) })).status).toBe(200);
   });
 
+  test('admits one of twenty simultaneous callers by a code, and one by a recovery code', async () => {
+    const { member, secret, codes } = await withTotp();
+    const admitted = async (factor: object): Promise<number> => {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => passwordAnd(member, factor)));
+      const statuses = replies.map(({ status }) => status);
+      // The limit of wrong codes answers 429.
+      expect(statuses.filter((status) => ![200, 401, 429].includes(status))).toEqual([]);
+      return statuses.filter((status) => status === 200).length;
+    };
+    expect(await admitted({ totp: now(secret) })).toBe(1);
+    clock.advance(15 * 60_000);
+    expect(await admitted({ recovery_code: codes[0]! })).toBe(1);
+    clock.advance(15 * 60_000);
+    expect((await passwordAnd(member, { recovery_code: codes[0]! })).status).toBe(401);
+    expect((await passwordAnd(member, { recovery_code: codes[1]! })).status).toBe(200);
+  });
+
   test('takes no code of two steps ago or ahead', async () => {
     const { member, secret } = await withTotp();
     clock.advance(4 * STEP_MS);

@@ -1,5 +1,6 @@
-// The settings in a real browser: profile, people, keys, payment providers, taxes, audit log.
+// The settings in a real browser: profile, people, keys, apps, payment providers, taxes, audit log.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connected, reads } from '#test/services/connect/flow.ts';
 import { join } from '#test/services/staff/client.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
@@ -117,6 +118,33 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
     await shows('dialog [role=alert], dialog .refusal', /./);
     await read(`document.querySelector('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))`);
     await checkLooks('providers');
+  });
+
+  test('list an app with what it may do, and revoke its access', async () => {
+    const { tokens } = await connected(stoa, keys, { key: keys.secret_key, scopes: ['orders:read', 'shipping:write'] });
+    await goTo('settings/apps');
+    await shows('table', /Parcel Planner.*See orders.*Change delivery options.*Never/);
+    await checkLooks('apps');
+    await press('Revoke the access of Parcel Planner');
+    await shows('dialog h2', 'Revoke the access of Parcel Planner?');
+    await press('Revoke');
+    await shows('main', /No app has access/);
+    expect((await readStore('/v1/connect/grants')).grants).toEqual([]);
+    await eventually(async () => expect((await reads(stoa, tokens.access_token, '/v1/orders')).status).toBe(401));
+  });
+
+  test.each([
+    ['Carriers', 'Delivery', /No carrier yet/],
+    ['Channels', 'Developers', /channel/i],
+    ['Webhooks', 'Developers', /endpoint/i],
+  ])('lead to %s', async (label, heading, content) => {
+    await goTo('settings');
+    await shows('main h1', 'Store');
+    await read(
+      `[...document.querySelectorAll('main nav a')].find((link) => link.textContent.trim() === '${label}').click()`,
+    );
+    await shows('main h1', heading);
+    await shows('main', content);
   });
 
   test('show the writes of the staff in the audit log', async () => {

@@ -53,6 +53,13 @@ function callerHeaders(
   }
 }
 
+/** Sets the headers of a response whose texts may be translated. */
+function languageHeaders({ language, principal }: RequestContext, headers: HeaderTable): void {
+  if (language === null) return;
+  headers['Content-Language'] = language;
+  if (principal && principal.languages.length > 1) headers.Vary = `Accept-Language, ${headers.Vary}`;
+}
+
 export function commonHeaders(context: RequestContext, contentType: string): HeaderTable {
   const headers: HeaderTable = {
     'Content-Type': contentType,
@@ -155,6 +162,7 @@ function cachedHeaders(context: RequestContext, entry: CacheEntry, route: Route,
   };
   if (cache === 'HIT') headers['Content-Type'] = route.produces;
   callerHeaders(context, headers);
+  languageHeaders(context, headers);
   return new Headers(headers);
 }
 
@@ -198,6 +206,7 @@ export class UncachedResponses {
   #build(context: RequestContext, { replayed }: Answer, content: Uint8Array | string, coding: Coding | null): Response {
     const headers = this.#headersOf(context);
     setRequestHeaders(context, headers);
+    if (context.language !== null) headers.set('Content-Language', context.language);
     if (replayed) headers.set('Idempotent-Replayed', 'true');
     if (coding) headers.set('Content-Encoding', coding);
     const body =
@@ -230,6 +239,7 @@ export class UncachedResponses {
       'Cache-Control': 'private, no-store',
     };
     callerHeaders(context ?? { principal: null, allowsAnyOrigin: true, isPerShopper: false }, headers);
+    if (context) languageHeaders(context, headers);
     return new Headers(headers);
   }
 }

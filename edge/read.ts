@@ -8,6 +8,7 @@ import { type CacheEntry, newCacheEntry } from './gates/cache.ts';
 import { CacheFreshness } from './gates/cache_freshness.ts';
 import { etagOf } from './gates/etag.ts';
 import { readFields, selectFields } from './gates/field.ts';
+import { chooseLanguage, languageScope } from './gates/language.ts';
 import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
 import type { RequestContext } from './request_context.ts';
 import { withRequestedId } from './requested_id.ts';
@@ -47,7 +48,10 @@ export class Read {
   }
 
   answer(context: RequestContext, target: UrlParts, params: Params): Response | Promise<Response> {
-    const cacheScope = context.shopper?.scope ?? context.principal?.scope ?? 'public';
+    const unreadable = this.#route.language === undefined ? null : chooseLanguage(context, target.search);
+    if (unreadable) return refusalResponse(context, unreadable);
+    const scope = context.shopper?.scope ?? context.principal?.scope ?? 'public';
+    const cacheScope = context.language === null ? scope : `${scope} ${languageScope(context)}`;
     if (!this.#cacheable) return this.#admitAndCall(context, cacheScope, target, params, null);
     const status = this.#hitStatus();
     const exact = `${cacheScope} ${target.path}?${target.search}`;
@@ -112,7 +116,8 @@ export class Read {
       const param = verdict.param.replace(/\[\d+\]$/, '');
       return refusalResponse(context, refuse('invalid_request', verdict.message, { param }));
     }
-    const { fields } = this.#route;
+    const { fields, language } = this.#route;
+    if (language !== undefined) verdict.value[language] = context.translation;
     const selected =
       fields && typeof input.fields === 'string' && input.fields !== '' ? readFields(input.fields, fields) : null;
     if (selected instanceof Refusal) return refusalResponse(context, selected);

@@ -21,6 +21,10 @@ export class RequestContext {
   clientAddress = '';
   /** Whether refusals are sent as OAuth error objects. */
   oauth = false;
+  /** Language of the response's texts; null if it has none. */
+  language: string | null = null;
+  /** Language that the service is asked for; undefined for the store's default one. */
+  translation: string | undefined;
   requestBody: Uint8Array | null = null;
   refusalBody: string | null = null;
   refusal: RefusalCode | null = null;

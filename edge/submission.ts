@@ -9,6 +9,7 @@ import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
 import { type Body, readBody } from './gates/body.ts';
 import { isAuth } from './gates/charge.ts';
 import { readIdempotency } from './gates/idempotency.ts';
+import { setLanguage } from './gates/language.ts';
 import { badPath, readQuery } from './gates/query.ts';
 import { checkSignature } from './gates/signature.ts';
 import { hashOfToken, newSessionToken } from './gates/staff_session.ts';
@@ -147,6 +148,11 @@ export class Submission {
     if (denied) return denied;
     const verdict = this.#endpoint.validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
+    const { language } = this.#route;
+    if (language !== undefined) {
+      setLanguage(context, verdict.value[language]);
+      verdict.value[language] = context.translation;
+    }
     return limits?.raw.length ? withoutAbsent(named) : verdict.value;
   }
 }

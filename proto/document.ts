@@ -141,6 +141,11 @@ const parameters: Json = {
     { type: 'string' },
     true,
   ),
+  AcceptLanguage: headerParameter(
+    'Accept-Language',
+    'Languages of a publishable key’s shopper, in the order of preference. `language` goes before it.',
+    { type: 'string' },
+  ),
   IfNoneMatch: headerParameter('If-None-Match', 'The `ETag` of the answer that the caller holds.', { type: 'string' }),
 };
 
@@ -154,6 +159,7 @@ const headers: Json = {
   'X-RateLimit-Reset': header('Unix time at which the window ends.', 'integer'),
   'X-RateLimit-Scope': header('`abuse`, on `rate_limited` answers.'),
   'Retry-After': header('Seconds until another try makes sense.', 'integer'),
+  'Content-Language': header('Language of the answer’s texts; untranslated ones are in the store’s `language`.'),
   ETag: header('Changes when the answer does.'),
   'Cache-Control': header('How the answer may be kept.'),
   'X-Cache': header(

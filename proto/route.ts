@@ -55,6 +55,8 @@ export interface Route {
   readonly headers: readonly { readonly name: string; readonly header: string }[];
   /** The request field that the edge writes the caller's network into, where there is one. */
   readonly network?: string;
+  /** The request field that the edge writes the answer's language into, where there is one. */
+  readonly language?: string;
   /** The request field that names the uploaded file, where the body is one. */
   readonly file_name?: string;
   /** The request field that the edge writes the hash of a new staff session's token into; success sets the cookie. */

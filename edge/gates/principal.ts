@@ -22,6 +22,8 @@ export interface Principal extends Caller {
   readonly hmacSecret: string;
   readonly limits: PlanLimits;
   readonly wholesale: boolean;
+  /** The store's languages, its default one first; empty for an operator. */
+  readonly languages: readonly string[];
   readonly scope: TenantKey;
   readonly leases: readonly RateLease[];
   /** Rate leases of shoppers' requests by IP address: those of the API key and one of the address's network. */
@@ -111,6 +113,8 @@ export const principalOf = (
   hmacSecret: found.hmac_secret ?? '',
   limits: found.limits,
   wholesale: found.wholesale,
+  // A host of the release before knows none.
+  languages: found.languages ?? [],
   scope: tenantKey({ store: found.store_id, environment: found.environment }, found.key_type),
   leases: throttle.planLeases({
     storeId: found.store_id,

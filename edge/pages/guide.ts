@@ -25,6 +25,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       'error_messages',
       'storefront',
       'currencies',
+      'languages',
       'client',
       'shop',
       'search',

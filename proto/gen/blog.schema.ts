@@ -3,6 +3,22 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { Pagination } from './shared.schema.ts';
 
+export const PostTranslation: TSchema = Type.Object({
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  excerpt: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  body: Type.Optional(Type.Union([Text({ maxLength: 100000 }), Type.Null()])),
+  seo_title: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
+  seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+});
+
+export const PostTranslationInput: TSchema = Type.Object({
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  excerpt: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  body: Type.Optional(Type.Union([Text({ maxLength: 100000 }), Type.Null()])),
+  seo_title: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
+  seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+});
+
 export const BlogPost: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   title: Type.String(),
@@ -18,6 +34,7 @@ export const BlogPost: TSchema = Type.Object({
   seo_description: Type.Union([Type.String(), Type.Null()]),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), PostTranslation, { additionalProperties: false })),
 });
 
 export const ListPostsRequest: TSchema = Type.Object({
@@ -26,6 +43,7 @@ export const ListPostsRequest: TSchema = Type.Object({
   tag: Type.Optional(Text({ maxLength: 100 })),
   status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("scheduled"), Type.Literal("published")])),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListPostsResponse: TSchema = Type.Object({
@@ -40,6 +58,7 @@ export const GetPostRequest: TSchema = Type.Object({
   session_id: Type.Optional(Type.String()),
   visitor_header: Type.Optional(Type.String()),
   session_header: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const PostResponse: TSchema = Type.Object({
@@ -58,6 +77,7 @@ export const CreatePostRequest: TSchema = Type.Object({
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([PostTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const UpdatePostRequest: TSchema = Type.Object({
@@ -73,6 +93,7 @@ export const UpdatePostRequest: TSchema = Type.Object({
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([PostTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const DeletePostRequest: TSchema = Type.Object({

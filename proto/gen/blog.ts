@@ -1,6 +1,24 @@
 // Generated from stoa/v1/blog.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted, Pagination } from './shared.ts';
 
+/** Texts of a post in another language. A field without a translation is read in the store's `language`. */
+export type PostTranslation = {
+  title?: string | null;
+  excerpt?: string | null;
+  body?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+};
+
+/** Texts of a post in another language. A field without a translation is read in the store's `language`. */
+export type PostTranslationInput = {
+  title?: string | null;
+  excerpt?: string | null;
+  body?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+};
+
 /** A blog post. */
 export type BlogPost = {
   id: string;
@@ -20,6 +38,8 @@ export type BlogPost = {
   created_at: string;
   /** When it was last edited. */
   updated_at: string;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, PostTranslation>;
 };
 
 export type ListPostsRequest = {
@@ -31,6 +51,8 @@ export type ListPostsRequest = {
   status?: "draft" | "scheduled" | "published";
   /** Comma-separated names of a post's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListPostsResponse = {
@@ -54,6 +76,8 @@ export type GetPostRequest = {
   visitor_header?: string;
   /** The same as `session_id`; the header wins. */
   session_header?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type PostResponse = {
@@ -76,6 +100,11 @@ export type CreatePostRequest = {
   published_at?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, PostTranslationInput | null> | null;
 };
 
 export type UpdatePostRequest = {
@@ -93,6 +122,11 @@ export type UpdatePostRequest = {
   published_at?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, PostTranslationInput | null> | null;
 };
 
 export type DeletePostRequest = {

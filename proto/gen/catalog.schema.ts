@@ -24,6 +24,7 @@ export const ListProductsRequest: TSchema = Type.Object({
   is_active: Type.Optional(Type.Boolean()),
   low_stock: Type.Optional(Type.Boolean()),
   currency: Type.Optional(Text({ format: "currency" })),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListProductsResponse: TSchema = Type.Object({
@@ -35,12 +36,14 @@ export const GetProductRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   fields: Type.Optional(Type.String()),
   currency: Type.Optional(Text({ format: "currency" })),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const GetProductBySlugRequest: TSchema = Type.Object({
   slug: Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }),
   fields: Type.Optional(Type.String()),
   currency: Type.Optional(Text({ format: "currency" })),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const GetSpecificationsRequest: TSchema = Type.Object({

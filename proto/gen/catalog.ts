@@ -39,6 +39,8 @@ export type ListProductsRequest = {
    * compare prices in it, too.
    */
   currency?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListProductsResponse = {
@@ -52,6 +54,8 @@ export type GetProductRequest = {
   fields?: string;
   /** Shows prices in this currency, one of the store's `currencies`; the store's own where left out. */
   currency?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type GetProductBySlugRequest = {
@@ -60,6 +64,8 @@ export type GetProductBySlugRequest = {
   fields?: string;
   /** Shows prices in this currency, one of the store's `currencies`; the store's own where left out. */
   currency?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type GetSpecificationsRequest = {

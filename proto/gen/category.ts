@@ -1,11 +1,25 @@
 // Generated from stoa/v1/category.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted } from './shared.ts';
 
+/** Texts of a category in another language. A field without a translation is read in the store's `language`. */
+export type CategoryTranslation = {
+  name?: string | null;
+  description?: string | null;
+};
+
+/** Texts of a category in another language. A field without a translation is read in the store's `language`. */
+export type CategoryTranslationInput = {
+  name?: string | null;
+  description?: string | null;
+};
+
 export type ProductSubcategory = {
   id: string;
   name: string;
   slug: string;
   product_count: number;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, CategoryTranslation>;
 };
 
 /** A category at the top. */
@@ -17,11 +31,15 @@ export type ProductCategory = {
   /** Active products in it, its subcategories' too. */
   product_count: number;
   subcategories: readonly ProductSubcategory[];
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, CategoryTranslation>;
 };
 
 export type ListCategoriesRequest = {
   /** Comma-separated names of a category's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListCategoriesResponse = {
@@ -33,6 +51,11 @@ export type CreateCategoryRequest = {
   description?: string | null;
   /** A top category; null makes this one a top category. */
   parent_id?: string | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, CategoryTranslationInput | null> | null;
 };
 
 export type UpdateCategoryRequest = {
@@ -41,6 +64,11 @@ export type UpdateCategoryRequest = {
   description?: string | null;
   /** Place among its siblings, counted from 1; they move up or down. A place behind the last one is the last. */
   position?: number;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, CategoryTranslationInput | null> | null;
 };
 
 export type DeleteCategoryRequest = {
@@ -57,6 +85,8 @@ export type WrittenCategory = {
   parent_id: string | null;
   product_count: number;
   subcategories: readonly ProductSubcategory[];
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, CategoryTranslation>;
 };
 
 export type CategoryResponse = {

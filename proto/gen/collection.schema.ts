@@ -3,6 +3,16 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { Pagination } from './shared.schema.ts';
 
+export const CollectionTranslation: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
+});
+
+export const CollectionTranslationInput: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
+});
+
 export const ProductCollection: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   name: Type.String(),
@@ -17,6 +27,7 @@ export const ProductCollection: TSchema = Type.Object({
   video: Type.Union([Text({ format: "uri" }), Type.Null()]),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), CollectionTranslation, { additionalProperties: false })),
 });
 
 export const ListCollectionsRequest: TSchema = Type.Object({
@@ -24,6 +35,7 @@ export const ListCollectionsRequest: TSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   cursor: Type.Optional(Text({ maxLength: 4096 })),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListCollectionsResponse: TSchema = Type.Object({
@@ -34,6 +46,7 @@ export const ListCollectionsResponse: TSchema = Type.Object({
 export const GetCollectionRequest: TSchema = Type.Object({
   id: Text({ pattern: "^[A-Za-z0-9][A-Za-z0-9-]{0,199}$" }),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const CollectionResponse: TSchema = Type.Object({
@@ -51,6 +64,7 @@ export const CreateCollectionRequest: TSchema = Type.Object({
   image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([CollectionTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const UpdateCollectionRequest: TSchema = Type.Object({
@@ -65,6 +79,7 @@ export const UpdateCollectionRequest: TSchema = Type.Object({
   image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([CollectionTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const DeleteCollectionRequest: TSchema = Type.Object({

@@ -1,6 +1,18 @@
 // Generated from stoa/v1/collection.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted, Pagination } from './shared.ts';
 
+/** Texts of a collection in another language. A field without a translation is read in the store's `language`. */
+export type CollectionTranslation = {
+  name?: string | null;
+  description?: string | null;
+};
+
+/** Texts of a collection in another language. A field without a translation is read in the store's `language`. */
+export type CollectionTranslationInput = {
+  name?: string | null;
+  description?: string | null;
+};
+
 /** A collection of products. */
 export type ProductCollection = {
   id: string;
@@ -18,6 +30,8 @@ export type ProductCollection = {
   video: string | null;
   created_at: string;
   updated_at: string;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, CollectionTranslation>;
 };
 
 export type ListCollectionsRequest = {
@@ -26,6 +40,8 @@ export type ListCollectionsRequest = {
   cursor?: string;
   /** Comma-separated names of a collection's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListCollectionsResponse = {
@@ -38,6 +54,8 @@ export type GetCollectionRequest = {
   id: string;
   /** Comma-separated names of the collection's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type CollectionResponse = {
@@ -59,6 +77,11 @@ export type CreateCollectionRequest = {
   image?: string | null;
   image_mobile?: string | null;
   video?: string | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, CollectionTranslationInput | null> | null;
 };
 
 export type UpdateCollectionRequest = {
@@ -73,6 +96,11 @@ export type UpdateCollectionRequest = {
   image?: string | null;
   image_mobile?: string | null;
   video?: string | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, CollectionTranslationInput | null> | null;
 };
 
 export type DeleteCollectionRequest = {

@@ -46,7 +46,9 @@ export const CountViewsRequest: TSchema = Type.Object({
 
 export const CountViewsResponse: TSchema = Type.Object({});
 
-export const ListPublishedRequest: TSchema = Type.Object({});
+export const ListPublishedRequest: TSchema = Type.Object({
+  language: Type.Optional(Type.String()),
+});
 
 export const PublishedStory: TSchema = Type.Object({
   title: Type.String(),

@@ -59,7 +59,10 @@ export type CountViewsRequest = {
 export type CountViewsResponse = Record<never, never>;
 
 /** @internal */
-export type ListPublishedRequest = Record<never, never>;
+export type ListPublishedRequest = {
+  /** One of the store's other languages; the default one if left out. */
+  language?: string;
+};
 
 /** @internal */
 export type PublishedStory = {

@@ -5,6 +5,7 @@ import { Product } from './product.schema.ts';
 
 export const GetFeedRequest: TSchema = Type.Object({
   store: Text({ pattern: "^[A-Za-z0-9][A-Za-z0-9-]{0,199}$" }),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const GetSummaryResponse: TSchema = Type.Object({});

@@ -4,6 +4,8 @@ import type { Product } from './product.ts';
 export type GetFeedRequest = {
   /** The store's id or code. */
   store: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type GetSummaryResponse = Record<never, never>;

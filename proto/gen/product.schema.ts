@@ -25,6 +25,22 @@ export const PriceRange: TSchema = Type.Object({
   currency: Type.String(),
 });
 
+export const ProductTranslation: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
+  seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
+  seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+});
+
+export const ProductTranslationInput: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
+  seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
+  seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+});
+
 export const ListedProduct: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   product_id: Text({ format: "uuid" }),
@@ -74,6 +90,7 @@ export const ListedProduct: TSchema = Type.Object({
   has_variants: Type.Boolean(),
   display_currency: Type.String(),
   currency_symbol: Type.String(),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), ProductTranslation, { additionalProperties: false })),
 });
 
 export const Variant: TSchema = Type.Object({
@@ -147,6 +164,7 @@ export const Product: TSchema = Type.Object({
   display_currency: Type.String(),
   currency_symbol: Type.String(),
   variants: Type.Optional(Type.Array(Variant)),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), ProductTranslation, { additionalProperties: false })),
 });
 
 export const Specification: TSchema = Type.Object({

@@ -28,6 +28,24 @@ export type PriceRange = {
   currency: string;
 };
 
+/** Texts of a product in another language. A field without a translation is read in the store's `language`. */
+export type ProductTranslation = {
+  name?: string | null;
+  description?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+  seo_keywords?: readonly string[] | null;
+};
+
+/** Texts of a product in another language. A field without a translation is read in the store's `language`. */
+export type ProductTranslationInput = {
+  name?: string | null;
+  description?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+  seo_keywords?: readonly string[] | null;
+};
+
 /** A product as lists show it. */
 export type ListedProduct = {
   id: string;
@@ -88,6 +106,8 @@ export type ListedProduct = {
   has_variants: boolean;
   display_currency: string;
   currency_symbol: string;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, ProductTranslation>;
 };
 
 /** A variant inside a multi-variant product. */
@@ -176,6 +196,8 @@ export type Product = {
   currency_symbol: string;
   /** Multi-variant products only. */
   variants?: readonly Variant[];
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, ProductTranslation>;
 };
 
 /** One line of a product's technical data. */

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/product_request.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { ShippingInfoInput, SpecificationInput } from './product.schema.ts';
+import { ProductTranslationInput, ShippingInfoInput, SpecificationInput } from './product.schema.ts';
 import { MediaItemInput } from './shared.schema.ts';
 import { NewVariant } from './variant_request.schema.ts';
 
@@ -38,6 +38,7 @@ export const CreateProductRequest: TSchema = Type.Object({
   dimensions_cm: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([ProductTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const UpdateProductRequest: TSchema = Type.Object({
@@ -75,6 +76,7 @@ export const UpdateProductRequest: TSchema = Type.Object({
   variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   version: Type.Optional(Text({ format: "date-time" })),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([ProductTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const DeleteProductRequest: TSchema = Type.Object({

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/product_request.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { ShippingInfoInput, SpecificationInput } from './product.ts';
+import type { ProductTranslationInput, ShippingInfoInput, SpecificationInput } from './product.ts';
 import type { MediaItemInput } from './shared.ts';
 import type { NewVariant } from './variant_request.ts';
 
@@ -56,6 +56,11 @@ export type CreateProductRequest = {
   variant_name?: string | null;
   /** For example colour and size; texts, numbers and booleans. */
   variant_attributes?: Record<string, unknown> | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, ProductTranslationInput | null> | null;
 };
 
 export type UpdateProductRequest = {
@@ -114,6 +119,11 @@ export type UpdateProductRequest = {
   variant_attributes?: Record<string, unknown> | null;
   /** The `updated_at` that the change is based on. If the product has changed since then, the answer is 409 `conflict`. */
   version?: string;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, ProductTranslationInput | null> | null;
 };
 
 export type DeleteProductRequest = {

@@ -30,6 +30,7 @@ export const SearchProductsRequest: TSchema = Type.Object({
   cursor: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   fields: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const FoundProduct: TSchema = Type.Object({
@@ -135,6 +136,7 @@ export const ChangedProductsRequest: TSchema = Type.Object({
   since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
   limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
   round: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
+  language: Type.Optional(Type.String()),
 });
 
 export const ChangedProductsResponse: TSchema = Type.Object({
@@ -187,6 +189,7 @@ export const FoundProductsRequest: TSchema = Type.Object({
   hits: Type.Optional(Type.Array(HitInput)),
   doc_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 }))),
   currency: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  language: Type.Optional(Type.String()),
 });
 
 export const FoundProductsResponse: TSchema = Type.Object({

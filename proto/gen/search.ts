@@ -46,6 +46,8 @@ export type SearchProductsRequest = {
    * the facet `price` are in it, too; a currency with fixed prices takes neither of them, nor a sort by price.
    */
   currency?: string | null;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 /** A product as lists show it, and how well it answers the query. */
@@ -178,6 +180,8 @@ export type ChangedProductsRequest = {
   limit?: number;
   /** The round to continue; 0 starts one, which covers every change up to now. */
   round?: number;
+  /** One of the store's other languages; the default one if left out. */
+  language?: string;
 };
 
 /** @internal */
@@ -250,6 +254,8 @@ export type FoundProductsRequest = {
   doc_ids?: readonly number[];
   /** Currency of the prices; the store's own where left out. */
   currency?: string | null;
+  /** One of the store's other languages; the default one if left out. */
+  language?: string;
 };
 
 /** @internal */

@@ -110,6 +110,16 @@ export const UpdateStoreResponse: TSchema = Type.Object({
   store: StoreProfile,
 });
 
+export const PolicyTranslation: TSchema = Type.Object({
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200, format: "words" }), Type.Null()])),
+  body: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 500000, format: "words" }), Type.Null()])),
+});
+
+export const PolicyTranslationInput: TSchema = Type.Object({
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200, format: "words" }), Type.Null()])),
+  body: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 500000, format: "words" }), Type.Null()])),
+});
+
 export const Policy: TSchema = Type.Object({
   type: Type.Union([Type.Literal("terms"), Type.Literal("privacy"), Type.Literal("returns"), Type.Literal("shipping"), Type.Literal("refund")]),
   title: Type.String(),
@@ -117,10 +127,12 @@ export const Policy: TSchema = Type.Object({
   version: Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()]),
   status: Type.Union([Type.Literal("published"), Type.Literal("draft")]),
   published_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), PolicyTranslation, { additionalProperties: false })),
 });
 
 export const ListPoliciesRequest: TSchema = Type.Object({
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListPoliciesResponse: TSchema = Type.Object({
@@ -132,6 +144,7 @@ export const GetPolicyRequest: TSchema = Type.Object({
   version: Type.Optional(Type.Integer({ maximum: 2147483647, minimum: 1 })),
   draft: Type.Optional(Type.Boolean()),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const GetPolicyResponse: TSchema = Type.Object({
@@ -143,6 +156,7 @@ export const PutPolicyRequest: TSchema = Type.Object({
   title: Text({ minLength: 1, maxLength: 200, format: "words" }),
   body: Text({ minLength: 1, maxLength: 500000, format: "words" }),
   publish: Type.Optional(Type.Boolean()),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([PolicyTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const PutPolicyResponse: TSchema = Type.Object({

@@ -152,6 +152,18 @@ export type UpdateStoreResponse = {
   store: StoreProfile;
 };
 
+/** Texts of a policy in another language. A field without a translation is read in the store's `language`. */
+export type PolicyTranslation = {
+  title?: string | null;
+  body?: string | null;
+};
+
+/** Texts of a policy in another language. A field without a translation is read in the store's `language`. */
+export type PolicyTranslationInput = {
+  title?: string | null;
+  body?: string | null;
+};
+
 /** A policy document of the store. */
 export type Policy = {
   type: "terms" | "privacy" | "returns" | "shipping" | "refund";
@@ -161,11 +173,15 @@ export type Policy = {
   version: number | null;
   status: "published" | "draft";
   published_at: string | null;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, PolicyTranslation>;
 };
 
 export type ListPoliciesRequest = {
   /** Comma-separated names of a policy's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListPoliciesResponse = {
@@ -180,6 +196,8 @@ export type GetPolicyRequest = {
   draft?: boolean;
   /** Comma-separated names of the policy's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type GetPolicyResponse = {
@@ -192,6 +210,8 @@ export type PutPolicyRequest = {
   body: string;
   /** True publishes it as a new version; otherwise it is saved as the draft. */
   publish?: boolean;
+  /** Translations that replace the former ones, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, PolicyTranslationInput | null> | null;
 };
 
 export type PutPolicyResponse = {

@@ -73,6 +73,10 @@ export interface FieldShape {
   readonly fileName: boolean;
   /** The edge writes the hash of a new session's token into it. */
   readonly newSession: boolean;
+  /** The edge writes the answer's language into it. */
+  readonly language: boolean;
+  /** Whether a request's map may have null for a value. */
+  readonly nullableValues: boolean;
   /** `fields` cannot name it. */
   readonly unnamed: boolean;
   /** A value for the documentation; undefined where none is given. */
@@ -161,6 +165,8 @@ export interface EndpointShape {
   readonly fileName: FieldShape | null;
   /** The field that the hash of a new session's token is written into; null where none is. */
   readonly newSession: FieldShape | null;
+  /** The field that chooses the answer's language; null where the answer has none. */
+  readonly language: FieldShape | null;
   /** Whether success ends the staff session. */
   readonly endsSession: boolean;
   /** Fields read from the body. */

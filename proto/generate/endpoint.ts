@@ -147,7 +147,10 @@ const readPlaces = (
   { verb, path, hasBody }: Pick<EndpointShape, 'verb' | 'path'> & { readonly hasBody: boolean },
   rpc: Rpc,
   wrong: Wrong,
-): Pick<EndpointShape, 'params' | 'query' | 'headers' | 'network' | 'fileName' | 'newSession' | 'bodyFields'> => {
+): Pick<
+  EndpointShape,
+  'params' | 'query' | 'headers' | 'network' | 'fileName' | 'newSession' | 'language' | 'bodyFields'
+> => {
   const params = readParams(path, rpc, wrong);
   const headers = rpc.request.fields.filter((field) => field.header !== '');
   for (const field of headers) {
@@ -162,9 +165,11 @@ const readPlaces = (
   const newSession = rpc.request.fields.find((field) => field.newSession) ?? null;
   if (newSession && (newSession.shape.kind !== 'text' || !hasBody))
     wrong(`${newSession.name} is no text beside a body.`);
+  const language = rpc.request.fields.find((field) => field.language) ?? null;
+  if (language && (language.shape.kind !== 'text' || language.many !== 'one')) wrong(`${language.name} is no text.`);
   const outsideBody = [...params, ...headers, network, newSession];
   const rest = rpc.request.fields.filter((field) => !outsideBody.includes(field));
-  const query = hasBody ? rest.filter((field) => field.query) : rest;
+  const query = hasBody ? rest.filter((field) => field.query || field.language) : rest;
   for (const field of [...params, ...query]) {
     const flat =
       field.many === 'one' || (field.many === 'list' && query.includes(field) && field.shape.kind === 'text');
@@ -182,6 +187,7 @@ const readPlaces = (
     network,
     fileName,
     newSession,
+    language,
     bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
   };
 };

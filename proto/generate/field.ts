@@ -90,6 +90,8 @@ export const fieldReader =
         network: option(desc, 'stoa.network') === true,
         fileName: option(desc, 'stoa.file_name') === true,
         newSession: option(desc, 'stoa.new_session') === true,
+        language: option(desc, 'stoa.language') === true,
+        nullableValues: option(desc, 'stoa.nullable_values') === true,
         unnamed: option(desc, 'stoa.unnamed') === true,
         example: readJson(option(desc, 'stoa.example'), 'example', misfit),
         fallback: readJson(option(desc, 'stoa.default_value'), 'default_value', misfit),

@@ -169,7 +169,7 @@ const schemaOf = (field: FieldShape, direction: Direction): Json => {
       : field.many === 'map'
         ? {
             type: 'object',
-            additionalProperties: one,
+            additionalProperties: direction === 'input' && field.nullableValues ? nullable(one) : one,
             ...sized('minProperties', 'maxProperties'),
             ...(keyMax === undefined ? {} : { propertyNames: { maxLength: keyMax } }),
           }
@@ -306,6 +306,7 @@ const headersOf = (endpoint: EndpointShape): string[] => {
     ...((isAuth(limit) && isForShopper(endpoint)) || network ? ['ShopperAddress'] : []),
     ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
     ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
+    ...(endpoint.language && isForShopper(endpoint) ? ['AcceptLanguage'] : []),
     ...(verb === 'GET' ? ['IfNoneMatch'] : []),
   ];
 };
@@ -348,7 +349,7 @@ const requestBodyOf = ({ rpc, verb, body, bodyFields, fileName }: EndpointShape)
   };
 };
 
-const successOf = ({ rpc, verb, access, produces }: EndpointShape): Json => {
+const successOf = ({ rpc, verb, access, produces, language }: EndpointShape): Json => {
   const name = nameOf(rpc.response, 'output');
   const json = { schema: ref('schemas', name), examples: { example: ref('examples', name) } };
   const headers = [
@@ -356,6 +357,7 @@ const successOf = ({ rpc, verb, access, produces }: EndpointShape): Json => {
     ...(access.key === 'none'
       ? []
       : ['Svc-Environment', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+    ...(language && access.key !== 'none' ? ['Content-Language'] : []),
     ...(verb === 'GET' ? ['ETag', 'Cache-Control', 'X-Cache'] : []),
   ];
   return {

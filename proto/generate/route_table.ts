@@ -45,6 +45,7 @@ const row = (endpoint: EndpointShape): string => {
     query: parameters(endpoint.query),
     headers: JSON.stringify(endpoint.headers.map(({ name, header }) => ({ name, header }))),
     ...(endpoint.network ? { network: text(endpoint.network.name) } : {}),
+    ...(endpoint.language ? { language: text(endpoint.language.name) } : {}),
     ...(endpoint.fileName ? { file_name: text(endpoint.fileName.name) } : {}),
     ...(endpoint.newSession ? { new_session: text(endpoint.newSession.name) } : {}),
     ...(endpoint.endsSession ? { ends_session: 'true' } : {}),

@@ -22,13 +22,21 @@ export const typeboxOf = (file: ProtoFile): string => {
 
 const schemaOf = (field: FieldShape, direction: Direction): string => {
   const one = shapeOf(field.shape, direction);
-  const many = field.many === 'list' ? listOf(one, field) : field.many === 'map' ? mapOf(one, field) : one;
+  const many =
+    field.many === 'list'
+      ? listOf(one, field)
+      : field.many === 'map'
+        ? mapOf(mapped(one, field, direction), field)
+        : one;
   const nullable = field.nullable ? `Type.Union([${many}, Type.Null()])` : many;
   return (direction === 'input' ? !field.required : field.absent) ? `Type.Optional(${nullable})` : nullable;
 };
 
 const listOf = (item: string, { size }: FieldShape): string =>
   `Type.Array(${item}${options({ minItems: size.min, maxItems: size.max, uniqueItems: size.unique }, ', ')})`;
+
+const mapped = (one: string, { nullableValues }: FieldShape, direction: Direction): string =>
+  nullableValues && direction === 'input' ? `Type.Union([${one}, Type.Null()])` : one;
 
 /** Keys are any text (the pattern is ours, as TypeBox's own leaves out line breaks). */
 const mapOf = (value: string, { size }: FieldShape): string => {

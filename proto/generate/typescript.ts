@@ -63,7 +63,8 @@ const member = (field: FieldShape, direction: Direction): string => {
 
 const whole = (field: FieldShape, direction: Direction): string => {
   const one = typeOf(field.shape, direction);
-  if (field.many === 'map') return `Record<string, ${one}>`;
+  if (field.many === 'map')
+    return `Record<string, ${one}${field.nullableValues && direction === 'input' ? ' | null' : ''}>`;
   if (field.many === 'one') return one;
   const item = / \| /.test(one) ? `(${one})` : one;
   return `readonly ${item}[]`;

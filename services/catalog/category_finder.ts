@@ -88,7 +88,16 @@ export class CategoryFinder {
     const id = randomUUIDv7();
     const taken = await findCategorySlugs(sql, tenant, slugBase(name, id));
     const slug = uniqueSlug(name, id, (slug) => taken.has(slug));
-    const category = { id, parent_id: parent, name, slug, description: null, position: null, created_at: now };
+    const category = {
+      id,
+      parent_id: parent,
+      name,
+      slug,
+      description: null,
+      position: null,
+      translations: null,
+      created_at: now,
+    };
     await insertCategory(sql, tenant, revision, category);
     this.#remember(category);
     this.made.push(category);

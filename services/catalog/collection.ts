@@ -2,11 +2,16 @@
 import type { ListCollectionsRequest, ProductCollection } from '#proto/gen/collection.ts';
 import { foreignCursor, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { type AnswerLanguage, inLanguage } from '#values/translation.ts';
 import type { CollectionRecord } from './table/collection.ts';
 
 type Fields = Omit<CollectionRecord, 'product_ids'>;
 
-export const collectionDocument = ({ created_at, updated_at, ...collection }: Fields): ProductCollection => ({
+/** Without a language the document has the default texts alone. */
+export const collectionDocument = (collection: Fields, language?: AnswerLanguage): ProductCollection =>
+  inLanguage(defaultDocument(collection), collection.translations, language);
+
+const defaultDocument = ({ created_at, updated_at, ...collection }: Fields): ProductCollection => ({
   id: collection.id,
   name: collection.name,
   slug: collection.slug,

@@ -1,10 +1,66 @@
 // Writes the JSON documents inside a product (media, attributes, …) as canonical text, so that equal documents have
 // equal texts.
 import { randomUUIDv7 } from 'bun';
-import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/product.ts';
+import type {
+  ProductTranslation,
+  ShippingInfo,
+  ShippingInfoInput,
+  Specification,
+  SpecificationInput,
+} from '#proto/gen/product.ts';
+import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { mergeTranslations } from '#services/commerce/translation.ts';
 import { typedName } from '#values/text.ts';
+
+/** The JSON documents of a product, as canonical texts. */
+export interface ProductDocuments {
+  readonly media: string;
+  readonly seo_keywords: string | null;
+  readonly tags: string | null;
+  readonly attributes: string | null;
+  readonly shipping_info: string | null;
+  readonly specifications: string;
+  /** Translated fields by language; null if there are none. */
+  readonly translations: string | null;
+}
+
+/** `languages` are the store's, its default one first. */
+export const readDocuments = (
+  before: ProductDocuments | null,
+  row: Pick<UpdateProductRequest, keyof ProductDocuments>,
+  languages: readonly string[],
+): ProductDocuments | Refusal => {
+  const attributes =
+    row.attributes === undefined ? (before?.attributes ?? null) : attributesText(row.attributes, 'attributes');
+  if (attributes instanceof Refusal) return attributes;
+  const specifications =
+    row.specifications === undefined ? (before?.specifications ?? '[]') : specificationText(row.specifications);
+  if (specifications instanceof Refusal) return specifications;
+  const translations = translationsText(before?.translations ?? null, row.translations, languages);
+  if (translations instanceof Refusal) return translations;
+  return {
+    media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
+    seo_keywords: row.seo_keywords === undefined ? (before?.seo_keywords ?? null) : textList(row.seo_keywords),
+    tags: row.tags === undefined ? (before?.tags ?? null) : nameList(row.tags),
+    attributes,
+    shipping_info: row.shipping_info === undefined ? (before?.shipping_info ?? null) : shippingText(row.shipping_info),
+    specifications,
+    translations,
+  };
+};
+
+const translationsText = (
+  before: string | null,
+  given: UpdateProductRequest['translations'],
+  languages: readonly string[],
+): string | null | Refusal => {
+  if (given === undefined) return before;
+  const known = before === null ? null : (JSON.parse(before) as Record<string, ProductTranslation>);
+  const merged = mergeTranslations(known, given, languages);
+  return merged === null || merged instanceof Refusal ? merged : JSON.stringify(merged);
+};
 
 const KEYS_MAX = 300;
 const KEY_LENGTH_MAX = 100;

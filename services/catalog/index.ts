@@ -83,8 +83,8 @@ export const catalog = (runtime: Runtime): Domain => {
     retention: RETENTION,
     services: {
       Catalog: productHandlers(pool, products, showPrices),
-      Category: categoryHandlers(clock, pool, announce),
-      Collection: collectionHandlers(clock, pool, announce),
+      Category: categoryHandlers(clock, profiles, pool, announce),
+      Collection: collectionHandlers(clock, profiles, pool, announce),
       Inventory: inventoryHandlers(pool, clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.reload),
       CatalogDirectory: {

@@ -1,5 +1,6 @@
 // A stored product, and the rules by which a write changes it. Pure: ids and time are parameters.
 import { randomUUIDv7 } from 'bun';
+import type { CategoryTranslation } from '#proto/gen/category.ts';
 import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -7,7 +8,8 @@ import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { productSlug } from '#values/slug.ts';
 import { nameKey, typedName } from '#values/text.ts';
-import { attributesText, mediaText, nameList, shippingText, specificationText, textList } from './document.ts';
+import type { Translations } from '#values/translation.ts';
+import { attributesText, mediaText, type ProductDocuments, readDocuments } from './document.ts';
 import { readCategories } from './product_category.ts';
 import { optionsKey, refuseRepeatedOptions, refuseSameOptions } from './variant_option.ts';
 
@@ -38,7 +40,7 @@ export interface VariantRecord {
   readonly last_restocked: string | null;
 }
 
-export interface ProductRecord {
+export interface ProductRecord extends ProductDocuments {
   readonly id: string;
   readonly external_id: string | null;
   readonly slug: string;
@@ -48,18 +50,12 @@ export interface ProductRecord {
   readonly subcategory_id: string | null;
   readonly brand: string | null;
   readonly thumbnail_url: string | null;
-  readonly media: string;
   readonly seo_title: string | null;
   readonly seo_description: string | null;
-  readonly seo_keywords: string | null;
   readonly featured: boolean;
   readonly featured_order: number;
-  readonly tags: string | null;
   readonly google_product_category: string | null;
   readonly meta_product_category: string | null;
-  readonly attributes: string | null;
-  readonly shipping_info: string | null;
-  readonly specifications: string;
   readonly is_active: boolean;
   readonly has_variants: boolean;
   readonly average_rating: number | null;
@@ -89,6 +85,7 @@ export interface CategoryRecord {
   readonly description: string | null;
   /** Counts from 1; null: behind those that have one, by name. */
   readonly position: number | null;
+  readonly translations: Translations<CategoryTranslation> | null;
   readonly created_at: Date;
 }
 
@@ -96,6 +93,8 @@ export interface ProductContext {
   readonly currency: Currency;
   readonly now: Date;
   readonly today: string;
+  /** The store's, its default one first. */
+  readonly languages: readonly string[];
   readonly category: (id: string) => CategoryRecord | undefined;
 }
 
@@ -126,7 +125,7 @@ export const writeProduct = (
 ): ProductRecord | Refusal => {
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
   if (before !== null && row.version !== undefined && !isVersion(before, row.version)) return outdated(before);
-  const documents = readDocuments(before, row);
+  const documents = readDocuments(before, row, context.languages);
   if (documents instanceof Refusal) return documents;
   const categories = readCategories(before, row, context.category);
   if (categories instanceof Refusal) return categories;
@@ -246,28 +245,6 @@ const valueOr = <T>(value: T | null | undefined, before: T | null | undefined): 
 
 const nameOr = (value: string | null | undefined, before: string | null | undefined): string | null =>
   valueOr(value && typedName(value), before);
-
-type Documents = Pick<
-  ProductRecord,
-  'media' | 'seo_keywords' | 'tags' | 'attributes' | 'shipping_info' | 'specifications'
->;
-
-const readDocuments = (before: ProductRecord | null, row: ProductRow): Documents | Refusal => {
-  const attributes =
-    row.attributes === undefined ? (before?.attributes ?? null) : attributesText(row.attributes, 'attributes');
-  if (attributes instanceof Refusal) return attributes;
-  const specifications =
-    row.specifications === undefined ? (before?.specifications ?? '[]') : specificationText(row.specifications);
-  if (specifications instanceof Refusal) return specifications;
-  return {
-    media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
-    seo_keywords: row.seo_keywords === undefined ? (before?.seo_keywords ?? null) : textList(row.seo_keywords),
-    tags: row.tags === undefined ? (before?.tags ?? null) : nameList(row.tags),
-    attributes,
-    shipping_info: row.shipping_info === undefined ? (before?.shipping_info ?? null) : shippingText(row.shipping_info),
-    specifications,
-  };
-};
 
 type VariantSet = Pick<ProductRecord, 'has_variants' | 'variants'>;
 

@@ -125,13 +125,14 @@ export const detailText = (
   const { average_rating: rating, review_count: reviews, has_variants: hasVariants } = product;
   const start = productText(product) + categoryText(top, sub) + ratingText(rating, reviews, hasVariants, frame);
   const figures = product.variants.map((variant) => figuresOf(variant, listPrice(variant.id)));
+  const translations = product.translations === null ? '' : `,"translations":${product.translations}`;
   if (!hasVariants) {
     const [only] = figures;
-    return `${start},${figuresText(only!, frame)}${restockedText(only!)}${variantText(product.variants[0]!)}}`;
+    return `${start},${figuresText(only!, frame)}${restockedText(only!)}${variantText(product.variants[0]!)}${translations}}`;
   }
   const variants = product.variants.map((variant, at) => {
     const own = figures[at]!;
     return `{${figuresText(own, frame)}${restockedText(own)}${variantText(variant)}${variantRest(variant)}}`;
   });
-  return `${start}${aggregateText(figures, frame)},"variants":[${variants.join(',')}]}`;
+  return `${start}${aggregateText(figures, frame)},"variants":[${variants.join(',')}]${translations}}`;
 };

@@ -100,6 +100,10 @@ export class ProductWrite implements ProductContext {
     return this.profile.frame.currency;
   }
 
+  get languages(): readonly string[] {
+    return this.profile.languages;
+  }
+
   get category(): ProductContext['category'] {
     return this.categories.get;
   }

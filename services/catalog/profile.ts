@@ -10,6 +10,8 @@ export interface Profile {
   readonly lowStockThreshold: number;
   readonly timezone: string;
   readonly currencies: StoreCurrencies;
+  /** The default one first. */
+  readonly languages: readonly string[];
 }
 
 export type Profiles = StoreProfiles<Profile>;
@@ -28,5 +30,7 @@ export const openProfiles = (runtime: Pick<Runtime, 'ask' | 'clock'>): Profiles 
       lowStockThreshold: low_stock_threshold,
       timezone,
       currencies: storeCurrencies(profile),
+      // A store's host of the release before knows no languages.
+      languages: profile.languages ?? [],
     };
   });

@@ -29,3 +29,7 @@ export const openStoreProfiles = <T>(
   });
   return { get: ({ store }) => memory.get(store), forget: (store) => memory.forget(store) };
 };
+
+/** Languages of stores, the default one first. A store's host of the release before knows none. */
+export const openStoreLanguages = (runtime: Pick<Runtime, 'ask' | 'clock'>): StoreProfiles<readonly string[]> =>
+  openStoreProfiles(runtime, ({ languages }) => languages ?? []);

@@ -4,6 +4,7 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
+import { openStoreLanguages } from '#services/commerce/store_profile.ts';
 import { announcer } from './announcement.ts';
 import { openOfferBooks } from './offer_book.ts';
 import { RevisionPoller } from './revision_poller.ts';
@@ -38,12 +39,13 @@ export const content = (runtime: Runtime): Domain => {
   const counter = new ViewCounter(runtime);
   const poller = new RevisionPoller(runtime);
   const zones = openZones(runtime);
+  const languages = openStoreLanguages(runtime);
   const announce = announcer(runtime, poller);
   const stops: (() => void)[] = [];
   return {
     name: 'content',
     services: {
-      Blog: postHandlers(clock, poller, announce),
+      Blog: postHandlers(clock, languages, poller, announce),
       Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(runtime), poller, announce }),
       Content: audienceHandlers(clock, counter, zones),
       ContentDirectory: directoryHandlers(clock, counter, poller, zones),
@@ -64,7 +66,9 @@ export const content = (runtime: Runtime): Domain => {
       poller.start();
       stops.push(
         runtime.notices.listen(({ kind, tenant }) => {
-          if (kind === 'store') zones.forget(tenant.store);
+          if (kind !== 'store') return;
+          zones.forget(tenant.store);
+          languages.forget(tenant.store);
         }),
         startSweep(runtime),
       );

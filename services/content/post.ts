@@ -1,7 +1,8 @@
 // A blog post: the record and the document for callers.
-import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/blog.ts';
+import type { BlogPost, CreatePostRequest, PostTranslation, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { nameKey, typedName } from '#values/text.ts';
+import { type AnswerLanguage, inLanguage, type Translations } from '#values/translation.ts';
 import { applyPublication, changedValue, duePublication, type Publication, UNPUBLISHED } from './publication.ts';
 
 export interface PostRecord extends Publication {
@@ -15,6 +16,7 @@ export interface PostRecord extends Publication {
   readonly tags: readonly string[];
   readonly seo_title: string | null;
   readonly seo_description: string | null;
+  readonly translations: Translations<PostTranslation> | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -25,7 +27,10 @@ const distinct = (tags: readonly string[]): string[] => {
   return [...byKey.values()];
 };
 
-export const newPost = (input: CreatePostRequest, id: string, slug: string, now: Date): PostRecord | Refusal => {
+type Ready<R> = Omit<R, 'translations'> & { readonly translations: PostRecord['translations'] };
+
+/** `translations` are those of the post after the request. */
+export const newPost = (input: Ready<CreatePostRequest>, id: string, slug: string, now: Date): PostRecord | Refusal => {
   const publication = applyPublication<Publication['status']>(UNPUBLISHED, input, now);
   if (publication instanceof Refusal) return publication;
   return {
@@ -39,6 +44,7 @@ export const newPost = (input: CreatePostRequest, id: string, slug: string, now:
     tags: distinct(input.tags ?? []),
     seo_title: input.seo_title ?? null,
     seo_description: input.seo_description ?? null,
+    translations: input.translations,
     ...publication,
     created_at: now,
     updated_at: now,
@@ -47,7 +53,7 @@ export const newPost = (input: CreatePostRequest, id: string, slug: string, now:
 
 export const changedPost = (
   before: PostRecord,
-  input: Omit<UpdatePostRequest, 'id'>,
+  input: Ready<Omit<UpdatePostRequest, 'id'>>,
   now: Date,
 ): PostRecord | Refusal => {
   const publication = applyPublication(before, input, now);
@@ -63,6 +69,7 @@ export const changedPost = (
     tags: input.tags ? distinct(input.tags) : before.tags,
     seo_title: changedValue(input.seo_title, before.seo_title),
     seo_description: changedValue(input.seo_description, before.seo_description),
+    translations: input.translations,
     status: publication.status,
     published_at: publication.published_at,
     first_published_at: publication.first_published_at,
@@ -73,7 +80,11 @@ export const changedPost = (
 /** Returns a due post as published, even if the schedule has not updated the row yet. */
 export const postAt = (post: PostRecord, now: Date): PostRecord => ({ ...post, ...duePublication(post, now) });
 
-export const postDocument = (post: PostRecord): BlogPost => ({
+/** Without a language the document has the default texts alone. */
+export const postDocument = (post: PostRecord, language?: AnswerLanguage): BlogPost =>
+  inLanguage(defaultDocument(post), post.translations, language);
+
+const defaultDocument = (post: PostRecord): BlogPost => ({
   id: post.id,
   title: post.title,
   slug: post.slug,

@@ -16,6 +16,8 @@ export interface SavedSearchIndex extends IndexState {
     /** The catalogue's digest of each product, by docId; NaN for a docId without a product. */
     readonly digests: Float64Array;
     readonly categoryNames: readonly (readonly [id: string, name: string])[];
+    /** Tag of the language by which the texts were analysed. */
+    readonly tag: string;
   };
 }
 

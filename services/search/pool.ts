@@ -7,8 +7,10 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { openStoreLanguages, type StoreProfiles } from '#services/commerce/store_profile.ts';
+import { otherLanguage } from '#values/language.ts';
 import type { SavedIndexes } from './index_storage.ts';
-import { type OpenVectorSource, SearchStore } from './search_store.ts';
+import { type IndexLanguage, type OpenVectorSource, SearchStore } from './search_store.ts';
 import type { CatalogueSource } from './source.ts';
 
 const MEGABYTE = 1 << 20;
@@ -42,14 +44,26 @@ const WARMED_INDEXES_MAX = 8;
 /** Maximum number of calls that wait for indexes to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
 
+const PLAIN_TAG = 'en';
+
+/** Chooses the nearest language of the store. `languages` has the default one first. */
+const indexLanguage = (languages: readonly string[], named: string | undefined): IndexLanguage => {
+  const language = otherLanguage(named, languages);
+  return { language, tag: language ?? languages[0] ?? PLAIN_TAG };
+};
+
 export class SearchPool {
   readonly #runtime: Runtime;
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
   readonly #limits: SearchPoolLimits;
   readonly #openVectorSource: OpenVectorSource;
+  /** Indexes by tenant, and those of another language than the default one by tenant and language. */
   readonly #loaded = new Map<TenantKey, SearchStore>();
   readonly #loading = new Map<TenantKey, Promise<SearchStore>>();
+  readonly #languages: StoreProfiles<readonly string[]>;
+  /** Languages other than the default one for which a tenant's index was opened. */
+  readonly #translations = new Map<TenantKey, Set<string>>();
   readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
   readonly #semaphore: Semaphore;
   readonly #room: BoundedWait;
@@ -64,6 +78,7 @@ export class SearchPool {
     limits: SearchPoolLimits = POOL_LIMITS,
   ) {
     this.#runtime = runtime;
+    this.#languages = openStoreLanguages(runtime);
     this.#source = source;
     this.#saved = saved;
     this.#openVectorSource = openVectorSource;
@@ -97,7 +112,10 @@ export class SearchPool {
     const failed = (problem: unknown): void =>
       log.info({ err: problem }, 'failed to load a search index at start, will load it on demand');
     const tenants = await this.#saved.last(WARMED_INDEXES_MAX).catch(failed);
-    for (const tenant of tenants ?? []) await this.#loadOnce(tenant).catch(failed);
+    for (const tenant of tenants ?? []) {
+      const languages = await this.#languagesOf(tenant);
+      await this.#loadOnce(tenant, indexLanguage(languages, undefined)).catch(failed);
+    }
   }
 
   start(): void {
@@ -120,28 +138,59 @@ export class SearchPool {
   }
 
   unload(tenant: Tenant): void {
-    const key = tenantKey(tenant);
-    const drop = (store: SearchStore): void => {
-      if (this.#loaded.get(key) === store) this.#loaded.delete(key);
-      store.close();
-    };
-    const store = this.#loaded.get(key);
-    if (store) drop(store);
-    this.#loading.get(key)?.then(drop, () => {});
+    for (const key of this.#keysOf(tenant)) {
+      const drop = (store: SearchStore): void => this.#drop(key, store);
+      const store = this.#loaded.get(key);
+      if (store) drop(store);
+      this.#loading.get(key)?.then(drop, () => {});
+    }
+    this.#translations.delete(tenantKey(tenant));
   }
 
-  /** Returns the index synchronously if it is loaded and has the revision that the caller requires. */
-  get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): SearchStore | Promise<SearchStore> {
-    const key = tenantKey(call.tenant);
+  /**
+   * Returns the index of a language, by default the store's own, synchronously if it is loaded and has the revision that
+   * the caller requires.
+   */
+  get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>, language?: string): SearchStore | Promise<SearchStore> {
+    const languages = this.#languagesOf(call.tenant);
+    return languages instanceof Promise
+      ? languages.then((known) => this.#open(call, indexLanguage(known, language)))
+      : this.#open(call, indexLanguage(languages, language));
+  }
+
+  #open(
+    call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>,
+    language: IndexLanguage,
+  ): SearchStore | Promise<SearchStore> {
+    const key = tenantKey(call.tenant, language.language);
     const store = this.#loaded.get(key);
-    if (!store)
-      return this.#room.wait(
-        call,
-        this.#loadOnce(call.tenant).then((loaded) => this.#upToDate(loaded, call.revisionMin)),
-      );
-    this.#loaded.delete(key);
-    this.#loaded.set(key, store);
-    return call.revisionMin > store.revision ? this.#room.wait(call, this.#upToDate(store, call.revisionMin)) : store;
+    // The store's default language may have changed.
+    if (store && store.tag !== language.tag) this.#drop(key, store);
+    else if (store) {
+      this.#loaded.delete(key);
+      this.#loaded.set(key, store);
+      return call.revisionMin > store.revision ? this.#room.wait(call, this.#upToDate(store, call.revisionMin)) : store;
+    }
+    return this.#room.wait(
+      call,
+      this.#loadOnce(call.tenant, language).then((loaded) => this.#upToDate(loaded, call.revisionMin)),
+    );
+  }
+
+  #drop(key: TenantKey, store: SearchStore): void {
+    if (this.#loaded.get(key) === store) this.#loaded.delete(key);
+    store.close();
+  }
+
+  #keysOf(tenant: Tenant): TenantKey[] {
+    const translations = this.#translations.get(tenantKey(tenant));
+    return [undefined, ...(translations ?? [])].map((language) => tenantKey(tenant, language));
+  }
+
+  /** While the store's domain is unavailable, an unknown store's texts are analysed as English. */
+  #languagesOf(tenant: Tenant): readonly string[] | Promise<readonly string[]> {
+    const languages = this.#languages.get(tenant);
+    return languages instanceof Promise ? languages.catch(() => []) : languages;
   }
 
   async #upToDate(store: SearchStore, revisionMin: number): Promise<SearchStore> {
@@ -159,18 +208,18 @@ export class SearchPool {
   }
 
   #onNotice({ kind, tenant }: Notice): void {
+    if (kind === 'store') this.#languages.forget(tenant.store);
     if (kind !== 'catalog') return;
-    const key = tenantKey(tenant);
-    const store = this.#loaded.get(key);
-    if (store) {
-      this.#updateSoon(store);
-      return;
+    for (const key of this.#keysOf(tenant)) {
+      const store = this.#loaded.get(key);
+      if (store) this.#updateSoon(store);
+      // Updates an index after it is loaded, because loading may have missed the change.
+      else
+        this.#loading
+          .get(key)
+          ?.then((loaded) => this.#updateSoon(loaded))
+          .catch(() => {});
     }
-    // Updates an index after it is loaded, because loading may have missed the change.
-    this.#loading
-      .get(key)
-      ?.then((loaded) => this.#updateSoon(loaded))
-      .catch(() => {});
   }
 
   #updateSoon(store: SearchStore): void {
@@ -204,20 +253,24 @@ export class SearchPool {
     }
   }
 
-  #loadOnce(tenant: Tenant): Promise<SearchStore> {
-    const key = tenantKey(tenant);
+  #loadOnce(tenant: Tenant, language: IndexLanguage): Promise<SearchStore> {
+    const key = tenantKey(tenant, language.language);
     const running = this.#loading.get(key);
     if (running) return running;
-    const loading = this.#load(tenant).finally(() => this.#loading.delete(key));
+    if (language.language !== undefined) {
+      const known = this.#translations.get(tenantKey(tenant)) ?? new Set();
+      this.#translations.set(tenantKey(tenant), known.add(language.language));
+    }
+    const loading = this.#load(tenant, language).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;
   }
 
-  async #load(tenant: Tenant): Promise<SearchStore> {
+  async #load(tenant: Tenant, language: IndexLanguage): Promise<SearchStore> {
     try {
-      const store = new SearchStore(tenant, this.#source, this.#saved, this.#openVectorSource);
+      const store = new SearchStore(tenant, this.#source, this.#saved, this.#openVectorSource, language);
       await this.#semaphore.run(() => store.load());
-      this.#loaded.set(tenantKey(tenant), store);
+      this.#loaded.set(tenantKey(tenant, language.language), store);
       this.#enforceBounds(store);
       return store;
     } catch (problem) {

@@ -2,8 +2,8 @@
 import type { Product } from '#proto/gen/product.ts';
 import { plainText } from '#values/html.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
+import { type Analysis, PLAIN } from './text/analysis.ts';
 import { headOf, kindsOf } from './text/head.ts';
-import { stem } from './text/stem.ts';
 
 interface VariantFields {
   readonly sku?: string | null;
@@ -17,7 +17,7 @@ interface VariantFields {
   readonly is_default?: boolean | null;
 }
 
-export const documentOf = (product: Product): SearchDocument => {
+export const documentOf = (product: Product, analysis: Analysis = PLAIN): SearchDocument => {
   const sold: readonly VariantFields[] = product.variants ?? [product];
   const shown = sold.find(({ is_default }) => is_default) ?? sold[0];
   const own = pairsOf(product.attributes);
@@ -30,11 +30,13 @@ export const documentOf = (product: Product): SearchDocument => {
       name: product.name,
       head: lines(
         kindsIn(
-          headOf(product.name, [
-            product.brand ?? '',
-            ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
-          ]),
+          headOf(
+            product.name,
+            [product.brand ?? '', ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : []))],
+            analysis,
+          ),
           [product.category_name, product.subcategory_name],
+          analysis,
         ),
       ),
       brand: product.brand ?? '',
@@ -79,8 +81,9 @@ export const documentOf = (product: Product): SearchDocument => {
  * Returns the kinds that a product's name and categories state. A category with several kinds, such as "Mugs & Cups",
  * adds none if the name states one of them.
  */
-const kindsIn = (head: string, categories: readonly (string | null)[]): string[] => {
-  const others = categories.map((category) => kindsOf(category ?? ''));
+const kindsIn = (head: string, categories: readonly (string | null)[], analysis: Analysis): string[] => {
+  const { stem } = analysis;
+  const others = categories.map((category) => kindsOf(category ?? '', analysis));
   return [head, ...others.flatMap((kinds) => (kinds.some((kind) => stem(kind) === stem(head)) ? [] : kinds))];
 };
 

@@ -53,14 +53,14 @@ export const searchHandlers = (
     if (parsed instanceof Refusal) return parsed;
     const cut = input.fields ? fieldsOf(input.fields, await fieldTree()) : null;
     if (cut instanceof Refusal) return cut;
-    const store = await pool.get(call);
+    const store = await pool.get(call, input.language);
     const request = await withQueryVector(call, store, parsed);
     const result = search(store.index, request);
     const products = await source.found(
       call,
       result.hits.map(({ id, score }) => ({ product_id: id, score })),
       result.docIds,
-      selling?.currency.code ?? null,
+      { currency: selling?.currency.code ?? null, language: store.language },
     );
     if (products instanceof Refusal) return products;
     return responseOf(products, restOf(store, request, result, selling), cut);
@@ -108,8 +108,19 @@ const parseSearch = (
   if (read instanceof Refusal) return read;
   const filters =
     selling && read.price ? { ...read, price: boundsInStoreCurrency(read.price, selling.exchange) } : read;
+  // Absent for the default language, so that its cursors stay valid.
+  const language = input.language === undefined ? [] : [input.language];
   const scope = (): string =>
-    JSON.stringify(['search', tenantKey(call.tenant), everything, text, mode, sort, canonicalFilters(filters)]);
+    JSON.stringify([
+      'search',
+      tenantKey(call.tenant),
+      everything,
+      text,
+      mode,
+      sort,
+      canonicalFilters(filters),
+      ...language,
+    ]);
   const after = input.cursor ? readSearchCursor(scope(), input.cursor) : null;
   if (input.cursor === '' || (input.cursor && after === null)) {
     return foreignCursor(input.cursor);

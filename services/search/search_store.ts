@@ -11,6 +11,7 @@ import type { VectorSource } from './engine/vector_space.ts';
 import { packIndex, type SavedIndexes } from './index_storage.ts';
 import { documentOf } from './product_document.ts';
 import { type CatalogueSource, type Edition, editionAfter, NO_EDITION, type ProductPage } from './source.ts';
+import { type Analysis, analysisOf } from './text/analysis.ts';
 
 const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [
   'from',
@@ -34,11 +35,23 @@ export type OpenVectorSource = (
   all: () => AsyncIterable<readonly SearchDocument[]>,
 ) => VectorSource;
 
+export interface IndexLanguage {
+  readonly language: string | undefined;
+  readonly tag: string;
+}
+
+const PLAIN_LANGUAGE: IndexLanguage = { language: undefined, tag: 'en' };
+
 export class SearchStore {
   readonly tenant: Tenant;
-  readonly index = new ProductIndex();
+  /** Language of the texts; undefined for the store's default one. */
+  readonly language: string | undefined;
+  /** Tag of the language by which texts are analysed. */
+  readonly tag: string;
+  readonly index: ProductIndex;
   revision = 0;
   readonly vectorSource: VectorSource;
+  readonly #analysis: Analysis;
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
   #generation: number | null = null;
@@ -47,8 +60,18 @@ export class SearchStore {
   #edition: Edition = NO_EDITION;
   #updating: Promise<void> | null = null;
 
-  constructor(tenant: Tenant, source: CatalogueSource, saved: SavedIndexes, openVectorSource: OpenVectorSource) {
+  constructor(
+    tenant: Tenant,
+    source: CatalogueSource,
+    saved: SavedIndexes,
+    openVectorSource: OpenVectorSource,
+    { language, tag }: IndexLanguage = PLAIN_LANGUAGE,
+  ) {
     this.tenant = tenant;
+    this.language = language;
+    this.tag = tag;
+    this.#analysis = analysisOf(tag);
+    this.index = new ProductIndex(this.#analysis);
     this.#source = source;
     this.#saved = saved;
     this.vectorSource = openVectorSource(this.index, () => this.#documents());
@@ -76,7 +99,8 @@ export class SearchStore {
 
   get dueToSave(): boolean {
     const { size } = this.index;
-    const due = size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * RESAVE_SHARE;
+    // An index in another language is built again after a restart.
+    const due = this.language === undefined && size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * RESAVE_SHARE;
     return due && this.bytes <= SAVED_BYTES_MAX;
   }
 
@@ -100,7 +124,7 @@ export class SearchStore {
         const docId = productIds.find(id);
         if (docId >= 0) byDocId[docId] = digest;
       }
-      const store = { digests: byDocId, categoryNames: [...this.#categoryNames] };
+      const store = { digests: byDocId, categoryNames: [...this.#categoryNames], tag: this.tag };
       return packIndex({ ...state, store });
     });
     await this.#saved.write(this.tenant, this.#generation, packed);
@@ -137,8 +161,8 @@ export class SearchStore {
   }
 
   async #restore(): Promise<boolean> {
-    const saved = await this.#saved.read(this.tenant);
-    if (saved === null) return false;
+    const saved = this.language === undefined ? await this.#saved.read(this.tenant) : null;
+    if (saved === null || saved.store.tag !== this.tag) return false;
     await inTurns(this.index.restoring(saved));
     for (const [id, name] of saved.store.categoryNames) this.#categoryNames.set(id, name);
     const { productIds } = this.index;
@@ -173,7 +197,7 @@ export class SearchStore {
 
   #put(products: readonly Product[]): void {
     for (const product of products) {
-      const document = documentOf(product);
+      const document = documentOf(product, this.#analysis);
       if (this.index.put(document)) this.vectorSource.productChanged(document);
       if (product.category_id) this.#categoryNames.set(product.category_id, product.category_name ?? '');
       if (product.subcategory_id) this.#categoryNames.set(product.subcategory_id, product.subcategory_name ?? '');
@@ -187,7 +211,7 @@ export class SearchStore {
     // Starts a new traversal (round 0): continuing an interrupted one would miss changes made since it started.
     this.#edition = { ...this.#edition, round: 0 };
     do {
-      page = await this.#source.changed(this.tenant, this.#edition, revisionMin);
+      page = await this.#source.changed(this.tenant, this.#edition, revisionMin, this.language);
       // Continues after this page. If the catalogue's process has changed, it sends all products again but no
       // deletions, which are found by comparing ids.
       this.#edition = editionAfter(page);
@@ -209,9 +233,9 @@ export class SearchStore {
     let edition = NO_EDITION;
     let page: ProductPage;
     do {
-      page = await this.#source.changed(this.tenant, edition, 0);
+      page = await this.#source.changed(this.tenant, edition, 0, this.language);
       edition = editionAfter(page);
-      yield page.products.map(documentOf);
+      yield page.products.map((product) => documentOf(product, this.#analysis));
     } while (page.has_more);
   }
 }

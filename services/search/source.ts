@@ -34,7 +34,7 @@ export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
 }
 
 export interface CatalogueSource {
-  changed(tenant: Tenant, edition: Edition, revisionMin: number): Promise<ProductPage>;
+  changed(tenant: Tenant, edition: Edition, revisionMin: number, language?: string): Promise<ProductPage>;
   digests(tenant: Tenant, edition: Edition): Promise<ListProductDigestsResponse>;
   named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
@@ -43,15 +43,19 @@ export interface CatalogueSource {
     call: Call,
     hits: readonly Hit[],
     docIds: readonly number[],
-    currency: string | null,
+    shown: { readonly currency: string | null; readonly language: string | undefined },
   ): Promise<Rendered | Refusal>;
 }
 
 export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
   const { askOrThrow } = openDomainClient({ ask });
   return {
-    changed: (tenant, edition, revisionMin) =>
-      askOrThrow('CatalogSource/ChangedProducts', { tenant, revisionMin }, { ...edition, limit: PAGE_PRODUCTS }),
+    changed: (tenant, edition, revisionMin, language) =>
+      askOrThrow(
+        'CatalogSource/ChangedProducts',
+        { tenant, revisionMin },
+        { ...edition, limit: PAGE_PRODUCTS, language },
+      ),
     digests: (tenant, edition) =>
       askOrThrow('CatalogSource/ListProductDigests', { tenant }, { ...edition, limit: PAGE_DIGESTS }),
     async *named(tenant, ids) {
@@ -61,10 +65,10 @@ export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
       }
     },
     ids: async (tenant) => (await askOrThrow('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
-    found: async (call, hits, docIds, currency) => {
+    found: async (call, hits, docIds, shown) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
-      return ask('CatalogSource/FoundProducts', call.tenant, { hits, doc_ids: docIds, currency }, options);
+      return ask('CatalogSource/FoundProducts', call.tenant, { hits, doc_ids: docIds, ...shown }, options);
     },
   };
 };

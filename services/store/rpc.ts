@@ -10,8 +10,8 @@ import { featureStates } from './feature.ts';
 import { listFeatures, updateFeatures } from './feature_update.ts';
 import { refuseRepeatedLanguage } from './language.ts';
 import { limitsOf } from './plan.ts';
+import { policyHandlers } from './policy_rpc.ts';
 import { applyChange, currencyObstacle, profileFor, readChange, type StoreRecord, updatedFields } from './profile.ts';
-import { findDraft, findPublished, listNewestPublished, publish, saveDraft } from './table/policy.ts';
 import {
   lockEnvironment,
   lockStore,
@@ -120,25 +120,7 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
       return { store: profileFor(after, environment, call.keyType) };
     }),
 
-    ListPolicies: query(async (sql, call) => ({ policies: await listNewestPublished(sql, call.tenant.store) })),
-
-    GetPolicy: query(async (sql, call, { type, version, draft }) => {
-      if (draft && version !== undefined) {
-        return refuse('invalid_request', `A draft has no version. Send either draft or version ${version}, not both.`, {
-          param: 'version',
-        });
-      }
-      // Drafts are invisible to a publishable key.
-      if (draft && call.keyType === 'publishable') return notFound('policy');
-      const { store } = call.tenant;
-      const policy = draft ? await findDraft(sql, store, type) : await findPublished(sql, store, type, version);
-      return policy === null ? notFound('policy') : { policy };
-    }),
-
-    PutPolicy: transaction(async (tx, call, { type, title, body, publish: published }) => {
-      const write = published ? publish : saveDraft;
-      return { policy: await write(tx.sql, call.tenant.store, { type, title, body }, clock.now(call.tenant)) };
-    }),
+    ...policyHandlers(clock),
 
     ListFeatures: query(async (sql, call) => {
       const store = await caches.stores.get(call.tenant.store);

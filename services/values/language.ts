@@ -26,6 +26,15 @@ export const nearestLanguage = (tag: string, languages: readonly string[]): stri
   return languages.find((language) => primaryLanguage(language) === primary) ?? null;
 };
 
+/**
+ * Returns the language nearest to a requested one, or undefined for the default language. `languages` has the default one
+ * first.
+ */
+export const otherLanguage = (named: string | undefined, languages: readonly string[] = []): string | undefined => {
+  const nearest = named === undefined ? null : nearestLanguage(named, languages);
+  return nearest === null || nearest === languages[0] ? undefined : nearest;
+};
+
 /** Bounds of a header from a stranger; browsers send about ten ranges. */
 const HEADER_LENGTH_MAX = 1_000;
 const RANGE = /^\s*([a-z0-9-]{1,35}|\*)\s*(?:;\s*q\s*=\s*(\d(?:\.\d{0,3})?)\s*)?$/i;

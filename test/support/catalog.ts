@@ -64,6 +64,7 @@ export const productRecord = (given: Partial<ProductRecord> = {}): ProductRecord
     attributes: null,
     shipping_info: null,
     specifications: '[]',
+    translations: null,
     is_active: true,
     has_variants: (given.variants?.length ?? 1) > 1,
     average_rating: null,

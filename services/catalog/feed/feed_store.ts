@@ -7,6 +7,8 @@ export type FeedStore = Pick<
 > & {
   /** Base URL of the store's API for assistants, without a trailing slash. */
   readonly base: string;
+  /** Language of the feed; undefined for the store's default one. */
+  readonly language: string | undefined;
 };
 
 export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: string): string | null => {

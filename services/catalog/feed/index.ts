@@ -15,6 +15,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { writeFeedSubject } from '#services/commerce/cache_subject.ts';
+import { otherLanguage } from '#values/language.ts';
 import type { FeedStore } from './feed_store.ts';
 import { renderProductFeed } from './product_feed.ts';
 import { renderShoppingFeed } from './shopping_feed.ts';
@@ -33,6 +34,9 @@ const stampOf = (store: FeedStore, { revision, pricesChangeAt }: Catalogue): str
   JSON.stringify([revision, pricesChangeAt, store]);
 
 type Kind = 'summary' | 'products' | 'shopping';
+
+const feedKey = (tenant: Tenant, kind: Kind, { language = '' }: FeedStore): TenantKey =>
+  tenantKey(tenant, `${kind} ${language}`);
 
 export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<FeedRpcs> => {
   const { ask, clock, postgres, settings } = runtime;
@@ -103,9 +107,13 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
    * Returns null if the content domain is unavailable: the summary is then rendered without posts and lookbooks, and
    * not cached.
    */
-  const published = async (tenant: Tenant, { deadline }: Call): Promise<ListPublishedResponse | null> => {
+  const published = async (
+    tenant: Tenant,
+    { language }: FeedStore,
+    { deadline }: Call,
+  ): Promise<ListPublishedResponse | null> => {
     try {
-      const response = await ask('ContentDirectory/ListPublished', tenant, {}, { deadline, reads: true });
+      const response = await ask('ContentDirectory/ListPublished', tenant, { language }, { deadline, reads: true });
       return response instanceof Refusal ? null : response;
     } catch (problem) {
       if (problem instanceof Unavailable) return null;
@@ -114,7 +122,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
   };
 
   const summary = async (call: Call, store: FeedStore, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
-    const stories = await published(tenant, call);
+    const stories = await published(tenant, store, call);
     const stamp = JSON.stringify([stampOf(store, catalogue), stories]);
     const render = async (): Promise<Rendered> => {
       const body = renderSummary(store, catalogue, stories ?? NO_STORIES);
@@ -122,7 +130,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
         ? new Rendered(body, catalogue.revision, writeFeedSubject(tenant.store, stories.revision))
         : new Rendered(body);
     };
-    return once(tenantKey(tenant, 'summary'), stamp, render);
+    return once(feedKey(tenant, 'summary', store), stamp, render);
   };
 
   const feed = async (kind: Kind, call: Call, input: GetFeedRequest): Promise<Rendered | Refusal> => {
@@ -132,11 +140,12 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     const open = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
     if (!open || profile.trial || profile.lapsed) return notFound('feed');
     const base = `${settings.publicUrl}/s/${code}`;
-    const store: FeedStore = { id, code, name, description, website_url, currency, country, agents, base };
+    const language = otherLanguage(input.language, profile.languages);
+    const store: FeedStore = { id, code, name, description, website_url, currency, country, agents, base, language };
     const tenant: Tenant = { store: id, environment: 'production' };
     const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
     if (kind === 'summary') return summary(call, store, tenant, catalogue);
-    return once(tenantKey(tenant, kind), stampOf(store, catalogue), () =>
+    return once(feedKey(tenant, kind, store), stampOf(store, catalogue), () =>
       renderProducts(kind, store, tenant, catalogue),
     );
   };

@@ -4,7 +4,7 @@
 import { acpProduct } from '#proto/acp_product.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
-import { detailAnswer } from '#services/catalog/memory/answer.ts';
+import { translatedDetail } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { type FeedStore, PRODUCTS_PER_YIELD } from './feed_store.ts';
 
@@ -24,7 +24,7 @@ export const renderProductFeed = async (store: FeedStore, catalogue: Catalogue, 
     if (at > 0 && at % PRODUCTS_PER_YIELD === 0) await yieldToEventLoop();
     if (!entry.active || entry.deleted) continue;
     if (parts.length > 1) parts.push(COMMA);
-    const detail = detailAnswer(entry, catalogue);
+    const detail = translatedDetail(entry, catalogue, store.language);
     parts.push(detail);
     acp.push(JSON.stringify(acpProduct(store, JSON.parse(detail.toString()) as Product)));
   }

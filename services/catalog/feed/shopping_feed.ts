@@ -2,7 +2,7 @@
 
 import type { Product, Variant } from '#proto/gen/product.ts';
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
-import { detailAnswer } from '#services/catalog/memory/answer.ts';
+import { translatedDetail } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { plainText } from '#values/html.ts';
 import { validGtin } from '#values/text.ts';
@@ -120,6 +120,7 @@ export const renderShoppingFeed = async (store: FeedStore, catalogue: Catalogue)
     element('title', store.name),
     element('link', linkTo(store, '') ?? `urn:uuid:${store.id}`),
     element('description', plainText(store.description ?? '').trim() || store.name),
+    element('language', store.language ?? null),
     '\n',
   ].join('');
   for (const [at, entry] of catalogue.sorted('newest').entries()) {
@@ -129,7 +130,7 @@ export const renderShoppingFeed = async (store: FeedStore, catalogue: Catalogue)
       await yieldToEventLoop();
     }
     if (!entry.active || entry.deleted) continue;
-    const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
+    const product = JSON.parse(translatedDetail(entry, catalogue, store.language).toString()) as Product;
     const variants = product.variants ?? [{ ...product, thumbnail_url: null, media: [] } as unknown as Variant];
     for (const variant of variants) text += writeItem(store, product, variant, decimals);
   }

@@ -2,10 +2,11 @@
 
 import type { ListPublishedResponse, PublishedStory } from '#proto/gen/content.ts';
 import type { Product } from '#proto/gen/product.ts';
-import { detailAnswer } from '#services/catalog/memory/answer.ts';
+import { translatedDetail } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 import { plainText } from '#values/html.ts';
+import { translated } from '#values/translation.ts';
 import { type FeedStore, linkTo } from './feed_store.ts';
 
 const FEATURED_MAX = 50;
@@ -43,8 +44,8 @@ const byName = (a: CategoryRecord, b: CategoryRecord): number =>
 
 const categoryLines = (store: FeedStore, catalogue: Catalogue): string[] => {
   const sorted = [...catalogue.categories].sort(byName);
-  const lineOf = ({ id, name, slug }: CategoryRecord): string =>
-    `- ${linked(store, name, `categories/${slug}`)} (${counted(catalogue.countIn(id))})`;
+  const lineOf = ({ id, name, slug, translations }: CategoryRecord): string =>
+    `- ${linked(store, translated({ name }, translations, store.language).name, `categories/${slug}`)} (${counted(catalogue.countIn(id))})`;
   return sorted
     .filter(({ parent_id }) => parent_id === null)
     .flatMap((top) => [
@@ -71,7 +72,7 @@ const featuredLines = (store: FeedStore, catalogue: Catalogue): string[] => {
   for (const entry of catalogue.sorted('featured')) {
     if (!entry.featured || lines.length === FEATURED_MAX) break;
     if (!entry.active) continue;
-    const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
+    const product = JSON.parse(translatedDetail(entry, catalogue, store.language).toString()) as Product;
     const about = product.description === '' ? '' : `: ${markdownText(shortened(product.description))}`;
     lines.push(
       `- ${linked(store, product.name, `products/${entry.slug}`)}${priceOf(product)}${ratingOf(product)}${about}`,
@@ -85,7 +86,8 @@ const collectionLines = (store: FeedStore, catalogue: Catalogue): string[] =>
     .filter(({ is_active }) => is_active)
     .sort((a, b) => a.display_priority - b.display_priority || b.created_at.getTime() - a.created_at.getTime())
     .slice(0, COLLECTIONS_MAX)
-    .map(({ name, slug, description }) => {
+    .map(({ slug, translations, ...texts }) => {
+      const { name, description } = translated(texts, translations, store.language);
       const about = description === '' ? '' : `: ${markdownText(shortened(description))}`;
       return `- ${linked(store, name, `collections/${slug}`)}${about}`;
     });

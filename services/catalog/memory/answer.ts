@@ -4,9 +4,11 @@ import type { Product } from '#proto/gen/product.ts';
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, ratingText, restockedText } from '#services/catalog/product_text.ts';
 import { pickFields, wantedFields } from '#values/field.ts';
+import type { AnswerLanguage } from '#values/translation.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry, VariantTexts } from './entry.ts';
 import { type ShownPrices, storedPrices } from './shown_price.ts';
+import { isTranslated, translatedProduct } from './translated_product.ts';
 
 const COMMA = 0x2c;
 
@@ -61,20 +63,41 @@ const OBJECT_END = Buffer.from('}');
 const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
   Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
 
-export const listAnswer = (page: ProductListPage, catalogue: Catalogue): FragmentList =>
-  productList(page.entries, catalogue, pageTail(page));
+export interface ListView {
+  /** Without `fields`, lists omit `last_restocked`. */
+  readonly fields?: string;
+  readonly language?: AnswerLanguage;
+}
 
-export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fields: string): FragmentList => {
-  const cuts = catalogue.cuts.of(fields);
-  const chosen = page.entries.map((entry) =>
-    cuts.cut(entry, catalogue.fragmentOf(entry), () => wholeText(entry, catalogue, storedPrices(catalogue), true)),
-  );
+export const listAnswer = (page: ProductListPage, catalogue: Catalogue, view: ListView = {}): FragmentList =>
+  !view.fields && !page.entries.some((entry) => isTranslated(entry, catalogue, view.language))
+    ? productList(page.entries, catalogue, pageTail(page))
+    : viewedList(page, catalogue, view);
+
+const viewedList = (page: ProductListPage, catalogue: Catalogue, { fields = '', language }: ListView): FragmentList => {
+  const viewed = viewedProducts(page.entries, catalogue, fields, language);
   return {
     head: LIST_HEAD,
-    names: chosen.map(({ name }) => name),
-    fragment: (at) => chosen[at]!.bytes,
+    names: viewed.map(({ name }) => name),
+    fragment: (at) => viewed[at]!.bytes,
     tail: pageTail(page),
   };
+};
+
+const viewedProducts = (
+  entries: readonly ProductEntry[],
+  catalogue: Catalogue,
+  fields: string,
+  language: AnswerLanguage,
+) => {
+  const cuts = catalogue.cuts.of(fields, language);
+  const prices = storedPrices(catalogue);
+  return entries.map((entry) =>
+    cuts.cut(entry, catalogue.fragmentOf(entry), () => {
+      const text = wholeText(entry, catalogue, prices, fields !== '');
+      return translatedProduct(JSON.parse(text), entry, catalogue, language);
+    }),
+  );
 };
 
 const wholeText = (entry: ProductEntry, catalogue: Catalogue, prices: ShownPrices, withRestocked: boolean): string => {
@@ -83,15 +106,22 @@ const wholeText = (entry: ProductEntry, catalogue: Catalogue, prices: ShownPrice
   return `${own}${listedRest(entry, catalogue, prices, withRestocked)}}`;
 };
 
+const translatedText = (text: string, entry: ProductEntry, catalogue: Catalogue, language: AnswerLanguage): string =>
+  isTranslated(entry, catalogue, language)
+    ? JSON.stringify(translatedProduct(JSON.parse(text), entry, catalogue, language))
+    : text;
+
 /** Renders products at prices that are not cached: converted ones, for example. */
 export const pricedListAnswer = (
   page: ProductListPage,
   catalogue: Catalogue,
   prices: ShownPrices,
-  fields: string | undefined,
+  { fields, language }: ListView,
 ): Buffer => {
-  const texts = page.entries.map((entry) => wholeText(entry, catalogue, prices, fields !== undefined));
-  const wanted = fields === undefined ? null : wantedFields(fields);
+  const texts = page.entries.map((entry) =>
+    translatedText(wholeText(entry, catalogue, prices, Boolean(fields)), entry, catalogue, language),
+  );
+  const wanted = fields ? wantedFields(fields) : null;
   const shown = wanted ? texts.map((text) => JSON.stringify(pickFields(JSON.parse(text), wanted))) : texts;
   return Buffer.concat([LIST_HEAD, Buffer.from(shown.join(',')), pageTail(page)]);
 };
@@ -163,7 +193,36 @@ export interface FoundProducts {
   readonly score: number;
 }
 
-export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogue): FragmentList => ({
+export const foundAnswer = (
+  found: readonly FoundProducts[],
+  catalogue: Catalogue,
+  language?: AnswerLanguage,
+): FragmentList =>
+  found.some(({ entry }) => isTranslated(entry, catalogue, language))
+    ? translatedFound(found, catalogue, language)
+    : plainFound(found, catalogue);
+
+const translatedFound = (
+  found: readonly FoundProducts[],
+  catalogue: Catalogue,
+  language: AnswerLanguage,
+): FragmentList => {
+  const viewed = viewedProducts(
+    found.map(({ entry }) => entry),
+    catalogue,
+    '',
+    language,
+  );
+  return {
+    head: LIST_HEAD,
+    names: viewed.map(({ openName }) => openName),
+    fragment: (at) => viewed[at]!.bytes.subarray(0, -1),
+    ending: (into, start, at) => writeScore(into, start, found[at]!.score),
+    tail: LIST_TAIL,
+  };
+};
+
+const plainFound = (found: readonly FoundProducts[], catalogue: Catalogue): FragmentList => ({
   head: LIST_HEAD,
   names: found.map(({ entry }) => openedName(entry, catalogue)),
   fragment: (at) => {
@@ -185,12 +244,26 @@ export const pricedFoundAnswer = (
   found: readonly FoundProducts[],
   catalogue: Catalogue,
   prices: ShownPrices,
+  language: AnswerLanguage,
 ): Buffer => {
   const texts = found.map(({ entry, score }) => {
-    const open = wholeText(entry, catalogue, prices, false).slice(0, -1);
+    const text = wholeText(entry, catalogue, prices, false);
+    const open = translatedText(text, entry, catalogue, language).slice(0, -1);
     return `${open},"score":${Math.round(score * 10_000) / 10_000}}`;
   });
   return Buffer.concat([LIST_HEAD, Buffer.from(texts.join(',')), LIST_TAIL]);
+};
+
+/** Renders a product's detail in a language. */
+export const translatedDetail = (
+  entry: ProductEntry,
+  catalogue: Catalogue,
+  language: AnswerLanguage,
+  prices: ShownPrices = storedPrices(catalogue),
+): Buffer => {
+  const detail = detailAnswer(entry, catalogue, prices);
+  if (!isTranslated(entry, catalogue, language)) return detail;
+  return Buffer.from(translatedText(detail.toString(), entry, catalogue, language));
 };
 
 /**

@@ -18,6 +18,9 @@ const PRICE_BYTES = 100;
 const TEXTS_MAX = 20_000;
 const NO_COLLECTIONS: readonly string[] = [];
 
+const sameTranslations = (a: CategoryRecord, b: CategoryRecord): boolean =>
+  a.translations === b.translations || JSON.stringify(a.translations) === JSON.stringify(b.translations);
+
 export class Catalogue {
   revision = 0;
   readonly cuts = new FieldSets();
@@ -185,7 +188,8 @@ export class Catalogue {
   putCategories(records: readonly CategoryRecord[], deletedIds: readonly string[]): void {
     const renamed = new Set<string>();
     for (const record of records) {
-      if (this.#categories.get(record.id)?.name !== record.name) renamed.add(record.id);
+      const known = this.#categories.get(record.id);
+      if (known?.name !== record.name || !sameTranslations(known, record)) renamed.add(record.id);
       this.#categories.set(record.id, record);
     }
     for (const id of deletedIds) if (this.#categories.delete(id)) renamed.add(id);

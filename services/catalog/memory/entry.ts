@@ -101,6 +101,8 @@ export class ProductEntry implements SortKeys {
   defaultVariant!: VariantEntry;
   text = EMPTY;
   specifications = EMPTY;
+  /** JSON of the translated fields by language; empty without any. */
+  translations = EMPTY;
   deleted = false;
   /** Number of the list fragment; 0 after the product changed. */
   fragment = 0;
@@ -123,7 +125,7 @@ export class ProductEntry implements SortKeys {
   }
 
   get textBytes(): number {
-    let bytes = this.text.length + this.specifications.length;
+    let bytes = this.text.length + this.specifications.length + this.translations.length;
     for (const { text, rest } of this.variants) bytes += text.length + rest.length;
     return bytes;
   }
@@ -148,6 +150,7 @@ export class ProductEntry implements SortKeys {
     this.reviews = record.review_count;
     this.text = Buffer.from(productText(record));
     this.specifications = record.specifications === '[]' ? EMPTY : Buffer.from(record.specifications);
+    this.translations = record.translations === null ? EMPTY : Buffer.from(record.translations);
     this.variants = record.variants.map((variant) => new VariantEntry(this, variant, listPrice(variant.id)));
     this.defaultVariant =
       this.variants[record.variants.findIndex((variant) => variant.is_default)] ?? this.variants[0]!;

@@ -1,32 +1,35 @@
-// Reduces products in lists to the requested `fields`. Caches the reduced texts, because storefronts request the same
-// few fields repeatedly.
+// Caches products of lists in a language and reduced to the requested `fields`, because storefronts request the same few
+// of both repeatedly.
 import { nameFragment } from '#runtime/call/fragment_list.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import type { ProductEntry } from './entry.ts';
 
-const SETS_MAX = 8;
+const SETS_MAX = 16;
 
 interface Cut {
   readonly from: number;
   readonly name: number;
   readonly bytes: Uint8Array;
+  /** Number of the bytes without the closing brace. */
+  readonly openName: number;
 }
 
 const encoder = new TextEncoder();
 
 export class FieldCuts {
-  readonly #wanted: WantedFields;
+  readonly #wanted: WantedFields | null;
   readonly #cuts = new WeakMap<ProductEntry, Cut>();
 
   constructor(fields: string) {
-    this.#wanted = wantedFields(fields);
+    this.#wanted = fields === '' ? null : wantedFields(fields);
   }
 
-  cut(entry: ProductEntry, fragment: number, text: () => string): Cut {
+  cut(entry: ProductEntry, fragment: number, product: () => object): Cut {
     const known = this.#cuts.get(entry);
     if (known?.from === fragment) return known;
-    const bytes = encoder.encode(JSON.stringify(pickFields(JSON.parse(text()), this.#wanted)));
-    const cut = { from: fragment, name: nameFragment(), bytes };
+    const whole = product();
+    const bytes = encoder.encode(JSON.stringify(this.#wanted ? pickFields(whole, this.#wanted) : whole));
+    const cut = { from: fragment, name: nameFragment(), bytes, openName: nameFragment() };
     this.#cuts.set(entry, cut);
     return cut;
   }
@@ -35,10 +38,12 @@ export class FieldCuts {
 export class FieldSets {
   readonly #sets = new Map<string, FieldCuts>();
 
-  of(fields: string): FieldCuts {
-    const found = this.#sets.get(fields) ?? new FieldCuts(fields);
-    this.#sets.delete(fields);
-    this.#sets.set(fields, found);
+  /** `fields` is empty for whole products; `language` is empty for the default one. */
+  of(fields: string, language = ''): FieldCuts {
+    const key = `${language} ${fields}`;
+    const found = this.#sets.get(key) ?? new FieldCuts(fields);
+    this.#sets.delete(key);
+    this.#sets.set(key, found);
     if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!);
     return found;
   }

@@ -1,7 +1,13 @@
 // Handlers of categories.
 import { randomUUIDv7 } from 'bun';
-import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/category.ts';
-import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
+import type {
+  CategoryRpcs,
+  CategoryTranslation,
+  ProductCategory,
+  ProductSubcategory,
+  WrittenCategory,
+} from '#proto/gen/category.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -9,6 +15,7 @@ import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 import type { AnnounceProducts } from '#services/catalog/product_write.ts';
+import type { Profiles } from '#services/catalog/profile.ts';
 import {
   byPlace,
   categoryFamily,
@@ -21,34 +28,45 @@ import {
   updateCategory,
 } from '#services/catalog/table/category.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { languageOf, mergeTranslations } from '#services/commerce/translation.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
+import { type AnswerLanguage, EVERY_LANGUAGE, inLanguage } from '#values/translation.ts';
 import { fromMemory, rendered } from './product.ts';
 
-const treeOf = (catalogue: Catalogue): ProductCategory[] => {
+/** A subcategory is read by its name alone, and written back with all translated fields. */
+const shownOf = (
+  translations: CategoryRecord['translations'],
+  language: AnswerLanguage,
+): CategoryRecord['translations'] => {
+  if (translations === null || language === EVERY_LANGUAGE) return translations;
+  return Object.fromEntries(Object.entries(translations).map(([tag, { name }]) => [tag, name ? { name } : {}]));
+};
+
+const treeOf = (catalogue: Catalogue, language: AnswerLanguage): ProductCategory[] => {
   const children = new Map<string, ProductSubcategory[]>();
   const sorted = [...catalogue.categories].sort(byPlace);
-  for (const { id, parent_id, name, slug } of sorted) {
+  for (const { id, parent_id, name, slug, translations } of sorted) {
     if (parent_id === null) continue;
     const siblings = children.get(parent_id) ?? [];
-    siblings.push({ id, name, slug, product_count: catalogue.countIn(id) });
+    siblings.push(
+      inLanguage({ id, name, slug, product_count: catalogue.countIn(id) }, shownOf(translations, language), language),
+    );
     children.set(parent_id, siblings);
   }
   return sorted
     .filter((category) => category.parent_id === null)
-    .map(({ id, name, slug, description }) => ({
-      id,
-      name,
-      slug,
-      description,
-      product_count: catalogue.countIn(id),
-      subcategories: children.get(id) ?? [],
-    }));
+    .map(({ id, name, slug, description, translations }) => {
+      const subcategories = children.get(id) ?? [];
+      const category = { id, name, slug, description, product_count: catalogue.countIn(id), subcategories };
+      return inLanguage(category, translations, language);
+    });
 };
 
 const writtenCategory = async (sql: Sql, tenant: Tenant, category: CategoryRecord): Promise<WrittenCategory> => {
-  const { id, name, slug, description, parent_id } = category;
+  const { id, name, slug, description, parent_id, translations } = category;
   const { product_count, subcategories } = await categoryFamily(sql, tenant, id);
-  return { id, name, slug, description, parent_id, product_count, subcategories };
+  const written = { id, name, slug, description, parent_id, product_count, subcategories };
+  return { ...written, ...(translations && { translations }) };
 };
 
 const findOne = async (sql: Sql, tenant: Tenant, id: string): Promise<CategoryRecord | undefined> =>
@@ -73,53 +91,64 @@ const placeCategory = async (
 
 export const categoryHandlers = (
   clock: Clock,
+  profiles: Profiles,
   pool: CataloguePool,
   announce: AnnounceProducts,
 ): Handlers<CategoryRpcs> => ({
-  ListCategories: fromMemory<CategoryRpcs['ListCategories']>(pool, (catalogue) =>
-    rendered({ categories: treeOf(catalogue) }, catalogue.revision),
+  ListCategories: fromMemory<CategoryRpcs['ListCategories']>(pool, (catalogue, call, input) =>
+    rendered({ categories: treeOf(catalogue, languageOf(call, input)) }, catalogue.revision),
   ),
 
-  CreateCategory: transaction(async (tx, { tenant }, { name, description = null, parent_id = null }) => {
-    const revision = await nextRevision(tx.sql, tenant);
-    if (parent_id !== null) {
-      const parent = await findOne(tx.sql, tenant, parent_id);
-      if (!parent) return notFound('category', 'parent_id');
-      if (parent.parent_id !== null) {
-        return refuse(
-          'invalid_request',
-          `"${parent.name}" is a subcategory, which cannot have subcategories. Name a top category.`,
-          { param: 'parent_id' },
-        );
+  CreateCategory: transaction(
+    async (tx, { tenant }, { name, description = null, parent_id = null, translations: given }) => {
+      const { languages } = await profiles.get(tenant);
+      const translations = mergeTranslations<CategoryTranslation>(null, given, languages);
+      if (translations instanceof Refusal) return translations;
+      const revision = await nextRevision(tx.sql, tenant);
+      if (parent_id !== null) {
+        const parent = await findOne(tx.sql, tenant, parent_id);
+        if (!parent) return notFound('category', 'parent_id');
+        if (parent.parent_id !== null) {
+          return refuse(
+            'invalid_request',
+            `"${parent.name}" is a subcategory, which cannot have subcategories. Name a top category.`,
+            { param: 'parent_id' },
+          );
+        }
       }
-    }
-    const id = randomUUIDv7();
-    const taken = await findCategorySlugs(tx.sql, tenant, slugBase(name, id));
-    const slug = uniqueSlug(name, id, (other) => taken.has(other));
-    const category = {
-      id,
-      parent_id: parent_id?.toLowerCase() ?? null,
-      name,
-      slug,
-      description,
-      position: null,
-      created_at: clock.now(tenant),
-    };
-    await insertCategory(tx.sql, tenant, revision, category);
-    await setRevision(tx.sql, tenant, revision);
-    announce(tx, tenant, revision, null);
-    return rendered({ category: await writtenCategory(tx.sql, tenant, category) }, revision);
-  }),
+      const id = randomUUIDv7();
+      const taken = await findCategorySlugs(tx.sql, tenant, slugBase(name, id));
+      const slug = uniqueSlug(name, id, (other) => taken.has(other));
+      const category = {
+        id,
+        parent_id: parent_id?.toLowerCase() ?? null,
+        name,
+        slug,
+        description,
+        position: null,
+        translations,
+        created_at: clock.now(tenant),
+      };
+      await insertCategory(tx.sql, tenant, revision, category);
+      await setRevision(tx.sql, tenant, revision);
+      announce(tx, tenant, revision, null);
+      return rendered({ category: await writtenCategory(tx.sql, tenant, category) }, revision);
+    },
+  ),
 
-  UpdateCategory: transaction(async (tx, { tenant }, { id, name, description, position }) => {
+  UpdateCategory: transaction(async (tx, { tenant }, { id, name, description, position, translations: given }) => {
+    const { languages } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findOne(tx.sql, tenant, id);
     if (!before) return notFound('category');
+    const translations = mergeTranslations<CategoryTranslation>(before.translations, given, languages);
+    if (translations instanceof Refusal) return translations;
     // The slug stays when the name changes, so that published links remain valid.
     const category = {
       ...before,
       name: name ?? before.name,
       description: description === undefined ? before.description : description,
+      translations,
     };
     await updateCategory(tx.sql, tenant, revision, category, clock.now(tenant));
     if (position !== undefined) await placeCategory(tx.sql, tenant, revision, category, position);

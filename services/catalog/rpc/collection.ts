@@ -1,6 +1,6 @@
 // Handlers of product collections.
 import { randomUUIDv7 } from 'bun';
-import type { CollectionRpcs } from '#proto/gen/collection.ts';
+import type { CollectionRpcs, CollectionTranslation } from '#proto/gen/collection.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -8,6 +8,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { collectionDocument, collectionPage, previousAttributesOf } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { AnnounceProducts } from '#services/catalog/product_write.ts';
+import type { Profiles } from '#services/catalog/profile.ts';
 import {
   deleteCollection,
   findCollection,
@@ -19,7 +20,9 @@ import {
 } from '#services/catalog/table/collection.ts';
 import { missingProducts } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { languageOf, mergeTranslations } from '#services/commerce/translation.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
+import { EVERY_LANGUAGE } from '#values/translation.ts';
 import { fromMemory, rendered, seesEverything } from './product.ts';
 
 const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): Promise<Refusal | null> => {
@@ -31,11 +34,12 @@ const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): P
 /** Shows the products, too, which the endpoint's answer leaves out. */
 export const readCollection = async (sql: Sql, tenant: Tenant, id: string): Promise<object | null> => {
   const found = await findCollection(sql, tenant, id);
-  return found && { ...collectionDocument(found), product_ids: await membersOf(sql, tenant, found.id) };
+  return found && { ...collectionDocument(found, EVERY_LANGUAGE), product_ids: await membersOf(sql, tenant, found.id) };
 };
 
 export const collectionHandlers = (
   clock: Clock,
+  profiles: Profiles,
   pool: CataloguePool,
   announce: AnnounceProducts,
 ): Handlers<CollectionRpcs> => ({
@@ -44,17 +48,22 @@ export const collectionHandlers = (
     if (page instanceof Refusal) return page;
     const { collections, limit, nextCursor } = page;
     const pagination = { limit, has_more: nextCursor !== null, next_cursor: nextCursor };
-    return rendered({ collections: collections.map(collectionDocument), pagination }, catalogue.revision);
+    const language = languageOf(call, input);
+    const documents = collections.map((collection) => collectionDocument(collection, language));
+    return rendered({ collections: documents, pagination }, catalogue.revision);
   }),
 
-  GetCollection: fromMemory<CollectionRpcs['GetCollection']>(pool, (catalogue, call, { id }) => {
+  GetCollection: fromMemory<CollectionRpcs['GetCollection']>(pool, (catalogue, call, { id, ...view }) => {
     let collection = catalogue.collection(id);
     for (const other of catalogue.collections) if (other.slug === id) collection ??= other;
     if (!collection || !(collection.is_active || seesEverything(call))) return notFound('collection');
-    return rendered({ collection: collectionDocument(collection) }, catalogue.revision);
+    return rendered({ collection: collectionDocument(collection, languageOf(call, view)) }, catalogue.revision);
   }),
 
   CreateCollection: transaction(async (tx, { tenant }, input) => {
+    const { languages } = await profiles.get(tenant);
+    const translations = mergeTranslations<CollectionTranslation>(null, input.translations, languages);
+    if (translations instanceof Refusal) return translations;
     const revision = await nextRevision(tx.sql, tenant);
     const id = randomUUIDv7();
     const refusal = input.slug === undefined ? null : await refuseSlug(tx.sql, tenant, input.slug, id);
@@ -73,6 +82,7 @@ export const collectionHandlers = (
       image: input.image ?? null,
       image_mobile: input.image_mobile ?? null,
       video: input.video ?? null,
+      translations,
       created_at: now,
       updated_at: now,
     };
@@ -81,24 +91,27 @@ export const collectionHandlers = (
     const object = collectionDocument(collection);
     await tx.emit(tenant, [{ type: 'collection.created', object }]);
     announce(tx, tenant, revision, [id]);
-    return rendered({ collection: object }, revision);
+    return rendered({ collection: collectionDocument(collection, EVERY_LANGUAGE) }, revision);
   }),
 
   UpdateCollection: transaction(async (tx, { tenant }, { id, ...change }) => {
+    const { languages } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findCollection(tx.sql, tenant, id);
     if (!before) return notFound('collection');
     const refusal = change.slug === undefined ? null : await refuseSlug(tx.sql, tenant, change.slug, before.id);
     if (refusal) return refusal;
+    const translations = mergeTranslations<CollectionTranslation>(before.translations, change.translations, languages);
+    if (translations instanceof Refusal) return translations;
     const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const after = { ...before, ...named, updated_at: clock.now(tenant) };
+    const after = { ...before, ...named, translations, updated_at: clock.now(tenant) };
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
     const object = collectionDocument(after);
     const previousAttributes = previousAttributesOf(before, after);
     if (previousAttributes) await tx.emit(tenant, [{ type: 'collection.updated', object, previousAttributes }]);
     announce(tx, tenant, revision, [before.id]);
-    return rendered({ collection: object }, revision);
+    return rendered({ collection: collectionDocument(after, EVERY_LANGUAGE) }, revision);
   }),
 
   DeleteCollection: transaction(async (tx, { tenant }, { id }) => {
@@ -134,6 +147,6 @@ export const collectionHandlers = (
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
     announce(tx, tenant, revision, [...new Set([before.id, ...former, ...ids])]);
-    return rendered({ collection: collectionDocument(after) }, revision);
+    return rendered({ collection: collectionDocument(after, EVERY_LANGUAGE) }, revision);
   }),
 });

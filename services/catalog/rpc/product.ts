@@ -4,11 +4,10 @@ import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
 import { type Handlers, type ReadCall, read, transaction } from '#runtime/domain/rpc.ts';
 import {
-  chosenListAnswer,
-  detailAnswer,
   listAnswer,
   pricedListAnswer,
   specificationAnswer,
+  translatedDetail,
 } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
@@ -24,6 +23,7 @@ import {
 } from '#services/catalog/product.ts';
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { WrittenProduct } from '#services/catalog/product_write.ts';
+import { languageOf } from '#services/commerce/translation.ts';
 
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
   call.keyType === 'secret' || call.keyType === 'internal';
@@ -72,13 +72,13 @@ export const productHandlers = (
     catalogue: Catalogue,
     call: Call,
     entry: ProductEntry | undefined,
-    currency: string | undefined,
+    input: { readonly currency?: string; readonly language?: string },
   ): Reply<never> | Promise<Reply<never>> => {
     if (!visible(call, entry)) return notFound('product');
-    return atPrices(showPrices(catalogue, call, currency), (prices) => {
+    return atPrices(showPrices(catalogue, call, input.currency), (prices) => {
+      const detail = translatedDetail(entry, catalogue, languageOf(call, input), prices);
       // Without a revision no edge stores the answer, since its prices also change with the rate and its age.
-      if (prices.currency !== null) return new Rendered(detailAnswer(entry, catalogue, prices));
-      return new Rendered(detailAnswer(entry, catalogue, prices), catalogue.revision, entry.id);
+      return prices.currency === null ? new Rendered(detail, catalogue.revision, entry.id) : new Rendered(detail);
     });
   };
 
@@ -87,20 +87,18 @@ export const productHandlers = (
       atPrices(showPrices(catalogue, call, input.currency), (prices) => {
         const page = listPage(catalogue, call.tenant, input, seesEverything(call), prices);
         if (page instanceof Refusal) return page;
-        if (prices.currency !== null)
-          return new Rendered(pricedListAnswer(page, catalogue, prices, input.fields || undefined));
-        // Without `fields`, lists omit `last_restocked`.
-        const answer = input.fields ? chosenListAnswer(page, catalogue, input.fields) : listAnswer(page, catalogue);
-        return new Rendered(answer, catalogue.revision);
+        const view = { fields: input.fields, language: languageOf(call, input) };
+        if (prices.currency !== null) return new Rendered(pricedListAnswer(page, catalogue, prices, view));
+        return new Rendered(listAnswer(page, catalogue, view), catalogue.revision);
       }),
     ),
 
-    GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id, currency }) =>
-      detailOf(catalogue, call, catalogue.product(id), currency),
+    GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id, ...input }) =>
+      detailOf(catalogue, call, catalogue.product(id), input),
     ),
 
-    GetProductBySlug: fromMemory<CatalogRpcs['GetProductBySlug']>(pool, (catalogue, call, { slug, currency }) =>
-      detailOf(catalogue, call, catalogue.bySlug(slug), currency),
+    GetProductBySlug: fromMemory<CatalogRpcs['GetProductBySlug']>(pool, (catalogue, call, { slug, ...input }) =>
+      detailOf(catalogue, call, catalogue.bySlug(slug), input),
     ),
 
     GetSpecifications: fromMemory<CatalogRpcs['GetSpecifications']>(pool, (catalogue, call, { id }) => {

@@ -4,11 +4,18 @@ import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/se
 import { Rendered } from '#runtime/call/call.ts';
 import { newestFragment } from '#runtime/call/fragment_list.ts';
 import type { Handlers } from '#runtime/domain/rpc.ts';
-import { detailAnswer, type FoundProducts, foundAnswer, pricedFoundAnswer } from '#services/catalog/memory/answer.ts';
+import {
+  detailAnswer,
+  type FoundProducts,
+  foundAnswer,
+  pricedFoundAnswer,
+  translatedDetail,
+} from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShowPrices } from '#services/catalog/memory/shown_price.ts';
+import type { AnswerLanguage } from '#values/translation.ts';
 import { atPrices, fromMemory, rendered } from './product.ts';
 
 /** Identifies this process: editions are fragment numbers, which other processes do not share. */
@@ -98,12 +105,17 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
   return { page, head };
 };
 
-const withProducts = (head: object, entries: readonly ProductEntry[], catalogue: Catalogue): Buffer => {
+const withProducts = (
+  head: object,
+  entries: readonly ProductEntry[],
+  catalogue: Catalogue,
+  language?: AnswerLanguage,
+): Buffer => {
   const before = JSON.stringify({ ...head, products: [] }).slice(0, -2);
   const parts: Uint8Array[] = [Buffer.from(before)];
   for (const [place, entry] of entries.entries()) {
     if (place > 0) parts.push(COMMA);
-    parts.push(detailAnswer(entry, catalogue));
+    parts.push(translatedDetail(entry, catalogue, language));
   }
   parts.push(Buffer.from(']}'));
   return Buffer.concat(parts);
@@ -117,7 +129,10 @@ const digestOf = (entry: ProductEntry, catalogue: Catalogue): number =>
 export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Handlers<CatalogSourceRpcs> => ({
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
-    return new Rendered(withProducts({ ...head, size: catalogue.size }, page, catalogue), catalogue.revision);
+    return new Rendered(
+      withProducts({ ...head, size: catalogue.size }, page, catalogue, request.language),
+      catalogue.revision,
+    );
   }),
 
   ListProductDigests: fromMemory<CatalogSourceRpcs['ListProductDigests']>(pool, (catalogue, _call, request) => {
@@ -137,7 +152,7 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
 
   FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(
     pool,
-    (catalogue, call, { hits = [], doc_ids, currency }) => {
+    (catalogue, call, { hits = [], doc_ids, currency, language }) => {
       const found: FoundProducts[] = [];
       for (let at = 0; at < hits.length; at++) {
         const { product_id = '', score = 0 } = hits[at]!;
@@ -147,8 +162,8 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
       }
       return atPrices(showPrices(catalogue, call, currency), (prices) =>
         prices.currency === null
-          ? new Rendered(foundAnswer(found, catalogue), catalogue.revision)
-          : new Rendered(pricedFoundAnswer(found, catalogue, prices)),
+          ? new Rendered(foundAnswer(found, catalogue, language), catalogue.revision)
+          : new Rendered(pricedFoundAnswer(found, catalogue, prices, language)),
       );
     },
   ),

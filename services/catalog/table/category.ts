@@ -1,4 +1,5 @@
 // SQL of categories.
+import type { ProductSubcategory } from '#proto/gen/category.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
@@ -16,7 +17,7 @@ export const findCategories = async (
 ): Promise<CategoryRecord[]> => {
   if (ids.length + lowerNames.length === 0) return [];
   return sql<CategoryRecord[]>`
-    select id, parent_id, name, slug, description, position, created_at from catalog.category
+    select id, parent_id, name, slug, description, position, translations, created_at from catalog.category
     where store = ${store} and environment = ${environment} and deleted_at is null
       and (id = any(${ids as string[]}::uuid[]) or lower(name) = any(${lowerNames as string[]}::text[])
         or id in (
@@ -43,11 +44,12 @@ export const insertCategory = async (
   revision: number,
   category: CategoryRecord,
 ): Promise<void> => {
-  const { id, parent_id, name, slug, description, created_at } = category;
+  const { id, parent_id, name, slug, description, translations, created_at } = category;
   await sql`
     insert into catalog.category
-      (store, environment, id, parent_id, name, slug, description, created_at, updated_at, revision)
-    values (${store}, ${environment}, ${id}, ${parent_id}, ${name}, ${slug}, ${description}, ${created_at},
+      (store, environment, id, parent_id, name, slug, description, translations, created_at, updated_at, revision)
+    values (${store}, ${environment}, ${id}, ${parent_id}, ${name}, ${slug}, ${description},
+      ${translations && sql.json(translations)}, ${created_at},
       ${created_at}, ${revision})`;
 };
 
@@ -57,7 +59,7 @@ export const changedCategories = async (
   revision: number,
 ): Promise<{ categories: CategoryRecord[]; deletedIds: string[] }> => {
   const rows = await sql<(CategoryRecord & { deleted: boolean })[]>`
-    select id, parent_id, name, slug, description, position, created_at, deleted_at is not null as deleted
+    select id, parent_id, name, slug, description, position, translations, created_at, deleted_at is not null as deleted
     from catalog.category
     where store = ${store} and environment = ${environment} and revision > ${revision}`;
   return {
@@ -70,12 +72,13 @@ export const updateCategory = async (
   sql: Sql,
   { store, environment }: Tenant,
   revision: number,
-  { id, name, description }: CategoryRecord,
+  { id, name, description, translations }: CategoryRecord,
   now: Date,
 ): Promise<void> => {
   await sql`
     update catalog.category
-    set name = ${name}, description = ${description}, updated_at = ${now}, revision = ${revision}
+    set name = ${name}, description = ${description}, translations = ${translations && sql.json(translations)},
+      updated_at = ${now}, revision = ${revision}
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
@@ -84,7 +87,7 @@ export const findSiblings = (
   { store, environment }: Tenant,
   parentId: string | null,
 ): Promise<CategoryRecord[]> => sql<CategoryRecord[]>`
-  select id, parent_id, name, slug, description, position, created_at from catalog.category
+  select id, parent_id, name, slug, description, position, translations, created_at from catalog.category
   where store = ${store} and environment = ${environment} and deleted_at is null
     and parent_id is not distinct from ${parentId}::uuid`;
 
@@ -128,7 +131,7 @@ export const categoryFamily = async (
   id: string,
 ): Promise<{
   product_count: number;
-  subcategories: { id: string; name: string; slug: string; product_count: number }[];
+  subcategories: ProductSubcategory[];
 }> => {
   const counts = await sql<{ category_id: string; subcategory_id: string | null; products: number }[]>`
     select category_id, subcategory_id, count(*)::integer as products from catalog.product
@@ -138,11 +141,12 @@ export const categoryFamily = async (
   const children = (await findSiblings(sql, { store, environment }, id)).sort(byPlace);
   return {
     product_count: counts.reduce((sum, { products }) => sum + products, 0),
-    subcategories: children.map(({ id: child, name, slug }) => ({
+    subcategories: children.map(({ id: child, name, slug, translations }) => ({
       id: child,
       name,
       slug,
       product_count: counts.find((count) => count.subcategory_id === child)?.products ?? 0,
+      ...(translations && { translations }),
     })),
   };
 };

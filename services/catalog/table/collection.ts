@@ -1,6 +1,8 @@
 // SQL of collections and their products.
+import type { CollectionTranslation } from '#proto/gen/collection.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import type { Translations } from '#values/translation.ts';
 
 export interface CollectionFields {
   readonly name: string;
@@ -13,6 +15,7 @@ export interface CollectionFields {
   readonly image: string | null;
   readonly image_mobile: string | null;
   readonly video: string | null;
+  readonly translations: Translations<CollectionTranslation> | null;
 }
 
 export interface CollectionRecord extends CollectionFields {
@@ -26,7 +29,7 @@ type CollectionRow = Omit<CollectionRecord, 'product_ids'>;
 
 const columns = (sql: Sql) => sql`
   id, name, slug, description, collection_type, is_active, show_on_homepage, display_priority, image, image_mobile,
-  video, created_at, updated_at`;
+  video, translations, created_at, updated_at`;
 
 export const findCollection = async (
   sql: Sql,
@@ -83,7 +86,7 @@ export const insertCollection = async (
     insert into catalog.collection (store, environment, revision, ${columns(sql)})
     values (${store}, ${environment}, ${revision}, ${row.id}, ${row.name}, ${row.slug}, ${row.description},
       ${row.collection_type}, ${row.is_active}, ${row.show_on_homepage}, ${row.display_priority}, ${row.image},
-      ${row.image_mobile}, ${row.video}, ${row.created_at}, ${row.updated_at})`;
+      ${row.image_mobile}, ${row.video}, ${row.translations && sql.json(row.translations)}, ${row.created_at}, ${row.updated_at})`;
 };
 
 export const updateCollection = async (
@@ -96,7 +99,8 @@ export const updateCollection = async (
     update catalog.collection set revision = ${revision}, name = ${row.name}, slug = ${row.slug},
       description = ${row.description}, collection_type = ${row.collection_type}, is_active = ${row.is_active},
       show_on_homepage = ${row.show_on_homepage}, display_priority = ${row.display_priority}, image = ${row.image},
-      image_mobile = ${row.image_mobile}, video = ${row.video}, updated_at = ${row.updated_at}
+      image_mobile = ${row.image_mobile}, video = ${row.video},
+      translations = ${row.translations && sql.json(row.translations)}, updated_at = ${row.updated_at}
     where store = ${store} and environment = ${environment} and id = ${row.id}`;
 };
 

@@ -66,6 +66,7 @@ const PRODUCT_COLUMNS = {
   attributes: 'json',
   shipping_info: 'json',
   specifications: 'json',
+  translations: 'json',
   is_active: 'boolean',
   has_variants: 'boolean',
   created_at: 'timestamptz',

@@ -13,7 +13,7 @@ export type VariantLevel = StoredLevel & { readonly variant_id: string };
 const columns = (sql: Sql) => sql`
   id, external_id, slug, name, description, category_id, subcategory_id, brand, thumbnail_url, media::text, seo_title,
   seo_description, seo_keywords::text, featured, featured_order, tags::text, google_product_category,
-  meta_product_category, attributes::text, shipping_info::text, specifications::text, is_active, has_variants,
+  meta_product_category, attributes::text, shipping_info::text, specifications::text, translations::text, is_active, has_variants,
   average_rating::float8, review_count, created_at, updated_at, published_at`;
 
 // Looks up each name of a list separately (`offset 0` enforces this). With `= any(list)` the planner lacks statistics

@@ -14,14 +14,20 @@ import { collectionRequest, productRequest, promotionRequest, taxRateRequest } f
 /** Writes profile and policies with the live key; both environments share them. */
 export const seedStore = async (
   api: Client,
-  { profile, policies: written }: DemoShop,
+  { profile, policies: written, translations }: DemoShop,
   pictures: string,
 ): Promise<void> => {
   await api.patch('/v1/store', profile(pictures));
   const { policies } = await api.get<ListPoliciesResponse>('/v1/store/policies');
   const published = new Set(policies.map(({ type }) => type));
   for (const { type, title, body } of written)
-    if (!published.has(type)) await api.put(`/v1/store/policies/${type}`, { title, body, publish: true });
+    if (!published.has(type))
+      await api.put(`/v1/store/policies/${type}`, {
+        title,
+        body,
+        publish: true,
+        translations: translations.policies[type],
+      });
 };
 
 export const seedCatalogue = async (api: Client, shop: DemoShop, pictures: string): Promise<void> => {
@@ -32,17 +38,22 @@ export const seedCatalogue = async (api: Client, shop: DemoShop, pictures: strin
   await seedDelivery(api, shop, subcategories);
 };
 
-const seedCategories = async (api: Client, { categories: wanted }: DemoShop): Promise<ReadonlyMap<string, string>> => {
+const seedCategories = async (
+  api: Client,
+  { categories: wanted, translations }: DemoShop,
+): Promise<ReadonlyMap<string, string>> => {
   const { categories } = await api.get<ListCategoriesResponse>('/v1/categories');
   const ids = new Map<string, string>();
   for (const { name, description, subcategories } of wanted) {
     const found = categories.find((it) => it.name === name);
-    const parent_id = found?.id ?? (await create(api, { name, description }));
+    const parent_id =
+      found?.id ?? (await create(api, { name, description, translations: translations.categories[name] }));
     ids.set(name, parent_id);
     for (const { name } of subcategories)
       ids.set(
         name,
-        found?.subcategories.find((it) => it.name === name)?.id ?? (await create(api, { name, parent_id })),
+        found?.subcategories.find((it) => it.name === name)?.id ??
+          (await create(api, { name, parent_id, translations: translations.categories[name] })),
       );
   }
   return ids;
@@ -77,7 +88,7 @@ const seedCollections = async (
   const listed = await api.all<ProductCollection>('/v1/product-collections?', 'collections', 200);
   const ids = new Map(listed.map(({ id, slug }) => [slug, id]));
   for (const [index, collection] of shop.collections.entries()) {
-    const body = collectionRequest(collection, index + 1, pictures);
+    const body = collectionRequest(collection, index + 1, pictures, shop.translations);
     const id =
       ids.get(collection.slug) ?? (await api.post<CollectionResponse>('/v1/product-collections', body)).collection.id;
     const product_ids = collection.products.map((name) => products.get(name) as string);

@@ -1,6 +1,7 @@
 // Types of a demo shop's data, and its catalogue, which is read from the JSON files of this folder.
 import { readFileSync } from 'node:fs';
 import type { CreatePostRequest } from '#proto/gen/blog.ts';
+import type { CreateCategoryRequest } from '#proto/gen/category.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
 import type { PutExchangeRateRequest } from '#proto/gen/exchange_rate.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
@@ -103,6 +104,17 @@ export interface DemoTaxRate extends Pick<CreateTaxRateRequest, 'name' | 'countr
   readonly category: string;
 }
 
+type Named<R extends { translations?: unknown }> = Readonly<Record<string, R['translations']>>;
+
+/** Translations of records by their names, titles or types. */
+export interface DemoTranslations {
+  readonly products: Named<CreateProductRequest>;
+  readonly categories: Named<CreateCategoryRequest>;
+  readonly collections: Named<CreateCollectionRequest>;
+  readonly posts: Named<CreatePostRequest>;
+  readonly policies: Named<PutPolicyRequest>;
+}
+
 export interface DemoShop {
   readonly name: string;
   readonly profile: (pictures: string) => UpdateStoreRequest;
@@ -113,6 +125,7 @@ export interface DemoShop {
   readonly promotions: readonly DemoPromotion[];
   readonly taxRates: readonly DemoTaxRate[];
   readonly exchangeRates: readonly PutExchangeRateRequest[];
+  readonly translations: DemoTranslations;
   readonly delivery: (categories: ReadonlyMap<string, string>) => PutConfigRequest;
 }
 
@@ -123,6 +136,16 @@ export const COLLECTIONS = read<DemoCollection>('collection.json');
 export const LOOKBOOKS = read<DemoLookbook>('lookbook.json');
 export const POLICIES = read<DemoPolicy>('policy.json');
 export const POSTS = read<DemoPost>('post.json');
+export const TRANSLATIONS: DemoTranslations = JSON.parse(
+  readFileSync(new URL('translation.json', import.meta.url), 'utf8'),
+);
+export const NO_TRANSLATIONS: DemoTranslations = {
+  products: {},
+  categories: {},
+  collections: {},
+  posts: {},
+  policies: {},
+};
 
 const PRODUCTS_BY_CATEGORY = [
   'outdoor',

@@ -5,7 +5,7 @@ import type { ProductCollection } from '#proto/gen/collection.ts';
 import type { CreateLookbookRequest, StoreLookbook } from '#proto/gen/lookbook.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Client } from './client.ts';
-import { type DemoLookbook, type DemoPost, LOOKBOOKS, POSTS } from './data.ts';
+import { type DemoLookbook, type DemoPost, LOOKBOOKS, POSTS, TRANSLATIONS } from './data.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,6 +13,7 @@ const daysBefore = (now: Date, days: number): string => new Date(now.getTime() -
 
 export const postRequest = ({ scene, daysAgo, ...post }: DemoPost, pictures: string, now: Date): CreatePostRequest => ({
   ...post,
+  translations: TRANSLATIONS.posts[post.title],
   cover_image: `${pictures}/scene-${scene}-wide.svg`,
   status: daysAgo < 0 ? 'scheduled' : 'published',
   published_at: daysBefore(now, daysAgo),

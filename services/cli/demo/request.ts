@@ -49,7 +49,7 @@ const variantRequest = (product: DemoProduct, variant: DemoVariant, index: numbe
 
 export const productRequest = (
   product: DemoProduct,
-  shop: Pick<DemoShop, 'name' | 'categories'>,
+  shop: Pick<DemoShop, 'name' | 'categories' | 'translations'>,
   subcategories: ReadonlyMap<string, string>,
   pictures: string,
 ): CreateProductRequest => {
@@ -88,6 +88,7 @@ export const productRequest = (
       value,
       unit: unit ?? null,
     })),
+    translations: shop.translations.products[product.name],
     ...(others.length === 0
       ? sold(first)
       : { variants: product.variants.map((variant, index) => variantRequest(product, variant, index, pictures)) }),
@@ -98,10 +99,12 @@ export const collectionRequest = (
   collection: DemoCollection,
   priority: number,
   pictures: string,
+  { collections }: Pick<DemoShop['translations'], 'collections'>,
 ): CreateCollectionRequest => {
   const { name, slug, description, collection_type, show_on_homepage, scene } = collection;
   return {
     name,
+    translations: collections[name],
     slug,
     description,
     collection_type,

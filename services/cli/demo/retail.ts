@@ -1,7 +1,7 @@
 // The demo shop's complete data.
 import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { DemoShop } from './data.ts';
-import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS } from './data.ts';
+import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS, TRANSLATIONS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
 import { EXCHANGE_RATES, PROMOTIONS, TAX_RATES } from './price.ts';
 
@@ -24,6 +24,8 @@ export const profile = (pictures: string): UpdateStoreRequest => ({
   contact_phone: '+254 20 555 0142',
   country: DEMO_STORE.country,
   timezone: 'Africa/Nairobi',
+  language: 'en',
+  languages: ['sw', 'de'],
   return_window_days: 30,
   low_stock_threshold: 5,
   feeds: { llms_enabled: true, products_enabled: true },
@@ -43,5 +45,6 @@ export const RETAIL_SHOP: DemoShop = {
   promotions: PROMOTIONS,
   taxRates: TAX_RATES,
   exchangeRates: EXCHANGE_RATES,
+  translations: TRANSLATIONS,
   delivery: deliveryRequest,
 };

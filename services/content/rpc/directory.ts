@@ -45,10 +45,10 @@ export const directoryHandlers = (
   poller: RevisionPoller,
   zones: StoreZones,
 ): Handlers<ContentDirectoryRpcs> => ({
-  ListPublished: query(async (sql, { tenant }) => {
+  ListPublished: query(async (sql, { tenant }, { language }) => {
     const revision = await currentRevision(sql, tenant);
     poller.noteRevision(tenant, revision);
-    const posts = await storiesOfPosts(sql, tenant, STORIES_MAX);
+    const posts = await storiesOfPosts(sql, tenant, STORIES_MAX, language);
     return { revision, posts, lookbooks: await storiesOfLookbooks(sql, tenant, STORIES_MAX) };
   }),
 

@@ -11,7 +11,7 @@ import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
   id, title, slug, excerpt, body, cover_image, author, tags, status, published_at, first_published_at, seo_title, seo_description,
-  created_at, updated_at`;
+  translations, created_at, updated_at`;
 
 export const lockPost = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<PostRecord | null> => {
   const [row] = await sql<PostRecord[]>`
@@ -73,8 +73,11 @@ export const storiesOfPosts = async (
   sql: Sql,
   { store, environment }: Tenant,
   limit: number,
+  language?: string,
 ): Promise<PublishedStory[]> => sql<PublishedStory[]>`
-  select title, slug, coalesce(excerpt, '') as about from content.post
+  select coalesce(translations -> ${language ?? null}::text ->> 'title', title) as title, slug,
+    coalesce(translations -> ${language ?? null}::text ->> 'excerpt', excerpt, '') as about
+  from content.post
   where store = ${store} and environment = ${environment} and deleted_at is null and status = 'published'
   order by published_at desc, id desc limit ${limit}`;
 
@@ -92,7 +95,11 @@ export const postSlugs = async (
 
 export const savePost = async (sql: Sql, { store, environment }: Tenant, post: PostRecord): Promise<void> => {
   const { id, created_at, ...rest } = post;
-  const row = { ...rest, tag_keys: post.tags.map(nameKey) };
+  const row = {
+    ...rest,
+    tag_keys: post.tags.map(nameKey),
+    translations: post.translations && sql.json(post.translations),
+  };
   await sql`
     insert into content.post ${sql({ store, environment, id, created_at, ...row } as never)}
     on conflict (store, environment, id) do update set ${sql(row as never)}`;

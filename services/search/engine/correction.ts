@@ -1,6 +1,5 @@
 // Corrects a word: finds terms that differ by one edit, and splits two words typed without a space.
 import { QUALIFIERS } from '#services/search/text/frequent_word.ts';
-import { stem } from '#services/search/text/stem.ts';
 import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { fillsPage, hasProducts, PAGE } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
@@ -76,6 +75,7 @@ export const singularsOf = (index: ProductIndex, corrected: readonly Alternative
   const known = new Set(corrected.map(({ term }) => term));
   return corrected.flatMap(({ term, factor }) => {
     const text = index.vocabulary.text(term);
+    const { stem } = index.analysis;
     const singular = stem(text) === text ? -1 : index.vocabulary.find(stem(text));
     if (singular < 0 || known.has(singular)) return [];
     known.add(singular);
@@ -111,7 +111,7 @@ export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX
 };
 
 const known = (index: ProductIndex, word: string): number => {
-  for (const text of [word, stem(word)]) {
+  for (const text of [word, index.analysis.stem(word)]) {
     const term = index.vocabulary.find(text);
     if (hasProducts(index, term)) return term;
   }
@@ -130,7 +130,7 @@ export const joinedTerms = (index: ProductIndex, typed: readonly string[]): Alte
     for (let to = from + 1; to < typed.length && to - from < HALVES_MAX; to++) {
       whole += typed[to]!;
       if (whole.length > WORD_LENGTH_MAX || !LETTERS.test(whole)) break;
-      const term = index.vocabulary.find(stem(whole));
+      const term = index.vocabulary.find(index.analysis.stem(whole));
       if (hasProducts(index, term)) for (let at = from; at <= to; at++) terms[at]!.push({ term, factor: HALF });
     }
   }

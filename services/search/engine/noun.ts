@@ -1,6 +1,7 @@
 // The head noun of a query: the word that names the requested kind, as "mug" in "nice mug" and "mug for coffee". A
 // product need not match the noun's qualifiers, but must be of the noun's kind.
-import { JOINING, QUALIFIERS, STOP_WORDS } from '#services/search/text/frequent_word.ts';
+import type { Analysis } from '#services/search/text/analysis.ts';
+import { QUALIFIERS } from '#services/search/text/frequent_word.ts';
 import type { QueryWord } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';
@@ -20,8 +21,12 @@ const SHARE_MIN = 1 / 20;
 const SPELLINGS_MAX = 8;
 
 /** Returns the number of words before a purpose or accessory, which follows a word such as "for" or "with". */
-export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[]): number => {
-  const end = all.findIndex(({ typed }, at) => at > 0 && STOP_WORDS.has(typed) && !JOINING.has(typed));
+export const thingEnd = (
+  all: readonly QueryWord[],
+  words: readonly QueryWord[],
+  { stopWords, joining }: Analysis,
+): number => {
+  const end = all.findIndex(({ typed }, at) => at > 0 && stopWords.has(typed) && !joining.has(typed));
   if (end < 0) return words.length;
   const before = new Set(all.slice(0, end).map(({ typed }) => typed));
   const things = words.findIndex(({ typed }) => !before.has(typed));

@@ -1,4 +1,5 @@
 // One tenant's search index: a number (docId) per product, values in columns, words in postings.
+import { type Analysis, PLAIN } from '#services/search/text/analysis.ts';
 import { Attributes, type AttributesState, TAGS } from './attribute.ts';
 import { CategoryCounts, type CategoryCountsState } from './category_count.ts';
 import { type CompactUints, lengthened as lengthenedUints, withNumber } from './compact_uint.ts';
@@ -57,6 +58,7 @@ export interface IndexState {
 }
 
 export class ProductIndex {
+  readonly analysis: Analysis;
   readonly postings = new Postings();
   readonly vocabulary = new Vocabulary((term) => this.postings.count(term));
   readonly productIds = new ProductIds(DOC_IDS_START);
@@ -89,6 +91,10 @@ export class ProductIndex {
   /** docIds of deleted products that postings still contain. */
   #deleted: number[] = [];
   #isPacking = false;
+
+  constructor(analysis: Analysis = PLAIN) {
+    this.analysis = analysis;
+  }
 
   get vectors(): Vectors {
     return this.spaces.current;
@@ -205,12 +211,13 @@ export class ProductIndex {
     this.brand = withNumber(this.brand, docId, document.brand === null ? 0 : this.brands.code(document.brand));
     this.#setNumbers(docId, document);
     this.spaces.begin(docId);
-    eachImpact(document, this.vocabulary, (term, impact) => {
+    const add = (term: number, impact: number): void => {
       this.postings.add(term, docId, impact);
       this.spaces.add(term, impact);
-    });
+    };
+    eachImpact(document, this.vocabulary, add, this.analysis);
     this.spaces.end();
-    eachKind(document, this.vocabulary, (term) => this.postings.add(term, docId, IMPACT_MASK));
+    eachKind(document, this.vocabulary, (term) => this.postings.add(term, docId, IMPACT_MASK), this.analysis);
     return true;
   }
 

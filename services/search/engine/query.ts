@@ -1,6 +1,5 @@
 // Interprets a query's words in one index: as exact terms, as prefixes, or as terms one edit away.
 
-import { STOP_WORDS } from '#services/search/text/frequent_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import { alternativesOf, correctionsOf, joinedTerms, likeliest, mayBeTypo, singularsOf, split } from './correction.ts';
@@ -38,14 +37,15 @@ export interface ParsedQuery {
 }
 
 export const parseQuery = (index: ProductIndex, text: string): ParsedQuery => {
-  const all = queryWords(text.slice(0, LENGTH_MAX));
-  const telling = all.filter(({ typed }, at) => at === all.length - 1 || !STOP_WORDS.has(typed));
+  const { stopWords } = index.analysis;
+  const all = queryWords(text.slice(0, LENGTH_MAX), index.analysis);
+  const telling = all.filter(({ typed }, at) => at === all.length - 1 || !stopWords.has(typed));
   const words = distinct(
-    telling.length > 1 && STOP_WORDS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
+    telling.length > 1 && stopWords.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
   );
   const terms: QueryTerm[] = [];
   const corrections: Correction[] = [];
-  const thing = thingEnd(all, words);
+  const thing = thingEnd(all, words, index.analysis);
   let phrases = 0;
   const together = joinedTerms(
     index,

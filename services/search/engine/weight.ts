@@ -1,7 +1,7 @@
 // Calculates a term's impact on a document from its frequency in each field (BM25F).
 
-import { stem } from '#services/search/text/stem.ts';
-import { eachTerm, OWN, PART } from '#services/search/text/word.ts';
+import { type Analysis, PLAIN } from '#services/search/text/analysis.ts';
+import { eachTerm, OWN, PART, type WordKind } from '#services/search/text/word.ts';
 import { FIELDS, type SearchDocument, type TextField } from './document.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -37,6 +37,7 @@ export const eachImpact = (
   document: SearchDocument,
   vocabulary: Vocabulary,
   take: (term: number, impact: number) => void,
+  analysis: Analysis = PLAIN,
 ): void => {
   sums.clear();
   for (const field of FIELDS) {
@@ -44,12 +45,13 @@ export const eachImpact = (
     if (text === '') continue;
     terms.length = 0;
     let length = 0;
-    eachTerm(text, (term, kind) => {
+    const count = (term: string, kind: WordKind): void => {
       if (terms.length === FIELD_TERMS_MAX) return;
       shares[terms.length] = kind === PART ? PART_SHARE : 1;
       terms.push(vocabulary.add(term));
       if (kind === OWN) length++;
-    });
+    };
+    eachTerm(text, count, analysis);
     const { weight, norm, usual } = MEASURES[field];
     const share = weight / (1 - norm + (norm * length) / usual);
     for (let at = 0; at < terms.length; at++)
@@ -63,12 +65,19 @@ export const KIND = '\u0001\u0001';
 
 export const isKindTerm = (text: string): boolean => text.startsWith(KIND);
 
-export const eachKind = ({ texts }: SearchDocument, vocabulary: Vocabulary, take: (term: number) => void): void => {
+export const eachKind = (
+  { texts }: SearchDocument,
+  vocabulary: Vocabulary,
+  take: (term: number) => void,
+  analysis: Analysis = PLAIN,
+): void => {
   terms.length = 0;
-  eachTerm(texts.head, (word, kind) => {
-    const term = kind === PART ? -1 : vocabulary.add(KIND + stem(word));
+  const note = (word: string, kind: WordKind): void => {
+    // The second half of a noun that is written together names its kind: a `Kaffeebecher` is a `Becher`.
+    const term = kind === PART && !analysis.compounds ? -1 : vocabulary.add(KIND + analysis.stem(word));
     if (term >= 0 && !terms.includes(term)) terms.push(term);
-  });
+  };
+  eachTerm(texts.head, note, analysis);
   for (const term of terms) take(term);
 };
 

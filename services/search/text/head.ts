@@ -2,7 +2,7 @@
 // numbers, attribute values and purposes that follow the noun.
 
 import { fold } from '#values/fold.ts';
-import { JOINING, STOP_WORDS } from './frequent_word.ts';
+import { type Analysis, PLAIN } from './analysis.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
 const DIGIT = /\p{N}/u;
@@ -17,24 +17,25 @@ const KINDS = /[,;|/&+>]| and /u;
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Returns the head noun in folded form; empty if the name consists of numbers and attribute values. */
-export const headOf = (name: string, values: readonly string[]): string => {
+export const headOf = (name: string, values: readonly string[], analysis: Analysis = PLAIN): string => {
   const said = phrasesOf(values);
   for (const phrase of fold(name).replace(MAYBE, '').split(PHRASE_END)) {
     const words = wordsOf(phrase);
-    const filler = words.findIndex((word, at) => at > 0 && endsThing(word));
+    const filler = words.findIndex((word, at) => at > 0 && endsThing(word, analysis));
     let end = filler < 0 ? words.length : filler;
     for (let before = -1; before !== end; ) {
       before = end;
       end = withoutFigure(words, end);
       end = withoutValue(words, end, said);
-      while (end > 0 && JOINING.has(words[end - 1]!)) end--;
+      while (end > 0 && analysis.joining.has(words[end - 1]!)) end--;
     }
-    if (end > 0) return words[end - 1]!;
+    if (end > 0) return words[analysis.nounFirst ? 0 : end - 1]!;
   }
   return '';
 };
 
-const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
+const endsThing = (word: string, { stopWords, joining }: Analysis): boolean =>
+  word === 'w/' || (stopWords.has(word) && !joining.has(word));
 
 const phrasesOf = (values: readonly string[]): ReadonlySet<string> => {
   const said = new Set<string>();
@@ -63,4 +64,5 @@ const withoutValue = (words: readonly string[], end: number, said: ReadonlySet<s
   return end;
 };
 
-export const kindsOf = (category: string): string[] => category.split(KINDS).flatMap((kind) => headOf(kind, []) || []);
+export const kindsOf = (category: string, analysis: Analysis = PLAIN): string[] =>
+  category.split(KINDS).flatMap((kind) => headOf(kind, [], analysis) || []);

@@ -1,8 +1,9 @@
 // Splits texts into words: a document's into every form that queries may use, a query's as typed.
 
 import { fold } from '#values/fold.ts';
+import { type Analysis, PLAIN as PLAIN_ANALYSIS } from './analysis.ts';
 import { DIGIT, emojiAt, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
-import { stem } from './stem.ts';
+import { compoundPairs, eachCompoundEnd } from './compound.ts';
 import { isUnit, unitOf } from './unit.ts';
 
 /** Longer words are cut, because they would enlarge the vocabulary without being searched. */
@@ -135,18 +136,18 @@ export const PART = 2;
 export type WordKind = typeof OWN | typeof FORM | typeof PART;
 export type TakeTerm = (term: string, kind: WordKind) => void;
 
-export const eachTerm = (text: string, take: TakeTerm): void => {
+export const eachTerm = (text: string, take: TakeTerm, analysis: Analysis = PLAIN_ANALYSIS): void => {
   let number = '';
   eachCompound(fold(text), ({ pieces, inches, unspaced, slashed, elided }) => {
     if (unspaced) {
       number = '';
       return eachGram(pieces[0]!, take);
     }
-    for (const piece of pieces) eachForm(piece, take);
-    for (const part of elided) takeForms(part, take, PART);
+    for (const piece of pieces) eachForm(piece, take, analysis);
+    for (const part of elided) takeForms(part, take, PART, analysis);
     if (pieces.length > 1 && pieces.length <= PIECES_MAX) {
       const whole = pieces.join('');
-      if (whole.length <= WORD_LENGTH_MAX && isName(whole, slashed)) takeForms(whole, take, FORM);
+      if (whole.length <= WORD_LENGTH_MAX && isName(whole, slashed)) takeForms(whole, take, FORM, analysis);
     }
     const last = pieces[pieces.length - 1]!;
     // Adds the joined form: `256 GB` equals `256gb`; `15.6 inch` and `15.6"` equal `15.6in`.
@@ -158,11 +159,11 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
   });
 };
 
-const eachForm = (piece: string, take: TakeTerm): void => {
+const eachForm = (piece: string, take: TakeTerm, analysis: Analysis): void => {
   const bare = bareOf(piece);
   if (bare !== piece) {
     take(piece, OWN);
-    takeForms(bare, take, PART);
+    takeForms(bare, take, PART, analysis);
     return;
   }
   const measure = measureOf(piece);
@@ -174,15 +175,16 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     if (piece !== measure.number + measure.unit) take(piece, FORM);
     return;
   }
-  takeForms(piece, take, OWN);
+  takeForms(piece, take, OWN, analysis);
+  if (analysis.compounds) eachCompoundEnd(piece, (end) => takeForms(end, take, PART, analysis));
   if (HANGUL.test(piece)) eachEnd(piece, take);
   // Adds parts such as `k1400` of `k1400.001`, because shoppers search for these.
   if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, PART);
   const parts = SPLIT.exec(piece);
   if (!parts) return;
   const [, head = parts[3]!, tail = parts[4]!] = parts;
-  takeForms(head, take, PART);
-  takeForms(tail, take, PART);
+  takeForms(head, take, PART, analysis);
+  takeForms(tail, take, PART, analysis);
 };
 
 /** Korean nouns, which may be written together or separately. */
@@ -205,7 +207,7 @@ const bareOf = (piece: string): string => {
   return piece.slice(0, end);
 };
 
-const takeForms = (word: string, take: TakeTerm, kind: WordKind): void => {
+const takeForms = (word: string, take: TakeTerm, kind: WordKind, { stem }: Analysis): void => {
   take(word, kind);
   const singular = stem(word);
   if (singular !== word) take(singular, kind === OWN ? FORM : kind);
@@ -229,7 +231,8 @@ export interface QueryWord {
   readonly parts?: readonly QueryWord[];
 }
 
-export const queryWords = (text: string): QueryWord[] => {
+export const queryWords = (text: string, analysis: Analysis = PLAIN_ANALYSIS): QueryWord[] => {
+  const { stem } = analysis;
   const words: QueryWord[] = [];
   let number = '';
   eachCompound(fold(text), ({ pieces, inches, unspaced, slashed, elided }) => {
@@ -247,16 +250,17 @@ export const queryWords = (text: string): QueryWord[] => {
       number = '';
       return;
     }
-    const word = wordOf(pieces, inches, slashed);
+    const word = wordOf(pieces, analysis, inches, slashed);
     // Ignores single letters before an apostrophe, such as the `l` of `l'olive`.
-    const parts = elided.filter((part) => part.length > 1).map(stem);
+    const parts = elided.filter((part) => part.length > 1).map((part) => stem(part));
     words.push(parts.length > 0 ? { ...word, readings: [...word.readings, parts] } : word);
     number = pieces.length === 1 && isNumber(last) && !inches ? last : '';
   });
   return words;
 };
 
-const wordOf = (pieces: readonly string[], inches = false, slashed = false): QueryWord => {
+const wordOf = (pieces: readonly string[], analysis: Analysis, inches = false, slashed = false): QueryWord => {
+  const { stem } = analysis;
   const typed = pieces.join('');
   const last = pieces[pieces.length - 1]!;
   if (inches && isNumber(last) && pieces.length === 1) {
@@ -268,15 +272,16 @@ const wordOf = (pieces: readonly string[], inches = false, slashed = false): Que
   }
   if (pieces.length > 1) {
     const own = [stem(typed)];
-    const separate = pieces.map(stem);
+    const separate = pieces.map((piece) => stem(piece));
     const whole = isName(typed, slashed);
     const readings = slashed ? (whole ? [separate, own] : [separate]) : [own, separate];
-    return { typed, readings, whole, parts: pieces.map((piece) => wordOf([piece])) };
+    return { typed, readings, whole, parts: pieces.map((piece) => wordOf([piece], analysis)) };
   }
   const bare = bareOf(typed);
   if (bare !== typed) return { typed, readings: [[typed], [stem(bare)]] };
   const readings: string[][] = [[stem(typed)]];
   const parts = SPLIT.exec(typed);
   if (parts) readings.push([stem(parts[1] ?? parts[3]!), stem(parts[2] ?? parts[4]!)]);
+  if (analysis.compounds) for (const pair of compoundPairs(typed)) readings.push(pair.map((part) => stem(part)));
   return { typed, readings, whole: true };
 };

@@ -14,6 +14,8 @@ const field = (shape: FieldType, more: Partial<FieldShape> = {}): FieldShape => 
   query: false,
   header: '',
   network: false,
+  language: false,
+  nullableValues: false,
   fileName: false,
   newSession: false,
   unnamed: false,

@@ -27,6 +27,7 @@ const category = (id: string, parent_id: string | null): CategoryRecord => ({
   slug: id.slice(-1),
   description: null,
   position: null,
+  translations: null,
   created_at: NOW,
 });
 const categories = [category(SHOES, null), category(RUNNING, SHOES), category(HATS, null)];
@@ -35,6 +36,7 @@ const around = (currency = 'USD'): ProductContext => ({
   currency: currencyOf(currency),
   now: NOW,
   today: NOW.toISOString().slice(0, 10),
+  languages: ['en', 'de', 'pt-BR'],
   category: (id) => categories.find((known) => known.id === id),
 });
 
@@ -57,6 +59,26 @@ const family = (): ProductRecord =>
       variantRecord({ sku: 'm', is_default: false, price: 2500 }),
     ],
   });
+
+describe('translations', () => {
+  test('merges by language and by field, and null removes one', () => {
+    const before = written(null, { name: 'Shoe', translations: { de: { name: 'Schuh', description: 'Läuft.' } } });
+    expect(before.translations).toBe('{"de":{"name":"Schuh","description":"Läuft."}}');
+    const after = written(before, { translations: { 'pt-br': { name: 'Sapato' }, de: { description: null } } });
+    expect(JSON.parse(after.translations!)).toEqual({ de: { name: 'Schuh' }, 'pt-BR': { name: 'Sapato' } });
+    expect(written(after, { translations: { de: null } }).translations).toBe('{"pt-BR":{"name":"Sapato"}}');
+    expect(written(after, { translations: null }).translations).toBeNull();
+    expect(written(after, { translations: JSON.parse(after.translations!) })).toBe(after);
+    expect(written(after, { name: 'Boot' }).translations).toBe(after.translations);
+  });
+
+  test('refuses a language that the store does not have', () => {
+    expect(refused(null, { name: 'Shoe', translations: { fr: { name: 'Soulier' } } })).toEqual([
+      'invalid_request',
+      'translations.fr',
+    ]);
+  });
+});
 
 describe('a new product', () => {
   test('needs only a name', () => {

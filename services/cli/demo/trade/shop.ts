@@ -1,7 +1,7 @@
 // The wholesale demo shop's complete data: it has list prices, and quotes for businesses.
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/data.ts';
-import { TRADE_CATEGORIES, TRADE_PRODUCTS } from '#services/cli/demo/data.ts';
+import { NO_TRANSLATIONS, TRADE_CATEGORIES, TRADE_PRODUCTS } from '#services/cli/demo/data.ts';
 import { profile, TRADE_STORE } from './store.ts';
 
 const POLICIES: readonly DemoPolicy[] = [
@@ -75,5 +75,6 @@ export const TRADE_SHOP: DemoShop = {
   promotions: [],
   taxRates: TAX_RATES,
   exchangeRates: [],
+  translations: NO_TRANSLATIONS,
   delivery,
 };

@@ -19,6 +19,7 @@ export const store: FeedStore = {
   currency: 'USD',
   country: 'KE',
   agents: { mcp: true, acp: false, ucp: true },
+  language: undefined,
   base: 'https://api.example/s/acme-outdoor',
 };
 
@@ -29,6 +30,7 @@ const category = (id: string, name: string, parent_id: string | null = null): Ca
   slug: name.toLowerCase(),
   description: null,
   position: null,
+  translations: null,
   created_at: NOW,
 });
 const categories = [category(SHOES, 'Shoes'), category(RUNNING, 'Running', SHOES)];
@@ -41,7 +43,13 @@ export const catalogueOf = (rows: readonly ProductRow[], code = 'USD'): Catalogu
     rows.map((row, index) => {
       const now = new Date(NOW.getTime() + index * 1_000);
       const today = now.toISOString().slice(0, 10);
-      const around = { currency, now, today, category: (id: string) => categories.find((one) => one.id === id) };
+      const around = {
+        currency,
+        now,
+        today,
+        languages: ['en'],
+        category: (id: string) => categories.find((one) => one.id === id),
+      };
       const product = writeProduct(null, row, around);
       if (product instanceof Refusal) throw new Error(product.message);
       return product;

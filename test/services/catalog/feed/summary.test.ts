@@ -18,6 +18,7 @@ const collection = (name: string, more: object = {}) => ({
   image: null,
   image_mobile: null,
   video: null,
+  translations: null,
   created_at: NOW,
   updated_at: NOW,
   product_ids: [],

@@ -17,6 +17,7 @@ const profile = {
   frame: frameOf(currency, '$', 5),
   lowStockThreshold: 5,
   timezone: 'UTC',
+  languages: ['en'],
   currencies: {
     own: currency,
     prices: new Map(),

@@ -21,6 +21,7 @@ const category = (id: string, parent_id: string | null, name: string): CategoryR
   slug: name.toLowerCase(),
   description: null,
   position: null,
+  translations: null,
   created_at: new Date(0),
 });
 const categories = [category(SHOES, null, 'Schuhe "für" alle'), category(RUNNING, SHOES, 'Läufer')];

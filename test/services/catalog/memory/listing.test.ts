@@ -110,6 +110,7 @@ const collection = (id: string, is_active: boolean, product_ids: readonly string
   image: null,
   image_mobile: null,
   video: null,
+  translations: null,
   created_at: new Date(0),
   updated_at: new Date(0),
   product_ids,

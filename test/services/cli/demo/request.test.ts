@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
 import { CreateProductRequest } from '#proto/gen/product_request.schema.ts';
 import * as store from '#proto/gen/store.schema.ts';
-import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS } from '#services/cli/demo/data.ts';
+import { CATEGORIES, COLLECTIONS, POLICIES, PRODUCTS, TRANSLATIONS } from '#services/cli/demo/data.ts';
 import { collectionRequest, productRequest } from '#services/cli/demo/request.ts';
 import { profile, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 
@@ -58,7 +58,7 @@ describe('a product', () => {
 test.each(COLLECTIONS.map((it) => [it.name, it] as const))(
   'the collection %s is sent as the contract says',
   (_, it) => {
-    expect(refusals(CreateCollectionRequest, collectionRequest(it, 1, PICTURES))).toEqual([]);
+    expect(refusals(CreateCollectionRequest, collectionRequest(it, 1, PICTURES, TRANSLATIONS))).toEqual([]);
   },
 );
 

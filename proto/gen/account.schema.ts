@@ -56,3 +56,35 @@ export const SetCustomerGroupRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   group: Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()]),
 });
+
+export const AccountSessionRecord: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  created_at: Text({ format: "date-time" }),
+  last_refreshed_at: Text({ format: "date-time" }),
+  expires_at: Text({ format: "date-time" }),
+});
+
+export const ListCustomerSessionsRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const ListCustomerSessionsResponse: TSchema = Type.Object({
+  sessions: Type.Array(AccountSessionRecord),
+  pagination: Pagination,
+});
+
+export const DeleteCustomerSessionRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  session_id: Text({ format: "uuid" }),
+});
+
+export const EndCustomerSessionsRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+});
+
+export const EndCustomerSessionsResponse: TSchema = Type.Object({
+  ended: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+});

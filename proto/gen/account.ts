@@ -65,6 +65,44 @@ export type SetCustomerGroupRequest = {
   group: string | null;
 };
 
+/** A session of a customer, without its tokens. */
+export type AccountSessionRecord = {
+  id: string;
+  /** When the customer signed in. */
+  created_at: string;
+  /** When its tokens were last refreshed, or made. A session in use is refreshed about hourly. */
+  last_refreshed_at: string;
+  /** When it ends unless it is refreshed. */
+  expires_at: string;
+};
+
+export type ListCustomerSessionsRequest = {
+  id: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the sessions' fields to return. */
+  fields?: string;
+};
+
+export type ListCustomerSessionsResponse = {
+  sessions: readonly AccountSessionRecord[];
+  pagination: Pagination;
+};
+
+export type DeleteCustomerSessionRequest = {
+  id: string;
+  session_id: string;
+};
+
+export type EndCustomerSessionsRequest = {
+  id: string;
+};
+
+export type EndCustomerSessionsResponse = {
+  /** Number of sessions that were ended by this call. */
+  ended: number;
+};
+
 /**
  * Customers as the merchant keeps them and as they see themselves.
  * @internal
@@ -76,4 +114,15 @@ export interface AccountRpcs {
   UpdateCustomer: { request: UpdateCustomerRequest; response: CustomerResponse };
   DeleteCustomer: { request: DeleteCustomerRequest; response: Deleted };
   SetCustomerGroup: { request: SetCustomerGroupRequest; response: CustomerResponse };
+}
+
+/**
+ * The sessions in which a customer is signed in. An ended session is refused by every edge within a moment. Customers whom the
+ * store or its identity provider vouches for have no session here.
+ * @internal
+ */
+export interface AccountSessionRpcs {
+  ListSessions: { request: ListCustomerSessionsRequest; response: ListCustomerSessionsResponse };
+  DeleteSession: { request: DeleteCustomerSessionRequest; response: Deleted };
+  EndSessions: { request: EndCustomerSessionsRequest; response: EndCustomerSessionsResponse };
 }

@@ -35,6 +35,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Content/GetAnalytics',
   'Account/ListCustomers',
   'Account/GetCustomer',
+  'AccountSession/ListSessions',
   'Dispute/ListDisputes',
   'Dispute/GetDispute',
   'ExchangeRate/ListExchangeRates',

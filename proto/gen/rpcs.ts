@@ -1,6 +1,6 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { AuthRpcs } from './customer.ts';
-import type { AccountRpcs } from './account.ts';
+import type { AccountRpcs, AccountSessionRpcs } from './account.ts';
 import type { OrderRpcs } from './order.ts';
 import type { ShippingRpcs } from './shipping.ts';
 import type { AgentRpcs } from './agent.ts';
@@ -84,6 +84,9 @@ export interface Rpcs {
   'Account/UpdateCustomer': AccountRpcs['UpdateCustomer'];
   'Account/DeleteCustomer': AccountRpcs['DeleteCustomer'];
   'Account/SetCustomerGroup': AccountRpcs['SetCustomerGroup'];
+  'AccountSession/ListSessions': AccountSessionRpcs['ListSessions'];
+  'AccountSession/DeleteSession': AccountSessionRpcs['DeleteSession'];
+  'AccountSession/EndSessions': AccountSessionRpcs['EndSessions'];
   'Order/CreateOrder': OrderRpcs['CreateOrder'];
   'Order/UpdateOrder': OrderRpcs['UpdateOrder'];
   'Order/ListOrders': OrderRpcs['ListOrders'];

@@ -8,6 +8,7 @@ import { openPasswords } from '#services/commerce/password.ts';
 import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';
 import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
+import { accountSessionHandlers } from './session_rpc.ts';
 import { invalidateShoppers } from './sign_in.ts';
 import { deleteExpiredChallenges } from './table/challenge.ts';
 import { deleteOldFailures } from './table/login_failure.ts';
@@ -35,6 +36,7 @@ export const customer = (runtime: Runtime): Domain => {
     services: {
       Auth: authHandlers(runtime, passwords),
       Account: accountHandlers(runtime),
+      AccountSession: accountSessionHandlers(runtime),
       SessionDirectory: sessionHandlers(runtime, assertions),
       CustomerDirectory: customerDirectoryHandlers(clock),
     },

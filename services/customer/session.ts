@@ -25,6 +25,9 @@ const PREFIX: Readonly<Record<TokenKind, string>> = { access: 'at_', refresh: 'r
 
 const makeText = (kind: TokenKind): string => `${PREFIX[kind]}${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
+/** Returns when the session's newest tokens were made. */
+export const refreshedAt = (expiresAt: Date): Date => new Date(expiresAt.getTime() - REFRESH_MS);
+
 export const newSessionId = (): string => randomUUID();
 
 export const newTokens = (now: Date): TokenPair => {

@@ -6,7 +6,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { type CustomerRecord, customerDocument } from './customer.ts';
 import { newSessionId, newTokens } from './session.ts';
 import { deletePassword } from './table/customer.ts';
-import { deleteSession, deleteSessions, insertSession } from './table/session.ts';
+import { deleteSession, deleteSessionOf, deleteSessions, insertSession } from './table/session.ts';
 
 export const signIn = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
   const now = tx.clock.now(tenant);
@@ -23,21 +23,36 @@ export const endSession = async (tx: Transaction, notices: Notices, tenant: Tena
   notifyEdges(tx, notices, tenant, [session]);
 };
 
+/** Ends one session of the customer; returns whether there was one. */
+export const endSessionOf = async (
+  tx: Transaction,
+  notices: Notices,
+  tenant: Tenant,
+  customer: string,
+  session: string,
+): Promise<boolean> => {
+  const ended = await deleteSessionOf(tx.sql, tenant, customer, session);
+  if (ended) notifyEdges(tx, notices, tenant, [session]);
+  return ended;
+};
+
 /**
  * Makes edges resolve all cached shoppers of the tenant again, including those that an external system authenticated.
  */
 export const invalidateShoppers = (tx: Transaction, notices: Notices, tenant: Tenant): void =>
   notifyEdges(tx, notices, tenant, []);
 
+/** Ends the customer's sessions, but for `except`, and returns their number. */
 export const endSessions = async (
   tx: Transaction,
   notices: Notices,
   tenant: Tenant,
   customer: string,
   except: string | null,
-): Promise<void> => {
+): Promise<number> => {
   const ended = await deleteSessions(tx.sql, tenant, customer, except);
   if (ended.length > 0) notifyEdges(tx, notices, tenant, ended);
+  return ended.length;
 };
 
 /**

@@ -40,6 +40,8 @@ export interface Records {
   readonly job: string;
   readonly provider: string;
   readonly customer: string;
+  /** A session of the customer's, other than that of `customerToken`. */
+  readonly customerSession: string;
   readonly giftCard: string;
   /** Waits to be moderated; its product is deleted, so that no decision shows in the catalogue a moment later. */
   readonly review: string;

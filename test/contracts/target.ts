@@ -11,6 +11,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'slug' && rpc.startsWith('Marketplace/')) return records.section;
     if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
     if (name === 'variant_id') return records.variant;
+    if (name === 'session_id') return records.customerSession;
     if (name === 'group_id') return SIMULATED.includes(rpc) ? records.sandboxCheckout : records.checkout;
     if (name === 'store_id') return keys.store_id;
     if (name === 'environment') return 'production';
@@ -40,7 +41,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
-    if (rpc.startsWith('Account/')) return records.customer;
+    if (/^Account(Session)?\//.test(rpc)) return records.customer;
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc === 'Messaging/DeleteMessage') return records.message;
     if (rpc.startsWith('Messaging/')) return records.thread;

@@ -87,6 +87,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   await waitForJobs(stoa, keys);
   const account = { email: `${keys.code}@example.com`, password: 'correct horse battery' };
   const { customer, session } = await write('POST', '/v1/auth/register', account);
+  await write('POST', '/v1/auth/login', account);
+  const { sessions } = await write('GET', `/v1/customers/${customer.id}/sessions`, undefined);
   const { product_id } = await write('POST', '/v1/products', { name: word });
   const { review } = await requireSuccess(
     sendTo(stoa.url, 'POST', '/v1/reviews', {
@@ -179,6 +181,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       job: pushed.job.id,
       provider: provider.id,
       customer: customer.id,
+      customerSession: sessions[0].id,
       giftCard: card.id,
       review: review.id,
       thread: thread.id,

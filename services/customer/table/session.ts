@@ -98,10 +98,50 @@ export const useRefresh = async (
   return is_fresh ? { outcome: 'prolonged', customer } : { outcome: 'reused', session: family };
 };
 
+export interface SignInRecord {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Returns the customer's sessions that have not expired, the newest first, behind `after`. */
+export const pageOfSessions = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  customer: string,
+  {
+    now,
+    after,
+    limit,
+  }: {
+    readonly now: Date;
+    readonly after: { readonly createdAt: Date; readonly id: string } | null;
+    readonly limit: number;
+  },
+): Promise<readonly SignInRecord[]> =>
+  sql<SignInRecord[]>`
+    select id, created_at, expires_at from customer.session
+    where store = ${store} and environment = ${environment} and customer = ${customer} and expires_at > ${now}
+      ${after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
+    order by created_at desc, id desc limit ${limit}`;
+
 export const deleteSession = async (sql: Sql, tenant: Tenant, session: string): Promise<void> => {
   await sql`
     delete from customer.session
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${session}`;
+};
+
+/** Returns whether the customer had the session. */
+export const deleteSessionOf = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  customer: string,
+  session: string,
+): Promise<boolean> => {
+  const gone = await sql`
+    delete from customer.session
+    where store = ${store} and environment = ${environment} and id = ${session} and customer = ${customer}`;
+  return gone.count > 0;
 };
 
 export const deleteSessions = async (

@@ -1,4 +1,4 @@
-// One customer: contact, group, addresses, store credit and orders; and the end of their account.
+// One customer: contact, group, addresses, store credit, sessions and orders; and the end of their account.
 import { useState } from 'preact/hooks';
 import {
   at,
@@ -24,6 +24,7 @@ import { AddressBook } from './address_book.tsx';
 import { Contact, Group } from './contact.tsx';
 import { Credit } from './credit.tsx';
 import { fullName } from './list.tsx';
+import { Sessions } from './session.tsx';
 
 const DeleteDialog = ({ customer, close }: { readonly customer: Customer; readonly close: () => void }) => {
   const { id, email } = customer;
@@ -120,6 +121,7 @@ const CustomerParts = ({
         {can('payments:read') && <Credit customer_id={id} />}
       </div>
       <AddressBook customer={customer} set={set} />
+      <Sessions customer={customer} />
       {can('orders:read') && <Orders customer_id={id} />}
       {isDeleting && <DeleteDialog customer={customer} close={() => setDeleting(false)} />}
     </>

@@ -114,6 +114,29 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     await checkLooks('customer');
   });
 
+  test('lists the sessions of a customer, and ends one and all of them', async () => {
+    const account = { email: 'nia@example.com', password: 'correct horse battery' };
+    const { customer, session } = (await shop.write('POST', '/v1/auth/register', account)).body;
+    const tokens = [session.access_token];
+    for (let more = 0; more < 2; more++)
+      tokens.push((await shop.write('POST', '/v1/auth/login', account)).body.session.access_token);
+    const status = async (token: string) =>
+      (await stoa.send('GET', '/v1/auth/me', { key: shop.secret_key, headers: { 'x-auth-token': token } })).status;
+    const rows = () => read<number>(`document.querySelectorAll('table[aria-label="Sessions"] tbody tr').length`);
+    await goTo(`customers/${customer.id}`);
+    await eventually(async () => expect(await rows()).toBe(3));
+    await checkLooks('customer-sessions');
+    await read(`document.querySelector('table[aria-label="Sessions"] tbody button').click()`);
+    await eventually(async () => expect(await rows()).toBe(2));
+    expect(await Promise.all(tokens.map(status))).toEqual([200, 200, 401]);
+    await press('End all');
+    await shows('dialog', /nia@example\.com is signed out on every device/);
+    await checkLooks('customer-sessions-end');
+    await press('End all sessions');
+    await shows('main', /Not signed in/);
+    expect(await Promise.all(tokens.map(status))).toEqual([401, 401, 401]);
+  });
+
   test('deletes a customer once the address is typed', async () => {
     await goTo(`customers/${ada}`);
     await shows('main h1', 'Ada Mwangi');

@@ -114,3 +114,7 @@ export const UpdatePromotionRequest: TSchema = Type.Object({
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
 });
+
+export const DeletePromotionRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+});

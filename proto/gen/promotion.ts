@@ -1,5 +1,5 @@
 // Generated from stoa/v1/promotion.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Pagination } from './shared.ts';
+import type { Deleted, Pagination } from './shared.ts';
 
 /** Targets of a promotion: an item of any of the three lists takes part. */
 export type PromotionTargets = {
@@ -139,6 +139,10 @@ export type UpdatePromotionRequest = {
   ends_at?: string | null;
 };
 
+export type DeletePromotionRequest = {
+  id: string;
+};
+
 /**
  * Promotions: discounts on a basket, their time and their customers.
  * @internal
@@ -148,4 +152,5 @@ export interface PromotionRpcs {
   GetPromotion: { request: GetPromotionRequest; response: PromotionResponse };
   CreatePromotion: { request: CreatePromotionRequest; response: PromotionResponse };
   UpdatePromotion: { request: UpdatePromotionRequest; response: PromotionResponse };
+  DeletePromotion: { request: DeletePromotionRequest; response: Deleted };
 }

@@ -297,6 +297,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Promotion/GetPromotion': promotion.GetPromotionRequest,
   'Promotion/CreatePromotion': promotion.CreatePromotionRequest,
   'Promotion/UpdatePromotion': promotion.UpdatePromotionRequest,
+  'Promotion/DeletePromotion': promotion.DeletePromotionRequest,
   'Review/ListReviews': review.ListReviewsRequest,
   'Review/GetReview': review.GetReviewRequest,
   'Review/CreateReview': review.CreateReviewRequest,

@@ -290,6 +290,7 @@ export interface Rpcs {
   'Promotion/GetPromotion': PromotionRpcs['GetPromotion'];
   'Promotion/CreatePromotion': PromotionRpcs['CreatePromotion'];
   'Promotion/UpdatePromotion': PromotionRpcs['UpdatePromotion'];
+  'Promotion/DeletePromotion': PromotionRpcs['DeletePromotion'];
   'Review/ListReviews': ReviewRpcs['ListReviews'];
   'Review/GetReview': ReviewRpcs['GetReview'];
   'Review/CreateReview': ReviewRpcs['CreateReview'];

@@ -78,9 +78,9 @@ export const dueAt = ({ status, starts_at, ends_at }: PromotionRecord): Date | n
 /** Transitions that a merchant may make; only the schedule sets `expired`. */
 const TRANSITIONS: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>> = {
   draft: ['scheduled', 'active'],
-  scheduled: ['active'],
+  scheduled: ['active', 'paused'],
   active: ['paused', 'ended'],
-  paused: ['active', 'ended'],
+  paused: ['scheduled', 'active', 'ended'],
   ended: [],
   expired: [],
 };

@@ -20,6 +20,7 @@ import { advanceStatus, statusEvents } from '#services/pricing/promotion_event.t
 import type { ReferenceCheck } from '#services/pricing/reference_check.ts';
 import type { AnnouncePrices } from '#services/pricing/rule_cache.ts';
 import {
+  deletePromotion,
   findPromotion,
   isCodeTaken,
   listPromotions,
@@ -153,6 +154,21 @@ export const promotionHandlers = (
       await tx.emitAll(transitions.map((each) => ({ tenant, ...each })));
       const eventsFor = (object: StorePromotion): Event[] => statusEvents(before.status, object.status, object);
       return save(tx, call, record, times_used, eventsFor, settled);
+    }),
+
+    DeletePromotion: transaction(async (tx, { tenant }, { id }) => {
+      const found = await lockPromotion(tx.sql, tenant, id);
+      if (!found) return notFound('promotion');
+      const now = clock.now(tenant);
+      const { times_used, ...stored } = found;
+      const { record, transitions } = advanceStatus(stored, times_used, now.getTime());
+      await raiseRevision(tx.sql, tenant);
+      await deletePromotion(tx.sql, tenant, record.id, now);
+      const ended = promotionDocument({ ...record, status: 'ended', updated_at: now }, times_used, now.getTime());
+      await tx.emitAll(transitions.map((each) => ({ tenant, ...each })));
+      await tx.emit(tenant, statusEvents(record.status, 'ended', ended));
+      announce(tx, tenant);
+      return { deleted: true, id: record.id };
     }),
   };
 };

@@ -43,7 +43,8 @@ export const findPromotion = async (
   id: string,
 ): Promise<CountedPromotion | null> => {
   const [row] = await sql<CountedPromotion[]>`
-    ${selectCounted(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id}`;
+    ${selectCounted(sql)}
+    where p.store = ${store} and p.environment = ${environment} and p.id = ${id} and p.deleted_at is null`;
   return row ?? null;
 };
 
@@ -53,7 +54,9 @@ export const lockPromotion = async (
   id: string,
 ): Promise<CountedPromotion | null> => {
   const [row] = await sql<CountedPromotion[]>`
-    ${selectCounted(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id} for update of p`;
+    ${selectCounted(sql)}
+    where p.store = ${store} and p.environment = ${environment} and p.id = ${id} and p.deleted_at is null
+    for update of p`;
   return row ?? null;
 };
 
@@ -65,7 +68,7 @@ export const listPromotions = async (
   limit: number,
 ): Promise<CountedPromotion[]> => sql<CountedPromotion[]>`
   ${selectCounted(sql)}
-  where p.store = ${store} and p.environment = ${environment}
+  where p.store = ${store} and p.environment = ${environment} and p.deleted_at is null
     and ${visibleAt === null ? sql`true` : visible(sql, visibleAt)}
     and ${after === null ? sql`true` : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by p.created_at desc, p.id desc limit ${limit}`;
@@ -77,7 +80,7 @@ export const listPromotions = async (
 export const allPromotions = async (sql: Sql, { store, environment }: Tenant): Promise<CountedPromotion[]> =>
   sql<CountedPromotion[]>`
     ${selectCounted(sql)}
-    where p.store = ${store} and p.environment = ${environment} and p.status <> 'draft'
+    where p.store = ${store} and p.environment = ${environment} and p.deleted_at is null and p.status <> 'draft'
       and (p.code is not null or p.status not in ('ended', 'expired'))
     order by p.created_at, p.id`;
 
@@ -104,6 +107,18 @@ export const savePromotion = async (
   await sql`
     insert into pricing.promotion ${sql({ store, environment, id, created_at, ...row } as never)}
     on conflict (store, environment, id) do update set ${sql(row as never)}`;
+};
+
+/** Ends the promotion and hides its row, which stays: orders that were priced before still count their use. */
+export const deletePromotion = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update pricing.promotion set status = 'ended', due_at = null, updated_at = ${now}, deleted_at = ${now}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
 /** Returns promotions whose status has to change. */

@@ -1,6 +1,6 @@
-// A promotion is started, paused and ended.
+// A promotion is started, paused, resumed, ended and deleted.
 import { useState } from 'preact/hooks';
-import { ProblemNote, useWrite } from '#edge/pages/dashboard/page.ts';
+import { at, go, ProblemNote, useFormats, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
 import type { DashboardApi, StorePromotion } from '#proto/client/dashboard.ts';
@@ -44,6 +44,41 @@ const End = ({ promotion: { id, name }, show }: ActionProps) => {
   );
 };
 
+const Delete = ({ promotion: { id, name, times_used } }: Pick<ActionProps, 'promotion'>) => {
+  const { number } = useFormats();
+  const [asked, setAsked] = useState(false);
+  const write = useWrite();
+  const confirm = async (): Promise<void> => {
+    const answer = await write.run((api) => api.promotions.delete({ id }), { done: `${name} is deleted.` });
+    if (answer) go(at('discounts'), { replace: true });
+  };
+  return (
+    <>
+      <Button tone="quiet" icon="remove" press={() => setAsked(true)}>
+        Delete
+      </Button>
+      {asked && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete the promotion"
+          busy={write.busy}
+          confirm={() => void confirm()}
+          close={() => setAsked(false)}
+        >
+          <p>
+            It cannot be brought back, and its code may be used for another one.{' '}
+            {times_used > 0 && `The ${number(times_used)} orders that used it keep their discount.`}
+          </p>
+          <ProblemNote problem={write.problem} />
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+/** The status of a promotion that is resumed: the API makes a scheduled one active if its start has passed. */
+const resumed = ({ starts_at }: StorePromotion): Status => (starts_at === null ? 'active' : 'scheduled');
+
 /** Pausing and resuming can be undone; a draft or a scheduled promotion that was started stays started. */
 export const PromotionActions = ({ promotion, show }: ActionProps) => {
   const { id, name, status } = promotion;
@@ -53,9 +88,17 @@ export const PromotionActions = ({ promotion, show }: ActionProps) => {
     show(answer.promotion);
     return answer.promotion;
   };
-  const turn = (from: Status, to: Status, done: string): void =>
-    void write.run((api) => move(api, to), { done, undo: (api) => move(api, from) });
   const start = (): void => void write.run((api) => move(api, 'active'), { done: `${name} is active.` });
+  const pause = (): void =>
+    void write.run((api) => move(api, 'paused'), {
+      done: `${name} is paused.`,
+      undo: (api) => move(api, resumed(promotion)),
+    });
+  const resume = (): void =>
+    void write.run((api) => move(api, resumed(promotion)), {
+      done: `${name} is resumed.`,
+      undo: (api) => move(api, 'paused'),
+    });
   return (
     <>
       {(status === 'draft' || status === 'scheduled') && (
@@ -63,17 +106,18 @@ export const PromotionActions = ({ promotion, show }: ActionProps) => {
           Start now
         </Button>
       )}
-      {status === 'active' && (
-        <Button busy={write.busy} press={() => turn('active', 'paused', `${name} is paused.`)}>
+      {(status === 'active' || status === 'scheduled') && (
+        <Button busy={write.busy} press={pause}>
           Pause
         </Button>
       )}
       {status === 'paused' && (
-        <Button tone="primary" busy={write.busy} press={() => turn('paused', 'active', `${name} is active.`)}>
+        <Button tone="primary" busy={write.busy} press={resume}>
           Resume
         </Button>
       )}
       {(status === 'active' || status === 'paused') && <End promotion={promotion} show={show} />}
+      <Delete promotion={promotion} />
       <ProblemNote problem={write.problem} />
     </>
   );

@@ -231,14 +231,14 @@ describe('the status of a promotion', () => {
   const STATUSES = ['draft', 'scheduled', 'active', 'paused', 'ended', 'expired'] as const;
   const MOVES: Record<string, string[]> = {
     draft: ['scheduled', 'active'],
-    scheduled: ['active'],
+    scheduled: ['active', 'paused'],
     active: ['paused', 'ended'],
-    paused: ['active', 'ended'],
+    paused: ['scheduled', 'active', 'ended'],
     ended: [],
   };
 
   test.each(Object.entries(MOVES))('%s moves to %j only', async (from, allowed) => {
-    const dates = { starts_at: from === 'scheduled' || from === 'draft' ? at(60) : null };
+    const dates = { starts_at: ['scheduled', 'draft', 'paused'].includes(from) ? at(60) : null };
     for (const to of STATUSES) {
       const { id } = await create({ status: from, ...dates });
       const reply = await change(id, { status: to });

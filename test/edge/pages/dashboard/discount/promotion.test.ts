@@ -96,6 +96,25 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await checkLooks('promotions');
   });
 
+  test('pauses and resumes a scheduled promotion, and deletes it', async () => {
+    const starts_at = '2099-03-01T09:00:00.000Z';
+    const { id } = await createPromotion({ name: 'Far away', code: 'FAR', type: 'percentage', value: 5, starts_at });
+    await goTo(`discounts/${id}`);
+    await shows('.page-head', /Scheduled/);
+    await press('Pause');
+    await shows('.page-head', /Paused/);
+    await press('Resume');
+    await shows('.page-head', /Scheduled/);
+    expect(await shownPromotion()).toMatchObject({ status: 'scheduled', starts_at });
+    await checkLooks('promotion-scheduled');
+    await press('Delete');
+    await shows('dialog', /its code may be used for another one/);
+    await checkLooks('promotion-delete');
+    await press('Delete the promotion');
+    await shows('main h1', 'Discounts');
+    expect((await shop.read(`/v1/promotions/${id}`)).status).toBe(404);
+  });
+
   test('saves only the fields that were changed', async () => {
     const made = await createPromotion({
       name: 'Pair',

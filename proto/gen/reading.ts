@@ -44,6 +44,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Feed/GetProductFeed',
   'Feed/GetShoppingFeed',
   'Value/ReadGiftCards',
+  'Value/ListIssuedCards',
   'Meta/GetHealth',
   'Ingestion/ListFeeds',
   'Ingestion/ListJobs',

@@ -309,6 +309,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'ShippingProvider/CreateProvider': shipping_provider.CreateProviderRequest,
   'ShippingProvider/DeleteProvider': shipping_provider.DeleteProviderRequest,
   'Value/ReadGiftCards': value.ReadGiftCardsRequest,
+  'Value/ListIssuedCards': value.ListIssuedCardsRequest,
   'Value/CreateGiftCard': value.CreateGiftCardRequest,
   'Value/UpdateGiftCard': value.UpdateGiftCardRequest,
   'Value/GetStoreCredit': value.GetStoreCreditRequest,

@@ -302,6 +302,7 @@ export interface Rpcs {
   'ShippingProvider/CreateProvider': ShippingProviderRpcs['CreateProvider'];
   'ShippingProvider/DeleteProvider': ShippingProviderRpcs['DeleteProvider'];
   'Value/ReadGiftCards': ValueRpcs['ReadGiftCards'];
+  'Value/ListIssuedCards': ValueRpcs['ListIssuedCards'];
   'Value/CreateGiftCard': ValueRpcs['CreateGiftCard'];
   'Value/UpdateGiftCard': ValueRpcs['UpdateGiftCard'];
   'Value/GetStoreCredit': ValueRpcs['GetStoreCredit'];

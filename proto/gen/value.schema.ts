@@ -43,6 +43,32 @@ export const ReadGiftCardsResponse: TSchema = Type.Object({
   pagination: Type.Optional(Pagination),
 });
 
+export const ListIssuedCardsRequest: TSchema = Type.Object({
+  search: Type.Optional(Text({ minLength: 1, maxLength: 50 })),
+  status: Type.Optional(Type.Union([Type.Literal("active"), Type.Literal("redeemed"), Type.Literal("expired"), Type.Literal("disabled")])),
+  customer_id: Type.Optional(Text({ format: "uuid" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const IssuedGiftCard: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  code_last4: Type.String(),
+  status: Type.Union([Type.Literal("active"), Type.Literal("redeemed"), Type.Literal("expired"), Type.Literal("disabled")]),
+  currency: Type.String(),
+  initial_amount: Type.Number(),
+  balance: Type.Number(),
+  expires_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  customer_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  created_at: Text({ format: "date-time" }),
+});
+
+export const ListIssuedCardsResponse: TSchema = Type.Object({
+  gift_cards: Type.Array(IssuedGiftCard),
+  pagination: Pagination,
+});
+
 export const CreateGiftCardRequest: TSchema = Type.Object({
   amount: Type.Number({ maximum: 99999999.99, exclusiveMinimum: 0 }),
   currency: Type.Optional(Text({ pattern: "^[A-Za-z]{3}$" })),

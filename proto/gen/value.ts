@@ -49,6 +49,37 @@ export type ReadGiftCardsResponse = {
   pagination?: Pagination;
 };
 
+export type ListIssuedCardsRequest = {
+  /** The last one to four characters of the code, or the whole code, in any letter case, with or without hyphens. */
+  search?: string;
+  status?: "active" | "redeemed" | "expired" | "disabled";
+  /** The customer whose list shows the cards. */
+  customer_id?: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the cards' fields to return. */
+  fields?: string;
+};
+
+/** A gift card in the store's list. Only the buyer and the customer know its code. */
+export type IssuedGiftCard = {
+  id: string;
+  /** The code's last characters. */
+  code_last4: string;
+  status: "active" | "redeemed" | "expired" | "disabled";
+  currency: string;
+  initial_amount: number;
+  balance: number;
+  expires_at: string | null;
+  customer_id: string | null;
+  created_at: string;
+};
+
+export type ListIssuedCardsResponse = {
+  gift_cards: readonly IssuedGiftCard[];
+  pagination: Pagination;
+};
+
 export type CreateGiftCardRequest = {
   amount: number;
   /** ISO 4217; the store's unless said. */
@@ -150,6 +181,7 @@ export type GetTrialBalanceResponse = {
  */
 export interface ValueRpcs {
   ReadGiftCards: { request: ReadGiftCardsRequest; response: ReadGiftCardsResponse };
+  ListIssuedCards: { request: ListIssuedCardsRequest; response: ListIssuedCardsResponse };
   CreateGiftCard: { request: CreateGiftCardRequest; response: GiftCardResponse };
   UpdateGiftCard: { request: UpdateGiftCardRequest; response: GiftCardResponse };
   GetStoreCredit: { request: GetStoreCreditRequest; response: StoreCreditResponse };

@@ -15,8 +15,19 @@ export const makeCode = (): string => {
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-');
 };
 
+const ENDING = new RegExp(`^[${ALPHABET}]{1,${GROUP}}$`);
+
+const readLetters = (typed: string): string =>
+  typed.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
+
+/** Returns the last one to four letters of a code; null if the text is none. */
+export const readEnding = (typed: string): string | null => {
+  const letters = readLetters(typed);
+  return ENDING.test(letters) ? letters : null;
+};
+
 export const readCode = (typed: string): string | null => {
-  const letters = typed.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
+  const letters = readLetters(typed);
   return CODE.test(letters) ? letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-') : null;
 };
 

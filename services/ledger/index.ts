@@ -18,7 +18,7 @@ export {
   shownCard,
   statusOf,
 } from './gift_card.ts';
-export { codeHash, readCode } from './gift_code.ts';
+export { codeHash, readCode, readEnding } from './gift_code.ts';
 export {
   balanceObstacle,
   hasRefundable,
@@ -47,8 +47,10 @@ export {
   expiringCards,
   findCard,
   findCardByCode,
+  type IssuedCardFilter,
   lockCard,
   markExpiryPublished,
   pageOfCards,
+  pageOfIssuedCards,
 } from './table/gift_card.ts';
 export { isBalanced, ledgerTenants, type TrialBalance, trialBalance } from './trial_balance.ts';

@@ -33,6 +33,7 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
 import { toMajor, toMinor } from '#values/money.ts';
+import { listIssuedCards } from './issued_card.ts';
 import { refuseCustomer, storeCurrency } from './store_check.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -111,6 +112,8 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
     const pagination = { limit, has_more: next !== null, next_cursor: next };
     return withFields({ gift_cards, pagination }, fields);
   }),
+
+  ListIssuedCards: query((sql, { tenant }, input) => listIssuedCards(sql, tenant, input, clock.now(tenant))),
 
   CreateGiftCard: transaction(async (tx, { tenant }, input) => {
     const currency = input.currency === undefined ? await storeCurrency(ask, tenant) : parseCurrency(input.currency);

@@ -1,4 +1,5 @@
 // SQL of gift cards with the balances of their accounts.
+import type { GiftCard } from '#proto/gen/value.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -100,6 +101,39 @@ export const pageOfCards = (
   where c.store = ${store} and c.environment = ${environment} and c.customer_id = ${customer}
     and ${after === null ? sql`true` : sql`(c.created_at, c.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by c.created_at desc, c.id desc limit ${limit}`;
+
+export interface IssuedCardFilter {
+  /** Last letters of the code. */
+  readonly ending: string | null;
+  readonly codeHash: Buffer | null;
+  readonly status: GiftCard['status'] | null;
+  readonly customer: string | null;
+}
+
+/** Returns the tenant's cards, the newest first, behind `after`. The status is that of `statusOf`. */
+export const pageOfIssuedCards = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { ending, codeHash, status, customer }: IssuedCardFilter,
+  now: Date,
+  after: { readonly createdAt: Date; readonly id: string } | null,
+  limit: number,
+): Promise<readonly CardRow[]> => sql<CardRow[]>`
+  select * from (
+    select ${columns(sql)} from ledger.gift_card c
+    where c.store = ${store} and c.environment = ${environment}
+      ${ending === null ? sql`` : sql`and reverse(c.code_last4) like reverse(${ending}) || '%'`}
+      ${codeHash === null ? sql`` : sql`and c.code_hash = ${codeHash}`}
+      ${customer === null ? sql`` : sql`and c.customer_id = ${customer}`}
+      ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id}::uuid)`}
+  ) as card
+  ${
+    status === null
+      ? sql``
+      : sql`where case when disabled_at is not null then 'disabled' when balance = 0 then 'redeemed'
+          when expires_at <= ${now} then 'expired' else 'active' end = ${status}`
+  }
+  order by created_at desc, id desc limit ${limit}`;
 
 /** Returns cards past their expiry whose event is not published yet. */
 export const expiringCards = async (sql: Sql, { tenant, until, max }: DueQuery): Promise<readonly DueItem[]> => {

@@ -94,9 +94,12 @@ export const Credit = ({ customer_id }: { readonly customer_id: string }) => {
       <WhenLoaded loaded={loaded}>
         {({ balance, entries }) => (
           <>
-            <p>
-              <b>{money(balance, currency)}</b> left
-            </p>
+            <div class="row between">
+              <span>
+                <b>{money(balance, currency)}</b> left
+              </span>
+              <a href={at('discounts/gift-cards', { customer_id })}>Gift cards</a>
+            </div>
             {entries.length > 0 && (
               <Table label="Store credit" columns={columns} rows={entries} idOf={({ id }) => id} />
             )}

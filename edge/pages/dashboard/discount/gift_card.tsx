@@ -1,107 +1,23 @@
-// Gift cards: issued with an amount, found by their code, and disabled.
+// Gift cards: issued with an amount, listed, and disabled.
 import { useState } from 'preact/hooks';
-import { FormSheet, ProblemNote, useCan, useForm, useFormats, useStore, useWrite } from '#edge/pages/dashboard/page.ts';
-import { words } from '#edge/pages/dashboard/status.tsx';
+import { FormSheet, useCan, useForm, useFormats, useStore, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { momentAt } from '#edge/pages/design/day.ts';
-import { Confirm } from '#edge/pages/design/dialog.tsx';
-import { Badge, Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
+import { Empty, Note, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { type FieldBinding, NumberField, TextField } from '#edge/pages/design/field.tsx';
 import type { Customer, GiftCard } from '#proto/client/dashboard.ts';
+import { IssuedCards } from './issued_card.tsx';
 import { DiscountTabs } from './tab.tsx';
 
-interface CardProps {
-  readonly card: GiftCard;
-  readonly show: (card: GiftCard) => void;
-}
-
-const Disable = ({ card: { id, code }, show }: CardProps) => {
-  const [asked, setAsked] = useState(false);
-  const write = useWrite();
-  const confirm = async (): Promise<void> => {
-    const answer = await write.run((api) => api.giftCards.update({ id, status: 'disabled' }), {
-      done: 'The gift card is disabled.',
-    });
-    if (!answer) return;
-    setAsked(false);
-    show(answer.gift_card);
-  };
+/** The card that was just issued: its code is shown this once. */
+const NewCard = ({ card }: { readonly card: GiftCard }) => {
+  const { money } = useFormats();
   return (
-    <div class="row">
-      <Button tone="danger" press={() => setAsked(true)}>
-        Disable
-      </Button>
-      {asked && (
-        <Confirm
-          title={`Disable ${code}?`}
-          action="Disable the card"
-          busy={write.busy}
-          confirm={() => void confirm()}
-          close={() => setAsked(false)}
-        >
-          <p>Its balance stays on it and cannot be spent. This is final.</p>
-          <ProblemNote problem={write.problem} />
-        </Confirm>
-      )}
-    </div>
-  );
-};
-
-const Card = ({ card, show }: CardProps) => {
-  const can = useCan();
-  const { money, moment } = useFormats();
-  return (
-    <Sheet title="Gift card">
-      <Facts
-        facts={[
-          ['Code', <code key="code">{card.code}</code>],
-          [
-            'Status',
-            <Badge key="status" tone={card.status === 'active' ? 'go' : 'plain'}>
-              {words(card.status)}
-            </Badge>,
-          ],
-          ['Balance', `${money(card.balance, card.currency)} of ${money(card.initial_amount, card.currency)}`],
-          ['Issued', moment(card.created_at)],
-          ['Expires', card.expires_at === null ? 'Never' : moment(card.expires_at)],
-        ]}
-      />
-      {card.status === 'active' && can('payments:write') && <Disable card={card} show={show} />}
-    </Sheet>
-  );
-};
-
-const FindCard = ({ show }: Pick<CardProps, 'show'>) => {
-  const [code, setCode] = useState('');
-  const write = useWrite();
-  const find = async (): Promise<void> => {
-    const answer = await write.run((api) => api.giftCards.list({ code }));
-    if (answer?.gift_card) show(answer.gift_card);
-  };
-  return (
-    <Sheet title="Find a card">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void find();
-        }}
-      >
-        <TextField
-          label="Code"
-          value={code}
-          change={setCode}
-          advice="In any letter case, with or without hyphens."
-          problem={write.problem?.param === 'code' ? write.problem.message : undefined}
-        />
-        {write.problem?.param !== 'code' && <ProblemNote problem={write.problem} />}
-        <div class="row">
-          <Button submits busy={write.busy} disabled={code.trim() === ''}>
-            Find
-          </Button>
-        </div>
-      </form>
-    </Sheet>
+    <Note tone="go">
+      <b>A card of {money(card.initial_amount, card.currency)} is issued.</b>
+      <code>{card.code}</code>
+      <span>Send the code to its buyer now. The list shows its last characters alone.</span>
+    </Note>
   );
 };
 
@@ -149,7 +65,7 @@ const CustomerField = ({ value, change, problem }: FieldBinding<Customer | null>
   );
 };
 
-const IssueCard = ({ show }: Pick<CardProps, 'show'>) => {
+const IssueCard = ({ issued }: { readonly issued: (card: GiftCard) => void }) => {
   const { currency, timezone } = useStore();
   const first: CardDraft = { amount: null, currency, expires_at: '', customer: null };
   const form = useForm({
@@ -165,7 +81,7 @@ const IssueCard = ({ show }: Pick<CardProps, 'show'>) => {
     done: 'The gift card is issued.',
     after: ({ gift_card }) => {
       form.reset(first);
-      show(gift_card);
+      issued(gift_card);
     },
   });
   return (
@@ -189,9 +105,15 @@ export const GiftCards = () => {
     <div class="stack discounts">
       <PageHead title="Discounts" />
       <DiscountTabs />
-      {card && <Card key={card.id} card={card} show={setCard} />}
-      <FindCard show={setCard} />
-      {can('payments:write') && <IssueCard show={setCard} />}
+      {card && <NewCard key={card.id} card={card} />}
+      {can('payments:read') ? (
+        <IssuedCards turn={card?.id} />
+      ) : (
+        <Empty title="Your role sees no gift cards" icon="discount">
+          <p>An owner can change your role.</p>
+        </Empty>
+      )}
+      {can('payments:write') && <IssueCard issued={setCard} />}
     </div>
   );
 };

@@ -1,5 +1,5 @@
 // The tabs of the discounts.
-import { at, useAddress } from '#edge/pages/dashboard/page.ts';
+import { at, useAddress, useCan } from '#edge/pages/dashboard/page.ts';
 import { Tabs } from '#edge/pages/design/display.tsx';
 
 const TABS = [
@@ -10,10 +10,12 @@ const TABS = [
 
 export const DiscountTabs = () => {
   const [, current = ''] = useAddress().path;
+  const can = useCan();
+  const shown = TABS.filter(([path]) => path !== 'gift-cards' || can('payments:read'));
   return (
     <Tabs
       label="Discounts"
-      tabs={TABS.map(([path, label]) => ({
+      tabs={shown.map(([path, label]) => ({
         label,
         to: at(path === '' ? 'discounts' : `discounts/${path}`),
         current: path === current,

@@ -147,24 +147,35 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await checkLooks('basket');
   });
 
-  test('issues a gift card, finds it by its code, and disables it', async () => {
+  test('issues a gift card, shows its code once, finds it by its end, and disables it', async () => {
     await goTo('discounts/gift-cards');
     await shows('main', /Issue a card/);
     await fill('Amount', '50');
     await press('Issue');
-    await shows('.facts', /50\.00 of .*50\.00/);
-    const code = await read<string>(`document.querySelector('.facts code').textContent`);
+    await shows('.note', /A card of .*50\.00 is issued/);
+    const code = await read<string>(`document.querySelector('.note code').textContent`);
+    await shows('table', new RegExp(`…${code.slice(-4)}.*Active.*50\\.00`));
+    await checkLooks('gift-card');
     await goTo('discounts');
     await shows('table', /Spring sale/);
-    await goTo('discounts/gift-cards');
-    await fill('Code', code.toLowerCase().replaceAll('-', ''));
-    await press('Find');
-    await shows('.facts', new RegExp(code));
-    await checkLooks('gift-card');
-    await press('Disable');
+    await goTo(`discounts/gift-cards?search=${code.slice(-4).toLowerCase()}`);
+    await shows('table', new RegExp(`…${code.slice(-4)}`));
+    expect(await read<string>(`document.body.textContent`)).not.toContain(code);
+    await press(`Disable ${code.slice(-4)}`);
     await press('Disable the card');
-    await shows('.facts', /Disabled/);
+    await shows('table', /Disabled/);
     const { body } = await shop.read(`/v1/gift-cards?code=${code}`);
     expect(body.gift_card.status).toBe('disabled');
+    await goTo('discounts/gift-cards?status=active');
+    await shows('main', /No gift card/);
+  });
+
+  test('shows no gift cards to a role without payments', async () => {
+    await signInAs((await join(stoa, shop, 'catalogue')).cookie, 'discounts');
+    await shows('table', /Spring sale/);
+    await shows('[aria-label="Discounts"]', /Try a basket/);
+    expect(await read<string>(`document.querySelector('main').textContent`)).not.toContain('Gift cards');
+    await goTo('discounts/gift-cards');
+    await shows('main', /Your role sees no gift cards/);
   });
 });

@@ -59,7 +59,7 @@ const FONT = /@fontsource[\w-]*\/[\w-]+\/files\/([\w-]+)\.woff2/g;
 
 interface BuiltStyle {
   readonly style: StaticAsset;
-  /** By name; the first is that of the first screen. */
+  /** Fonts by name; pages preload the first. */
   readonly fonts: ReadonlyMap<string, StaticAsset>;
 }
 

@@ -1,4 +1,4 @@
-// Products that the shopper has seen lately. The browser alone stores their ids.
+// Shows the products that the shopper viewed before. The browser alone stores their ids.
 import { useState } from 'preact/hooks';
 import { useRequest } from './answer.ts';
 import { useBrowser } from './browser_only.tsx';

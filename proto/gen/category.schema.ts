@@ -52,6 +52,7 @@ export const UpdateCategoryRequest: TSchema = Type.Object({
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   position: Type.Optional(Type.Integer({ minimum: 1, maximum: 100000 })),
   translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([CategoryTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
+  parent_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
 export const DeleteCategoryRequest: TSchema = Type.Object({

@@ -69,6 +69,8 @@ export type UpdateCategoryRequest = {
    * removes a language or a field. The bound is 256 kB of JSON.
    */
   translations?: Record<string, CategoryTranslationInput | null> | null;
+  /** A top category, or null for the top. A category that moves without a `position` stands behind its new siblings. */
+  parent_id?: string | null;
 };
 
 export type DeleteCategoryRequest = {

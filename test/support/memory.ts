@@ -75,7 +75,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/catalog/memory/catalogue.ts collections',
     'services/catalog/memory/catalogue.ts categoryTexts',
     'services/catalog/memory/catalogue.ts products',
-    'services/catalog/memory/catalogue.ts renamed',
+    'services/catalog/memory/catalogue.ts changed',
     'services/catalog/memory/catalogue.ts texts',
     'services/catalog/memory/catalogue.ts variants',
     'services/catalog/memory/field_cut.ts sets',

@@ -203,7 +203,8 @@ export interface ServerResources {
      */
     delete(request: DeleteCategoryRequest, options?: CallOptions): Promise<Deleted>;
     /**
-     * Changes what the body names.
+     * Changes what the body names. With `parent_id` the category moves, and its products with it. A category cannot be below
+     * itself or one of its subcategories (400), and one with subcategories stays at the top (409).
      *
      * `PATCH /v1/categories/{id}`
      */

@@ -184,20 +184,21 @@ export class Catalogue {
     for (const level of levels) this.#variants.get(level.variant_id)?.setLevel(level);
   }
 
-  /** Applies changed categories. Only products in a renamed or deleted category receive new fragments. */
+  /** Applies changed categories. Only products in a renamed, moved or deleted category receive new fragments. */
   putCategories(records: readonly CategoryRecord[], deletedIds: readonly string[]): void {
-    const renamed = new Set<string>();
+    const changed = new Set<string>();
     for (const record of records) {
       const known = this.#categories.get(record.id);
-      if (known?.name !== record.name || !sameTranslations(known, record)) renamed.add(record.id);
+      const isMoved = known?.parent_id !== record.parent_id;
+      if (known?.name !== record.name || isMoved || !sameTranslations(known, record)) changed.add(record.id);
       this.#categories.set(record.id, record);
     }
-    for (const id of deletedIds) if (this.#categories.delete(id)) renamed.add(id);
-    if (renamed.size === 0) return;
+    for (const id of deletedIds) if (this.#categories.delete(id)) changed.add(id);
+    if (changed.size === 0) return;
     this.#categoryTexts.clear();
     for (const entry of this.#products.values()) {
       const { category_id, subcategory_id } = entry;
-      const shows = (id: string | null): boolean => id !== null && renamed.has(id);
+      const shows = (id: string | null): boolean => id !== null && changed.has(id);
       if (shows(category_id) || shows(subcategory_id)) entry.fragment = 0;
     }
   }

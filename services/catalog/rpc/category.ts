@@ -7,7 +7,7 @@ import type {
   ProductSubcategory,
   WrittenCategory,
 } from '#proto/gen/category.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -24,6 +24,7 @@ import {
   findCategorySlugs,
   findSiblings,
   insertCategory,
+  moveCategory,
   numberCategories,
   updateCategory,
 } from '#services/catalog/table/category.ts';
@@ -77,6 +78,34 @@ export const readCategory = async (sql: Sql, tenant: Tenant, id: string): Promis
   return found ? writtenCategory(sql, tenant, found) : null;
 };
 
+const deepRefusal = ({ name }: CategoryRecord): Refusal =>
+  refuse('invalid_request', `"${name}" is a subcategory, which cannot have subcategories. Name a top category.`, {
+    param: 'parent_id',
+  });
+
+/** Returns why the category cannot be moved below the parent; null if it can. */
+const moveRefusal = async (
+  sql: Sql,
+  tenant: Tenant,
+  { id, name }: CategoryRecord,
+  parentId: string | null,
+): Promise<Refusal | null> => {
+  if (parentId === null) return null;
+  if (parentId === id)
+    return invalid('parent_id', `"${name}" cannot be below itself. Name another category, or null for the top.`);
+  const parent = await findOne(sql, tenant, parentId);
+  if (!parent) return notFound('category', 'parent_id');
+  if (parent.parent_id === id)
+    return invalid('parent_id', `"${parent.name}" is below "${name}", which cannot be below it in turn.`);
+  if (parent.parent_id !== null) return deepRefusal(parent);
+  const below = (await findSiblings(sql, tenant, id)).length;
+  return below === 0
+    ? null
+    : refuse('conflict', `"${name}" has subcategories (${below}), so it stays at the top. Move them first.`, {
+        param: 'parent_id',
+      });
+};
+
 const placeCategory = async (
   sql: Sql,
   tenant: Tenant,
@@ -109,11 +138,7 @@ export const categoryHandlers = (
         const parent = await findOne(tx.sql, tenant, parent_id);
         if (!parent) return notFound('category', 'parent_id');
         if (parent.parent_id !== null) {
-          return refuse(
-            'invalid_request',
-            `"${parent.name}" is a subcategory, which cannot have subcategories. Name a top category.`,
-            { param: 'parent_id' },
-          );
+          return deepRefusal(parent);
         }
       }
       const id = randomUUIDv7();
@@ -136,7 +161,7 @@ export const categoryHandlers = (
     },
   ),
 
-  UpdateCategory: transaction(async (tx, { tenant }, { id, name, description, position, translations: given }) => {
+  UpdateCategory: transaction(async (tx, { tenant }, { id, parent_id, position, translations: given, ...text }) => {
     const { languages } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findOne(tx.sql, tenant, id);
@@ -146,11 +171,18 @@ export const categoryHandlers = (
     // The slug stays when the name changes, so that published links remain valid.
     const category = {
       ...before,
-      name: name ?? before.name,
-      description: description === undefined ? before.description : description,
+      name: text.name ?? before.name,
+      description: text.description === undefined ? before.description : text.description,
       translations,
+      parent_id: parent_id === undefined ? before.parent_id : (parent_id?.toLowerCase() ?? null),
     };
-    await updateCategory(tx.sql, tenant, revision, category, clock.now(tenant));
+    const now = clock.now(tenant);
+    await updateCategory(tx.sql, tenant, revision, category, now);
+    if (category.parent_id !== before.parent_id) {
+      const refused = await moveRefusal(tx.sql, tenant, before, category.parent_id);
+      if (refused) return refused;
+      await moveCategory(tx.sql, tenant, revision, category, now);
+    }
     if (position !== undefined) await placeCategory(tx.sql, tenant, revision, category, position);
     await setRevision(tx.sql, tenant, revision);
     announce(tx, tenant, revision, null);

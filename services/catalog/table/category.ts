@@ -82,6 +82,25 @@ export const updateCategory = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
+/** Moves the category below the parent, or to the top, behind its siblings; its products follow. */
+export const moveCategory = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  { id, parent_id }: CategoryRecord,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update catalog.category set parent_id = ${parent_id}, position = null, updated_at = ${now}, revision = ${revision}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+  await sql`
+    update catalog.product
+    set category_id = ${parent_id ?? id}, subcategory_id = ${parent_id === null ? null : id}, updated_at = ${now},
+      revision = ${revision}
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and (category_id = ${id} or subcategory_id = ${id})`;
+};
+
 export const findSiblings = (
   sql: Sql,
   { store, environment }: Tenant,

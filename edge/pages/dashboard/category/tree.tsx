@@ -1,22 +1,12 @@
-// The categories as a tree of two levels: named in place, put in order by dragging, added and deleted.
-import { useState } from 'preact/hooks';
+// The categories as a tree of two levels: put in order and moved by dragging, added, changed and deleted.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { at, ProblemNote, useCan, useFormats, useRecord, useWrite, WhenLoaded } from '#edge/pages/dashboard/page.ts';
 import { Button, IconButton } from '#edge/pages/design/button.tsx';
-import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
 import { Empty, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { DragList } from '#edge/pages/design/drag_list.tsx';
-import { LongTextField, TextField } from '#edge/pages/design/field.tsx';
 import type { ProductCategory, ProductSubcategory } from '#proto/client/dashboard.ts';
+import { type AnyCategory, type Asked, DeleteDialog, isTop, NameDialog, parentOf } from './dialog.tsx';
 import { movedItem } from './order.ts';
-
-type AnyCategory = ProductCategory | ProductSubcategory;
-
-const isTop = (category: AnyCategory): category is ProductCategory => 'subcategories' in category;
-
-type Asked =
-  | { readonly kind: 'create'; readonly parent: ProductCategory | null }
-  | { readonly kind: 'edit'; readonly category: AnyCategory }
-  | { readonly kind: 'delete'; readonly category: AnyCategory };
 
 interface RowProps {
   readonly category: AnyCategory;
@@ -40,100 +30,12 @@ const CategoryRow = ({ category, ask }: RowProps) => {
         <span class="row">
           {top && <IconButton icon="add" label={`Add to ${name}`} press={() => ask({ kind: 'create', parent: top })} />}
           <Button tone="quiet" press={() => ask({ kind: 'edit', category })}>
-            Rename<span class="unseen"> {name}</span>
+            Edit<span class="unseen"> {name}</span>
           </Button>
           <IconButton icon="remove" label={`Delete ${name}`} press={() => ask({ kind: 'delete', category })} />
         </span>
       )}
     </div>
-  );
-};
-
-interface NameDialogProps {
-  readonly asked: Exclude<Asked, { readonly kind: 'delete' }>;
-  readonly close: () => void;
-  readonly saved: () => void;
-}
-
-const NameDialog = ({ asked, close, saved }: NameDialogProps) => {
-  const before = asked.kind === 'edit' ? asked.category : null;
-  const hasDescription = before === null || isTop(before);
-  const [name, setName] = useState(before?.name ?? '');
-  const [description, setDescription] = useState((before && isTop(before) && before.description) || '');
-  const write = useWrite();
-  const save = async (): Promise<void> => {
-    const fields = { name: name.trim(), ...(hasDescription ? { description: description.trim() || null } : {}) };
-    const done = `${fields.name} is saved.`;
-    const answer = await write.run(
-      (api) =>
-        asked.kind === 'edit'
-          ? api.categories.update({ id: asked.category.id, ...fields })
-          : api.categories.create({ ...fields, parent_id: asked.parent?.id ?? null }),
-      { done },
-    );
-    if (answer) saved();
-  };
-  const { problem } = write;
-  const title = asked.kind === 'edit' ? 'Category' : asked.parent ? `New in ${asked.parent.name}` : 'New category';
-  return (
-    <Dialog title={title} close={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          value={name}
-          change={setName}
-          problem={problem?.param === 'name' ? problem.message : undefined}
-        />
-        {hasDescription && <LongTextField label="Description" value={description} change={setDescription} />}
-        <ProblemNote problem={problem?.param === 'name' ? null : problem} />
-        <div class="buttons">
-          <Button press={close}>Back</Button>
-          <Button submits tone="primary" busy={write.busy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-};
-
-const DeleteDialog = ({
-  category,
-  close,
-  deleted,
-}: {
-  readonly category: AnyCategory;
-  readonly close: () => void;
-  readonly deleted: () => void;
-}) => {
-  const write = useWrite();
-  const { id, name } = category;
-  const below = isTop(category) ? category.subcategories.length : 0;
-  const confirm = async (): Promise<void> => {
-    const answer = await write.run((api) => api.categories.delete({ id }), { done: `${name} is deleted.` });
-    if (answer) deleted();
-  };
-  return (
-    <Confirm
-      title={`Delete ${name}?`}
-      action="Delete the category"
-      busy={write.busy}
-      confirm={() => void confirm()}
-      close={close}
-    >
-      <p>
-        {below > 0 && `Its ${below} subcategories go with it. `}Its products stay, without a category. It cannot be
-        brought back.
-      </p>
-      <ProblemNote problem={write.problem} />
-    </Confirm>
   );
 };
 
@@ -147,6 +49,12 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
   const can = useCan();
   const write = useWrite(refresh);
   const [asked, ask] = useState<Asked | null>(null);
+  const focused = useRef<string | null>(null);
+  // Another list draws the moved item, so its new handle gets the focus.
+  useEffect(() => {
+    if (focused.current) document.querySelector<HTMLElement>(`.categories [data-item="${focused.current}"]`)?.focus();
+    focused.current = null;
+  }, [tree]);
   const close = (): void => ask(null);
   const changed = (): void => {
     close();
@@ -167,6 +75,36 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
     show(tree.map((each) => (each === top ? { ...top, subcategories: after } : each)));
     place(top.subcategories, after);
   };
+  /** Moves a category below another one or to the top; the undo puts it back to its place. */
+  const nest = async (category: AnyCategory, parent: ProductCategory | null, position?: number): Promise<void> => {
+    const from = parentOf(tree, category);
+    const siblings: readonly AnyCategory[] = from ? from.subcategories : tree;
+    const back = { parent_id: from?.id ?? null, position: siblings.findIndex(({ id }) => id === category.id) + 1 };
+    const { id, name } = category;
+    const answer = await write.run(
+      (api) => api.categories.update({ id, parent_id: parent?.id ?? null, ...(position ? { position } : {}) }),
+      {
+        done: parent ? `${name} is below ${parent.name}.` : `${name} is at the top.`,
+        undo: async (api) => {
+          await api.categories.update({ id, ...back });
+          refresh();
+        },
+      },
+    );
+    focused.current = answer ? id : null;
+    refresh();
+  };
+  const shiftTop = (top: ProductCategory, side: string, order: readonly ProductCategory[]): void => {
+    const above = order[order.indexOf(top) - 1];
+    if (side === 'right' && above) void nest(top, above);
+  };
+  const shiftBelow = (parent: ProductCategory, child: ProductSubcategory, side: string): void => {
+    if (side === 'left') void nest(child, null, tree.indexOf(parent) + 2);
+  };
+  const dropOn = (child: ProductSubcategory, target: string): void => {
+    const parent = tree.find(({ id }) => id === target);
+    if (parent) void nest(child, parent);
+  };
   const isEditable = can('catalog:write');
   return (
     <div class="stack categories">
@@ -186,9 +124,10 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
           idOf={({ id }) => id}
           nameOf={({ name }) => name}
           move={moveTop}
+          shift={shiftTop}
         >
           {(top) => (
-            <div class="stack">
+            <div class="stack" data-drop={top.id}>
               <CategoryRow category={top} ask={ask} />
               {top.subcategories.length > 0 && (
                 <DragList
@@ -197,6 +136,8 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
                   idOf={({ id }) => id}
                   nameOf={({ name }) => name}
                   move={(after) => moveBelow(top, after)}
+                  shift={(child, side) => shiftBelow(top, child, side)}
+                  dropOn={dropOn}
                 >
                   {(child) => <CategoryRow category={child} ask={ask} />}
                 </DragList>
@@ -206,7 +147,7 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
         </DragList>
       </Sheet>
       {asked?.kind === 'delete' && <DeleteDialog category={asked.category} close={close} deleted={changed} />}
-      {asked && asked.kind !== 'delete' && <NameDialog asked={asked} close={close} saved={changed} />}
+      {asked && asked.kind !== 'delete' && <NameDialog tree={tree} asked={asked} close={close} saved={changed} />}
     </div>
   );
 };

@@ -131,6 +131,72 @@ describe('categories', () => {
     expect(body.error).toMatchObject({ code: 'invalid_request', param: 'position' });
   });
 
+  test('move below another category and to the top, with their products', async () => {
+    merchant = await openMerchant(stoa);
+    const [shoes, sport] = [await create('Shoes'), await create('Sport')];
+    const trail = await create('Trail', shoes);
+    const first = await create('Ball', sport);
+    const { id } = await merchant.createProduct({ subcategory_id: trail });
+    const move = async (body: object) =>
+      (await merchant.secret('PATCH', `/v1/categories/${trail}`, body)).body.category;
+    const shown = async () => (await merchant.publishable('GET', `/v1/products/${id}`)).body;
+    expect(await move({ parent_id: sport.toUpperCase() })).toMatchObject({ parent_id: sport, product_count: 1 });
+    expect(await shown()).toMatchObject({ category_id: sport, category_name: 'Sport', subcategory_id: trail });
+    expect(await tree()).toMatchObject([
+      { id: shoes, product_count: 0, subcategories: [] },
+      { id: sport, product_count: 1, subcategories: [{ id: first }, { id: trail, product_count: 1 }] },
+    ]);
+    for (const [query, count] of [
+      [`category_id=${shoes}`, 0],
+      [`category_id=${sport}`, 1],
+    ] as const)
+      expect((await merchant.publishable('GET', `/v1/products?${query}`)).body.products).toHaveLength(count);
+    expect(await move({ parent_id: null, position: 1 })).toMatchObject({ parent_id: null, product_count: 1 });
+    expect(await shown()).toMatchObject({ category_id: trail, category_name: 'Trail', subcategory_id: null });
+    expect((await tree()).map((each) => each.id)).toEqual([trail, shoes, sport]);
+    expect(await move({ parent_id: sport, position: 1 })).toMatchObject({ parent_id: sport });
+    expect((await tree())[1]!.subcategories.map((each) => each.id)).toEqual([trail, first]);
+    expect(await shown()).toMatchObject({ category_id: sport, subcategory_id: trail });
+  });
+
+  test('refuse a parent that makes a circle, a third level or a parent of another store, and stay', async () => {
+    merchant = await openMerchant(stoa);
+    const [top, other] = [await create('Top'), await create('Other')];
+    const sub = await create('Sub', top);
+    const deep = await create('Deep', other);
+    const outsider = await openMerchant(stoa);
+    const foreign = (await outsider.secret('POST', '/v1/categories', { name: 'x' })).body.category.id;
+    const before = await tree();
+    const refused = async (id: string, parent_id: string) => {
+      const { status, body } = await merchant.secret('PATCH', `/v1/categories/${id}`, { name: 'Gone', parent_id });
+      return [status, body.error.code, body.error.param];
+    };
+    for (const [id, parent] of [
+      [top, top],
+      [sub, sub],
+      [top, sub],
+      [sub, deep],
+    ] as const)
+      expect(await refused(id, parent)).toEqual([400, 'invalid_request', 'parent_id']);
+    expect(await refused(top, other)).toEqual([409, 'conflict', 'parent_id']);
+    for (const parent of [UNKNOWN_ID, foreign])
+      expect(await refused(sub, parent)).toEqual([404, 'not_found', 'parent_id']);
+    expect(await tree()).toEqual(before);
+  });
+
+  test('never stand in a circle, however many calls move them below each other at once', async () => {
+    merchant = await openMerchant(stoa);
+    const ids = [await create('A'), await create('B'), await create('C')];
+    const moves = Array.from({ length: 24 }, (_, at) =>
+      merchant.secret('PATCH', `/v1/categories/${ids[at % 3]}`, { parent_id: ids[(at + 1 + (at % 2)) % 3] }),
+    );
+    expect(
+      (await Promise.all(moves)).map(({ status }) => status).filter((status) => ![200, 400, 409].includes(status)),
+    ).toEqual([]);
+    const shown = (await tree()).flatMap(({ id, subcategories }) => [id, ...subcategories.map((each) => each.id)]);
+    expect(shown.sort()).toEqual([...ids].sort());
+  });
+
   test('get distinct slugs for equal names', async () => {
     merchant = await openMerchant(stoa);
     const slugs = [];

@@ -30,6 +30,7 @@ export const ListInventoryRequest: TSchema = Type.Object({
   low_stock: Type.Optional(Type.Boolean()),
   product_id: Type.Optional(Text({ format: "uuid" })),
   variant_id: Type.Optional(Text({ format: "uuid" })),
+  variant_ids: Type.Optional(Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 100 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Text({ maxLength: 4096 })),
   fields: Type.Optional(Type.String()),

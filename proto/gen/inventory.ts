@@ -41,6 +41,8 @@ export type ListInventoryRequest = {
   product_id?: string;
   /** One level. */
   variant_id?: string;
+  /** The levels of these variants, comma-separated. Unknown ids are left out. */
+  variant_ids?: readonly string[];
   limit?: number;
   cursor?: string;
   /** Comma-separated names of the levels' fields to return. */

@@ -60,6 +60,8 @@ export const ListPromotionsRequest: TSchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Text({ maxLength: 4096 })),
   fields: Type.Optional(Type.String()),
+  search: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("scheduled"), Type.Literal("active"), Type.Literal("paused"), Type.Literal("ended"), Type.Literal("expired")])),
 });
 
 export const ListPromotionsResponse: TSchema = Type.Object({

@@ -75,6 +75,10 @@ export type ListPromotionsRequest = {
   cursor?: string;
   /** Comma-separated names of a promotion's fields to return. */
   fields?: string;
+  /** A part of the name, or the beginning of the code. Letter case is ignored. */
+  search?: string;
+  /** Status at this moment. */
+  status?: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
 };
 
 export type ListPromotionsResponse = {

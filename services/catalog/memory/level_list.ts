@@ -19,6 +19,14 @@ export interface LevelPage {
 
 type LevelFilter = (variant: VariantEntry) => boolean;
 
+/** Ids of variants to which the request limits the list; null if it names none. */
+const namedVariants = ({ variant_id, variant_ids }: ListInventoryRequest): ReadonlySet<string> | null => {
+  const one = variant_id?.toLowerCase();
+  const several = variant_ids?.map((id) => id.toLowerCase()) ?? null;
+  if (one === undefined) return several && new Set(several);
+  return new Set(several === null || several.includes(one) ? [one] : []);
+};
+
 const filterOf = (catalogue: Catalogue, { search, low_stock }: ListInventoryRequest): LevelFilter => {
   const name = sortKeyOf(search?.trim() ?? '');
   const sku = nameKey(search ?? '');
@@ -27,21 +35,29 @@ const filterOf = (catalogue: Catalogue, { search, low_stock }: ListInventoryRequ
     (low_stock === undefined || isLow(catalogue, variant) === low_stock);
 };
 
-/** One product and one variant are found without a walk through the others. */
-const entriesOf = (catalogue: Catalogue, { product_id, variant_id }: ListInventoryRequest): readonly ProductEntry[] => {
-  if (product_id === undefined && variant_id === undefined) return catalogue.sorted(SORT);
-  const entry = variant_id === undefined ? catalogue.product(product_id!) : catalogue.variant(variant_id)?.entry;
-  return entry && (product_id === undefined || entry.id === product_id.toLowerCase()) ? [entry] : [];
+/** Named products and variants are found without a walk through the others. */
+const entriesOf = (
+  catalogue: Catalogue,
+  product_id: string | null,
+  named: ReadonlySet<string> | null,
+): readonly ProductEntry[] => {
+  if (product_id === null && named === null) return catalogue.sorted(SORT);
+  const found =
+    named === null ? [catalogue.product(product_id!)] : Array.from(named, (id) => catalogue.variant(id)?.entry);
+  const product = product_id?.toLowerCase();
+  const entries = found.flatMap((entry) => (entry && (product === undefined || entry.id === product) ? entry : []));
+  return [...new Set(entries)].sort(RANKINGS[SORT].compare);
 };
 
 export const levelPage = (catalogue: Catalogue, tenant: Tenant, request: ListInventoryRequest): LevelPage | Refusal => {
-  const { search = null, low_stock = null, product_id = null, variant_id = null, cursor } = request;
+  const { search = null, low_stock = null, product_id = null, cursor } = request;
+  const named = namedVariants(request);
   const limit = request.limit ?? LIMIT_DEFAULT;
-  const scope = JSON.stringify(['inventory', tenantKey(tenant), search, low_stock, product_id, variant_id]);
+  const scope = JSON.stringify(['inventory', tenantKey(tenant), search, low_stock, product_id, named && [...named]]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor);
   if (cursor !== undefined && keys === null) return foreignCursor(cursor);
 
-  const entries = entriesOf(catalogue, request);
+  const entries = entriesOf(catalogue, product_id, named);
   const passes = filterOf(catalogue, request);
   // The last key is the number of the product's variants that earlier pages have passed.
   const position = keys && sortKeysOf(SORT, keys);
@@ -54,7 +70,7 @@ export const levelPage = (catalogue: Catalogue, tenant: Tenant, request: ListInv
     const { variants } = entries[at]!;
     for (let place = isInside && at === next - 1 ? passed : 0; place < variants.length; place++) {
       const variant = variants[place]!;
-      if ((variant_id !== null && variant.id !== variant_id.toLowerCase()) || !passes(variant)) continue;
+      if (named?.has(variant.id) === false || !passes(variant)) continue;
       if (found.length === limit) return { variants: found, limit, nextCursor: cursorAfter(scope, found.at(-1)!) };
       found.push(variant);
     }

@@ -25,6 +25,7 @@ import {
   isCodeTaken,
   listPromotions,
   lockPromotion,
+  type PromotionFilter,
   raiseRevision,
   savePromotion,
 } from '#services/pricing/table/promotion.ts';
@@ -83,23 +84,23 @@ export const promotionHandlers = (
     return { promotion };
   };
 
-  const pageAfter = (tenant: Tenant, visible: boolean, cursor: string | undefined) => {
-    const scope = JSON.stringify(['promotions', tenantKey(tenant), visible]);
+  const pageAfter = (tenant: Tenant, filter: PromotionFilter, cursor: string | undefined) => {
+    const scope = JSON.stringify(['promotions', tenantKey(tenant), ...Object.values(filter)]);
     const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
     const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
     return { scope, after };
   };
 
   return {
-    ListPromotions: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor }) => {
+    ListPromotions: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor, search, status }) => {
       const { tenant } = call;
       const now = clock.now(tenant);
-      const everything = seesAllPromotions(call);
-      const { scope, after } = pageAfter(tenant, !everything, cursor);
+      const filter = { visible: !seesAllPromotions(call), search: search?.trim() || null, status: status ?? null };
+      const { scope, after } = pageAfter(tenant, filter, cursor);
       if (cursor !== undefined && after === null) {
         return foreignCursor(cursor);
       }
-      const page = await listPromotions(sql, tenant, everything ? null : now, after, limit + 1);
+      const page = await listPromotions(sql, tenant, filter, now, after, limit + 1);
       const rows = page.slice(0, limit);
       const last = page.length > limit ? rows[limit - 1]! : null;
       const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
 import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { dueAt, type PromotionRecord } from '#services/pricing/promotion.ts';
+import { dueAt, type PromotionRecord, type PromotionStatus } from '#services/pricing/promotion.ts';
 
 const TABLE = 'pricing.revision';
 
@@ -33,7 +33,7 @@ const selectCounted = (sql: Sql) => sql`
   from pricing.promotion p
   left join pricing.promotion_use u on u.store = p.store and u.environment = p.environment and u.promotion = p.id`;
 
-const visible = (sql: Sql, now: Date) => sql`
+const isVisible = (sql: Sql, now: Date) => sql`
   p.public and p.status in ('scheduled', 'active') and (p.starts_at is null or p.starts_at <= ${now})
     and (p.ends_at is null or p.ends_at > ${now})`;
 
@@ -60,16 +60,35 @@ export const lockPromotion = async (
   return row ?? null;
 };
 
+export interface PromotionFilter {
+  /** Whether only promotions that are public and active are listed. */
+  readonly visible: boolean;
+  /** A part of the name, or the beginning of the code. */
+  readonly search: string | null;
+  readonly status: PromotionStatus | null;
+}
+
+/** The status at a time, as `statusAt` derives it. */
+const statusIs = (sql: Sql, status: PromotionStatus, now: Date) => sql`
+  case when p.status in ('scheduled', 'active') and p.ends_at <= ${now} then 'expired'
+    when p.status = 'scheduled' and p.starts_at <= ${now} then 'active' else p.status end = ${status}`;
+
+const matches = (sql: Sql, search: string) => sql`
+  (position(lower(${search}) in lower(p.name)) > 0 or starts_with(p.code, upper(${search})))`;
+
 export const listPromotions = async (
   sql: Sql,
   { store, environment }: Tenant,
-  visibleAt: Date | null,
+  { visible, search, status }: PromotionFilter,
+  now: Date,
   after: { readonly createdAt: Date; readonly id: string } | null,
   limit: number,
 ): Promise<CountedPromotion[]> => sql<CountedPromotion[]>`
   ${selectCounted(sql)}
   where p.store = ${store} and p.environment = ${environment} and p.deleted_at is null
-    and ${visibleAt === null ? sql`true` : visible(sql, visibleAt)}
+    and ${visible ? isVisible(sql, now) : sql`true`}
+    and ${search === null ? sql`true` : matches(sql, search)}
+    and ${status === null ? sql`true` : statusIs(sql, status, now)}
     and ${after === null ? sql`true` : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by p.created_at desc, p.id desc limit ${limit}`;
 

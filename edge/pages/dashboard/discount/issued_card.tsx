@@ -25,16 +25,14 @@ type CardStatus = IssuedGiftCard['status'];
 const STATUSES: readonly CardStatus[] = ['active', 'redeemed', 'expired', 'disabled'];
 const TONES: Readonly<Partial<Record<CardStatus, Tone>>> = { active: 'go', expired: 'warn' };
 
-const isStatus = (text: string | null): text is CardStatus => STATUSES.some((status) => status === text);
-
 const useCardFilters = () => {
   const [query] = useFilters();
   const search = query.get('search');
-  const status = query.get('status');
+  const status = STATUSES.find((each) => each === query.get('status'));
   const customer_id = query.get('customer_id');
   return {
     ...(search ? { search } : {}),
-    ...(isStatus(status) ? { status } : {}),
+    ...(status ? { status } : {}),
     ...(customer_id ? { customer_id } : {}),
   };
 };

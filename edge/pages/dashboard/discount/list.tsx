@@ -1,6 +1,16 @@
-// The list of promotions, newest first.
-import { at, ListTable, useCan, useFormats, useList } from '#edge/pages/dashboard/page.ts';
-import { words } from '#edge/pages/dashboard/status.tsx';
+// The list of promotions, newest first: searched by name or code, filtered by status.
+import {
+  at,
+  ChoiceFilter,
+  FilterBar,
+  ListTable,
+  SearchFilter,
+  useCan,
+  useFilters,
+  useFormats,
+  useList,
+} from '#edge/pages/dashboard/page.ts';
+import { optionsOf, words } from '#edge/pages/dashboard/status.tsx';
 import { LinkButton } from '#edge/pages/design/button.tsx';
 import { Badge, Empty, PageHead, type Tone } from '#edge/pages/design/display.tsx';
 import type { Formats } from '#edge/pages/design/format.ts';
@@ -53,9 +63,21 @@ const useColumns = (): readonly TableColumn<StorePromotion>[] => {
   ];
 };
 
+const STATUSES: readonly StorePromotion['status'][] = ['draft', 'scheduled', 'active', 'paused', 'ended', 'expired'];
+
+const usePromotionFilters = () => {
+  const [query] = useFilters();
+  const search = query.get('search');
+  const status = STATUSES.find((each) => each === query.get('status'));
+  return { ...(search ? { search } : {}), ...(status ? { status } : {}) };
+};
+
 export const PromotionList = () => {
   const can = useCan();
-  const list = useList((api, page) => api.promotions.list(page), 'promotions', []);
+  const filters = usePromotionFilters();
+  const list = useList((api, page) => api.promotions.list({ ...page, ...filters }), 'promotions', [
+    JSON.stringify(filters),
+  ]);
   const columns = useColumns();
   return (
     <>
@@ -67,6 +89,10 @@ export const PromotionList = () => {
         )}
       </PageHead>
       <DiscountTabs />
+      <FilterBar>
+        <SearchFilter name="search" label="Search" placeholder="Name or code" />
+        <ChoiceFilter name="status" label="Status" options={optionsOf(STATUSES)} />
+      </FilterBar>
       <ListTable
         label="Promotions"
         list={list}
@@ -75,7 +101,7 @@ export const PromotionList = () => {
         nameOf={({ name }) => name}
         to={({ id }) => at(`discounts/${id}`)}
         empty={
-          <Empty title="No promotion yet" icon="discount">
+          <Empty title="No promotion" icon="discount">
             <p>A promotion lowers the price of a basket: by a code, or for everybody.</p>
           </Empty>
         }

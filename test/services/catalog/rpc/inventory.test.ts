@@ -76,6 +76,32 @@ describe('the list of levels', () => {
     expect(await idsOf('search=shelf&low_stock=false')).toEqual([oak]);
   });
 
+  test('names chosen variants of several products, and leaves out unknown ids', async () => {
+    const pair = await merchant.createProduct({
+      name: 'Zither',
+      variants: [
+        { sku: 'Z-1', stock: 1 },
+        { sku: 'Z-2', stock: 2 },
+        { sku: 'Z-3', stock: 3 },
+      ],
+    });
+    const { variant_id: lute } = await merchant.createProduct({ name: 'Lute', stock: 4 });
+    const [first, , third] = pair.variants!.map(({ variant_id }) => variant_id);
+    const chosen = `variant_ids=${[third, UNKNOWN_ID, lute, first!.toUpperCase(), third].join(',')}`;
+    expect(await idsOf(chosen)).toEqual([lute, first, third]);
+    expect(await idsOf(`${chosen}&product_id=${pair.id}`)).toEqual([first, third]);
+    expect(await idsOf(`${chosen}&variant_id=${third}`)).toEqual([third]);
+    expect(await idsOf(`variant_ids=${first}&variant_id=${third}`)).toEqual([]);
+    expect(await idsOf(`variant_ids=${UNKNOWN_ID}`)).toEqual([]);
+    const page = await levels(`${chosen}&limit=2`);
+    expect(await idsOf(`${chosen}&limit=2&cursor=${page.pagination.next_cursor}`)).toEqual([third]);
+    const foreign = await merchant.secret(
+      'GET',
+      `/v1/inventory?variant_ids=${lute}&cursor=${page.pagination.next_cursor}`,
+    );
+    expect([foreign.status, foreign.body.error.param]).toEqual([400, 'cursor']);
+  });
+
   test('goes on inside of a product, page after page, and beyond it', async () => {
     const first = await merchant.createProduct({
       name: 'Paged 1',

@@ -1,4 +1,4 @@
-// Promotions that are paused before they start, and promotions that are deleted.
+// Lists of promotions, promotions that are paused before they start, and promotions that are deleted.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { manualClock } from '#runtime/process/clock.ts';
@@ -56,6 +56,42 @@ describe('a promotion that is paused before it starts', () => {
   test('needs a start to be resumed as scheduled', async () => {
     const { id } = await create({ status: 'paused' });
     expect(problemOf(await change(id, { status: 'scheduled' }))).toEqual([400, 'invalid_request', 'starts_at']);
+  });
+});
+
+describe('the list of promotions', () => {
+  const names = async (query: string, send = merchant.secret) =>
+    (await send('GET', `/v1/promotions?${query}`)).body.promotions.map(({ name }: StorePromotion) => name);
+
+  test('finds promotions by a part of the name or the beginning of the code', async () => {
+    await create({ name: 'Summer 100%', code: 'SUN_1' });
+    await create({ name: 'Winter' });
+    await create({ name: 'Hidden summer', public: false });
+    expect(await names('search=summer')).toEqual(['Hidden summer', 'Summer 100%']);
+    expect(await names('search=sun')).toEqual(['Summer 100%']);
+    for (const text of ['un_1', '%25x', '_']) expect(await names(`search=${text}`), text).toEqual([]);
+    expect(await names('search=%25')).toEqual(['Summer 100%']);
+    expect(await names('search=summer', merchant.publishable)).toEqual(['Summer 100%']);
+    const { pagination } = (await merchant.secret('GET', '/v1/promotions?search=summer&limit=1')).body;
+    expect(await names(`search=summer&limit=1&cursor=${pagination.next_cursor}`)).toEqual(['Summer 100%']);
+    const foreign = await merchant.secret('GET', `/v1/promotions?search=winter&cursor=${pagination.next_cursor}`);
+    expect(problemOf(foreign)).toEqual([400, 'invalid_request', 'cursor']);
+  });
+
+  test('filters by the status that each promotion shows, also when time alone has changed it', async () => {
+    for (const status of ['draft', 'active', 'paused', 'ended']) await create({ name: status, status });
+    await create({ name: 'soon', starts_at: at(60) });
+    await create({ name: 'later', starts_at: at(600) });
+    await create({ name: 'short', ends_at: at(60) });
+    await create({ name: 'both', starts_at: at(10), ends_at: at(30) });
+    clock.advance(61_000);
+    const all: StorePromotion[] = (await merchant.secret('GET', '/v1/promotions?limit=100')).body.promotions;
+    for (const status of ['draft', 'scheduled', 'active', 'paused', 'ended', 'expired'])
+      expect(await names(`status=${status}`)).toEqual(
+        all.filter((each) => each.status === status).map(({ name }) => name),
+      );
+    expect(await names('status=expired')).toEqual(['both', 'short']);
+    expect(await names('status=paused', merchant.publishable)).toEqual([]);
   });
 });
 

@@ -91,8 +91,9 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
     await press('End the promotion');
     await shows('.page-head', /Ended/);
     expect((await shownPromotion()).status).toBe('ended');
-    await goTo('discounts');
+    await goTo('discounts?search=clear&status=ended');
     await shows('table', /Clearance/);
+    expect(await read<string>(`document.querySelector('table').textContent`)).not.toContain('Spring sale');
     await checkLooks('promotions');
   });
 

@@ -27,8 +27,9 @@ export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecr
   // accounts.
   const livePassword = ({ email }: DemoShopper): string =>
     createHmac('sha256', secretKey).update(email).digest('base64url');
+  // The store's languages must exist before records are translated into them.
+  await seedStore(live, RETAIL_SHOP, pictures);
   await Promise.all([
-    seedStore(live, RETAIL_SHOP, pictures),
     seedCatalogue(live, RETAIL_SHOP, pictures).then(() =>
       seedFeedback(live, { passwordOf: livePassword, complete: false }),
     ),

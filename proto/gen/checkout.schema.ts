@@ -10,6 +10,7 @@ export const PayCheckoutRequest: TSchema = Type.Object({
   phone: Type.Optional(Type.Union([Text({ maxLength: 20 }), Type.Null()])),
   success_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  capture: Type.Optional(Type.Union([Type.Literal("automatic")])),
 });
 
 export const CheckoutLine: TSchema = Type.Object({

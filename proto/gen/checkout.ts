@@ -14,6 +14,8 @@ export type PayCheckoutRequest = {
   /** URL that the shopper returns to. */
   success_url?: string | null;
   cancel_url?: string | null;
+  /** A payment over several merchants is captured at once. */
+  capture?: "automatic";
 };
 
 export type CheckoutLine = {

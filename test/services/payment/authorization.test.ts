@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { PAYMENT_WINDOW_MS } from '#services/order/unpaid.ts';
+import { openMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { errorOf, type PaymentSystem, startPaymentSystem } from './payment_system.ts';
@@ -214,6 +215,14 @@ describe('the simulator', () => {
       signWith: keys.hmac_test_secret,
       body: { provider, amount: 20, email: 'a@b.example', phone: '254700000000', capture: 'manual', ...currency },
     });
+    expect(errorOf(reply)).toEqual([400, 'invalid_request', 'capture']);
+  });
+
+  test('refuses manual capture of a checkout over several merchants', async () => {
+    const market = await openMarketplace(shop.stoa, { merchants: 2 });
+    const { group_id } = (await market.checkout()).body.checkout;
+    const input = { provider: 'card_checkout', capture: 'manual' };
+    const reply = await market.send('POST', `/v1/cart/checkout/${group_id}/pay`, input);
     expect(errorOf(reply)).toEqual([400, 'invalid_request', 'capture']);
   });
 

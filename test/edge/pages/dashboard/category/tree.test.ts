@@ -101,7 +101,7 @@ describe.skipIf(!program)('categories and collections', { timeout: 120_000 }, ()
           setTimeout(() => { send('pointerup', to); done(); }, 50);
         }, 50));
       })()`);
-    await shows('.drag-list', /Garden/);
+    await eventually(async () => expect(await read(`document.querySelectorAll('[data-drop]').length`)).toBe(2));
     await drag(
       'Pots',
       `(({ left, top }) => ({ x: left + 20, y: top + 5 }))([...document.querySelectorAll('[data-drop]')]

@@ -111,6 +111,10 @@ const HEADS: Readonly<Record<string, (context: HeadContext) => HeadParts>> = {
   orders: () => ({ title: 'Your order', ...UNLISTED }),
 };
 
+/** Adds the store's name, unless a merchant's own title contains it. */
+const titled = (title: string, store: string): string =>
+  title ? (title.includes(store) ? title : `${title} · ${store}`) : store;
+
 export const headOf = (context: HeadContext): PageHead => {
   const { store } = context.shop;
   const { screen } = context.address;
@@ -119,7 +123,7 @@ export const headOf = (context: HeadContext): PageHead => {
     : { title: 'There is no such page', ...UNLISTED };
   const { title, description, canonical, image, type } = parts;
   return {
-    title: title ? `${title} · ${store.name}` : store.name,
+    title: titled(title, store.name),
     description: shortened(description || store.description || store.name),
     canonical,
     image: image ?? store.logo_url,

@@ -77,6 +77,14 @@ describe('a product’s page', () => {
     expect(metaOf(text, 'og:url')).toBe(`${ORIGIN}/shop/products/${slug}`);
   });
 
+  test('adds the store’s name to a title once', async () => {
+    const { name } = (await stoa.send('GET', '/v1/store', { key: merchant.keys.secret_key })).body.store;
+    const product = await merchant.createProduct({ name: 'Jug', price: 9, seo_title: `Jugs at ${name}` });
+    await eventually(async () =>
+      expect(await read(`/products/${product.product_slug}`)).toContain(`<title>Jugs at ${name}</title>`),
+    );
+  });
+
   test('shows the variant that the address names', async () => {
     expect(await read(`/products/${slug}?variant=${variants[1]}`)).toContain('<b>$22.00</b>');
     expect(await read(`/products/${slug}`)).toContain('<b>$20.00</b>');

@@ -112,7 +112,7 @@ const HEADS: Readonly<Record<string, (context: HeadContext) => HeadParts>> = {
 };
 
 /** Adds the store's name, unless a merchant's own title contains it. */
-const titled = (title: string, store: string): string =>
+const titled = (title: string | undefined, store: string): string =>
   title ? (title.includes(store) ? title : `${title} · ${store}`) : store;
 
 export const headOf = (context: HeadContext): PageHead => {

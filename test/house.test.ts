@@ -46,7 +46,6 @@ const FOREIGN_TABLES: Readonly<Record<string, string>> = {
   'payment ledger.entry': 'the same',
   'payment ledger.gift_card': 'the same',
   'payment ledger.posting': 'the same',
-  'commerce mail.message': 'a mail is written in the transaction that causes it, in whichever domain that is',
   'stock catalog.held_change': 'the projection of stock actors puts down what is held where the catalogue takes it in',
   'stock catalog.inventory': 'the same: what the catalogue has taken in already is left out',
 };

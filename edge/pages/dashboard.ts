@@ -11,6 +11,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "img-src 'self' data: blob: https: http:",
   "media-src 'self' blob: https: http:",
   "base-uri 'none'",

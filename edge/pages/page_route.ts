@@ -1,6 +1,7 @@
 // Lists the edge's HTML pages: path, methods and handler of each.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
+import { UNSUBSCRIBE_PATH } from '#services/commerce/mail_address.ts';
 import { MEDIA_PATH } from '#services/commerce/media_address.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
 import { connectPage } from './connect.ts';
@@ -9,12 +10,14 @@ import { dashboardFiles } from './dashboard.ts';
 import { openPictures } from './demo_picture.ts';
 import { documentationAsset, documentationPage, specificationFile } from './documentation.ts';
 import { guideFiles } from './guide.ts';
+import { MAIL_PREVIEW_PATH, mailPreviewPage } from './mail_preview.ts';
 import { mediaFile } from './media_file.ts';
 import { payPage } from './pay.ts';
 import { OUTBOX_PATH, outboxPage } from './sandbox_outbox.ts';
 import { storefrontRoutes } from './storefront.ts';
 import { storefrontTowns } from './storefront_town.ts';
 import { openTrialChannel } from './trial_channel.ts';
+import { unsubscribePage } from './unsubscribe.ts';
 
 export type Respond = (
   context: RequestContext,
@@ -52,6 +55,7 @@ export const pageRoutes = ({
   const pay = payPage(wire);
   const media = mediaFile(wire);
   const connect = connectPage(wire);
+  const unsubscribe = unsubscribePage(wire);
   const towns = storefrontTowns();
   const picture = demoPictures === '' ? null : openPictures(demoPictures);
   return [
@@ -60,6 +64,8 @@ export const pageRoutes = ({
     page(`${MEDIA_PATH}/:file`, media),
     page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'POST']),
     page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'POST']),
+    page(`${UNSUBSCRIBE_PATH}/:token`, (context, { token = '' }) => unsubscribe(context, token), ['GET', 'POST']),
+    page(MAIL_PREVIEW_PATH, mailPreviewPage),
     page(OUTBOX_PATH, outboxPage),
     page(TRIAL_CHANNEL_PATH, openTrialChannel(), ['POST']),
     page('/openapi.json', specificationFile),

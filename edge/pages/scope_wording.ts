@@ -10,6 +10,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   reviews: 'reviews',
   returns: 'returns and disputes',
   messaging: 'conversations with customers',
+  mails: 'the templates of mails, with all that mails show, and suppressed addresses',
   b2b: 'quotes, purchase orders and invoices',
   webhooks: 'webhook endpoints and their deliveries',
   store: 'the store’s profile, settings and policies',

@@ -23,7 +23,7 @@ export const ConnectSessionResponse: TSchema = Type.Object({
 export const CreateConnectSessionRequest: TSchema = Type.Object({
   client_name: Text({ minLength: 1, maxLength: 100 }),
   redirect_uri: Text({ minLength: 1, maxLength: 2048 }),
-  scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 28 }),
+  scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 30 }),
   client_id: Type.Optional(Text({ maxLength: 100 })),
 });
 

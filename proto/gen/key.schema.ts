@@ -40,13 +40,13 @@ export const CreateKeyRequest: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 100, format: "words" }),
   type: Type.Union([Type.Literal("secret"), Type.Literal("publishable")]),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
-  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 28 }), Type.Null()])),
+  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 30 }), Type.Null()])),
 });
 
 export const UpdateKeyRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   name: Type.Optional(Text({ minLength: 1, maxLength: 100, format: "words" })),
-  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 28 }), Type.Null()])),
+  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 30 }), Type.Null()])),
 });
 
 export const RollKeyRequest: TSchema = Type.Object({

@@ -10,7 +10,7 @@ export type ListMessagesRequest = {
 export type SentMessage = {
   id: string;
   to: string;
-  kind: "reset_password" | "magic_link" | "otp" | "return_received" | "return_decided" | "credit_offered" | "order_placed" | "dashboard_invitation" | "dashboard_link";
+  kind: "order_placed" | "order_paid" | "order_shipped" | "order_delivered" | "order_cancelled" | "order_refunded" | "payment_failed" | "gift_card" | "return_received" | "return_decided" | "return_arrived" | "credit_offered" | "dispute_opened" | "dispute_changed" | "back_in_stock" | "abandoned_cart" | "magic_link" | "reset_password" | "otp" | "dashboard_invitation" | "dashboard_link";
   subject: string;
   text: string;
   /** Carries its secret in the query parameter `token`; null where there is none. */
@@ -18,6 +18,10 @@ export type SentMessage = {
   /** A one-time code; null where there is none. */
   code: string | null;
   created_at: string;
+  /** Null for a mail of plain text alone. */
+  html: string | null;
+  /** Address that unsubscribes the reader; null unless the mail is marketing. */
+  unsubscribe_url: string | null;
 };
 
 export type ListMessagesResponse = {

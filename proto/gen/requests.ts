@@ -49,6 +49,8 @@ import * as inventory from './inventory.schema.ts';
 import * as key from './key.schema.ts';
 import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
+import * as mail_suppression from './mail_suppression.schema.ts';
+import * as mail_template from './mail_template.schema.ts';
 import * as marketplace from './marketplace.schema.ts';
 import * as media from './media.schema.ts';
 import * as merchant from './merchant.schema.ts';
@@ -67,6 +69,7 @@ import * as shipping_directory from './shipping_directory.schema.ts';
 import * as staff from './staff.schema.ts';
 import * as staff_directory from './staff_directory.schema.ts';
 import * as staff_session from './staff_session.schema.ts';
+import * as stock_alert from './stock_alert.schema.ts';
 import * as store_admin from './store_admin.schema.ts';
 import * as tax_rate from './tax_rate.schema.ts';
 import * as webhook from './webhook.schema.ts';
@@ -333,6 +336,17 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Limit/GetMonth': limit.GetMonthRequest,
   'Limit/AdmitReset': limit.AdmitResetRequest,
   'Mail/ListMessages': mail.ListMessagesRequest,
+  'MailSuppression/ListMailSuppressions': mail_suppression.ListMailSuppressionsRequest,
+  'MailSuppression/DeleteMailSuppression': mail_suppression.DeleteMailSuppressionRequest,
+  'MailSuppression/CreateBounceAddress': mail_suppression.CreateBounceAddressRequest,
+  'MailSuppression/ReportBounces': mail_suppression.ReportBouncesRequest,
+  'MailReader/ShowSubscription': mail_suppression.ShowSubscriptionRequest,
+  'MailReader/Unsubscribe': mail_suppression.ShowSubscriptionRequest,
+  'MailTemplate/ListMailTemplates': mail_template.ListMailTemplatesRequest,
+  'MailTemplate/GetMailTemplate': mail_template.GetMailTemplateRequest,
+  'MailTemplate/PutMailTemplate': mail_template.PutMailTemplateRequest,
+  'MailTemplate/DeleteMailTemplate': mail_template.DeleteMailTemplateRequest,
+  'MailTemplate/PreviewMailTemplate': mail_template.PreviewMailTemplateRequest,
   'Marketplace/ListSections': marketplace.ListSectionsRequest,
   'Marketplace/GetSection': marketplace.GetSectionRequest,
   'Marketplace/PutSection': marketplace.PutSectionRequest,
@@ -433,6 +447,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StaffSession/BeginTotp': staff_session.BeginTotpRequest,
   'StaffSession/ConfirmTotp': staff_session.ConfirmTotpRequest,
   'StaffSession/DeleteTotp': staff_session.DeleteTotpRequest,
+  'StockAlert/CreateStockAlert': stock_alert.CreateStockAlertRequest,
   'StoreAdmin/CreateStore': store_admin.CreateStoreRequest,
   'StoreAdmin/CreateOperator': store_admin.CreateOperatorRequest,
   'StoreAdmin/SetMerchant': store_admin.SetMerchantRequest,

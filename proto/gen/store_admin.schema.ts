@@ -70,7 +70,7 @@ export const CreateStoreKeyRequest: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 100, format: "words" }),
   type: Type.Union([Type.Literal("secret"), Type.Literal("publishable")]),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
-  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 28 }), Type.Null()])),
+  scopes: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 30 }), Type.Null()])),
 });
 
 export const RollStoreKeyRequest: TSchema = Type.Object({

@@ -13,6 +13,7 @@ export const RESOURCES = [
   'reviews',
   'returns',
   'messaging',
+  'mails',
   'b2b',
   'webhooks',
   'store',

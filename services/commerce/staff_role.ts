@@ -24,7 +24,7 @@ const RIGHTS: Readonly<Record<Exclude<StaffRole, 'owner'>, Rights>> = {
     writes: ['orders', 'customers', 'payments', 'shipping', 'returns', 'b2b'],
   },
   support: {
-    reads: ['catalog', 'orders', 'payments', 'promotions', 'shipping', 'content', 'b2b', 'store'],
+    reads: ['catalog', 'orders', 'payments', 'promotions', 'shipping', 'content', 'mails', 'b2b', 'store'],
     writes: ['customers', 'reviews', 'returns', 'messaging'],
   },
   analyst: { reads: RESOURCES, writes: [] },

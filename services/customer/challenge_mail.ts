@@ -5,13 +5,13 @@ import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { passwordFailureKey } from '#services/commerce/login_failure.ts';
-import { type MailContent, writeMail } from '#services/commerce/mail.ts';
+import { type Mail, writeMail } from '#services/mail/transaction.ts';
 import { normalEmail } from '#values/text.ts';
 import { type ChallengeKind, LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
 import { findAccount } from './table/customer.ts';
 
-type MailStore = Pick<GetIdentityResponse, 'name' | 'contact_email' | 'website_url' | 'allowed_redirect_origins'>;
+type MailStore = Pick<GetIdentityResponse, 'website_url' | 'allowed_redirect_origins'>;
 
 /**
  * Destination of the link for stores without a website: the sandbox's outbox page, which redeems the token with a
@@ -40,8 +40,6 @@ const linkTo = (store: MailStore, { redirectTo, publicUrl }: LinkDestination, to
   return url.href;
 };
 
-const minutes = (kind: ChallengeKind): number => LIFETIME_MS[kind] / 60_000;
-
 interface LinkDestination {
   readonly redirectTo: string | null | undefined;
   /** Base URL of the edge, for links without another destination. */
@@ -53,20 +51,14 @@ const challengeMail = (
   kind: ChallengeKind,
   secret: string,
   destination: LinkDestination,
-): MailContent => {
-  const sender = { name: store.name, replyTo: store.contact_email };
-  const ignore = 'If you did not ask for this, you can ignore this mail.';
-  if (kind === 'otp') {
-    const text = `Your code for ${store.name} is ${secret}.\n\nIt works once, for ${minutes(kind)} minutes. ${ignore}\n`;
-    return { subject: `${secret} is your code for ${store.name}`, text, link: null, code: secret, sender };
-  }
+  reader: { readonly to: string; readonly void: boolean },
+): Mail => {
+  const usefulMs = LIFETIME_MS[kind];
+  const lifetime_minutes = usefulMs / 60_000;
+  const rest = { ...reader, usefulMs, cause: null };
+  if (kind === 'otp') return { ...rest, kind, data: { code: secret, lifetime_minutes }, code: secret };
   const link = linkTo(store, destination, secret);
-  const [subject, invitation] =
-    kind === 'magic_link'
-      ? [`Sign in to ${store.name}`, `Open this link to sign in to ${store.name}:`]
-      : [`Your password at ${store.name}`, `Open this link to choose a new password at ${store.name}:`];
-  const text = `${invitation}\n\n${link}\n\nIt works once, for ${minutes(kind)} minutes. ${ignore}\n`;
-  return { subject, text, link, code: null, sender };
+  return { ...rest, kind, data: { link, lifetime_minutes }, link };
 };
 
 /** `typed` is the address as the caller wrote it; the response repeats that spelling. */
@@ -87,8 +79,8 @@ export const mailChallenge = async (
     if (kind === 'otp') await deleteCodes(tx.sql, tenant, account);
     const expiresAt = new Date(clock.now(tenant).getTime() + usefulMs);
     await insertChallenge(tx.sql, tenant, account, customer?.id ?? null, challenge, expiresAt);
-    const mail = challengeMail(store, kind, secret, { redirectTo, publicUrl });
-    await writeMail(tx, tenant, { ...mail, kind, to: customer?.email ?? email, usefulMs, void: customer === null });
+    const reader = { to: customer?.email ?? email, void: customer === null };
+    await writeMail(tx, tenant, challengeMail(store, kind, secret, { redirectTo, publicUrl }, reader));
   }, tenant);
   return { message: 'If an account has this address, a mail was sent to it.', email: typed };
 };

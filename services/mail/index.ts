@@ -1,27 +1,44 @@
-// The mail domain: sends mails to shoppers by SMTP, and lists the mails of sandboxes.
+// The mail domain: renders mails with each store's templates, sends them by SMTP, and lists those of sandboxes.
 import type { MailRpcs } from '#proto/gen/mail.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
+import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
-import { type MailContent, mailContext } from '#services/commerce/mail.ts';
+import { openStoreProfiles } from '#services/commerce/store_profile.ts';
+import { startReactor } from './reactor.ts';
+import { type MailProfile, type MailRenderer, openRenderer } from './renderer.ts';
+import { stockAlertHandlers } from './rpc/stock_alert.ts';
+import { readerHandlers, suppressionHandlers } from './rpc/suppression.ts';
+import { templateHandlers } from './rpc/template.ts';
 import { type SmtpServers, startSender } from './sender.ts';
 import { openSmtp } from './smtp.ts';
-import { deleteOldMail, newestMail } from './table/mail.ts';
+import { openStockWatch } from './stock_watch.ts';
+import { deleteOldMail, type MailRow, newestMail } from './table/message.ts';
+import { forgetStockAlerts } from './table/stock_alert.ts';
 
 const SHOWN_MAX = 100;
 
-export const mailHandlers = ({ seal }: Pick<Runtime, 'seal'>): Handlers<MailRpcs> => ({
-  ListMessages: query(async (sql, { tenant }, { email }) => {
-    const rows = await newestMail(sql, tenant, email?.normalize('NFC') ?? null, SHOWN_MAX);
-    return {
-      messages: rows.map(({ id, kind, recipient, content, created_at }) => {
-        const { subject, text, link, code } = JSON.parse(seal.open(content, mailContext(tenant, id))) as MailContent;
-        return { id, to: recipient, kind, subject, text, link, code, created_at: created_at.toISOString() };
-      }),
-    };
-  }),
-});
+export const mailHandlers = ({ render }: Pick<MailRenderer, 'render'>): Handlers<MailRpcs> => {
+  const shown = async (row: MailRow) => {
+    const { subject, text, html, link, code, unsubscribeUrl } = await render(row);
+    const { id, kind, recipient: to, created_at } = row;
+    const unsubscribe_url = unsubscribeUrl;
+    return { id, to, kind, subject, text, html, link, code, unsubscribe_url, created_at: created_at.toISOString() };
+  };
+  return {
+    ListMessages: query(async (sql, { tenant }, { email }) => {
+      const rows = await newestMail(sql, tenant, email?.normalize('NFC') ?? null, SHOWN_MAX);
+      return { messages: await Promise.all(rows.map(shown)) };
+    }),
+  };
+};
+
+const RETENTION: readonly RetentionRule[] = [
+  { what: 'alerts for stock that never came back', days: 400, forget: forgetStockAlerts },
+];
 
 const SWEEP_MS = 60_000;
 const RETENTION_MS = 7 * 86_400_000;
@@ -33,16 +50,44 @@ const serversOf = ({ production, sandbox, from }: MailSettings): SmtpServers => 
 });
 
 export const mail = (runtime: Runtime): Domain => {
-  const { postgres, clock, log } = runtime;
+  const { postgres, clock, log, notices } = runtime;
+  const profiles = openStoreProfiles<MailProfile>(runtime, (profile) => profile);
+  const renderer = openRenderer({ ...runtime, profiles });
+  const domainClient = openDomainClient(runtime);
+  const stock = openStockWatch(runtime, domainClient);
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'mail',
-    services: { Mail: mailHandlers(runtime) },
-    reset: { tables: { 'mail.message': 'cleared' } },
+    services: {
+      Mail: mailHandlers(renderer),
+      MailTemplate: templateHandlers(runtime, renderer, domainClient),
+      MailSuppression: suppressionHandlers(runtime),
+      MailReader: readerHandlers(runtime),
+      StockAlert: stockAlertHandlers(stock),
+    },
+    personalRecords: ['mail_suppression'],
+    retention: RETENTION,
+    reset: {
+      tables: {
+        'mail.message': 'cleared',
+        'mail.template': 'copied',
+        'mail.setting': 'copied',
+        'mail.suppression': 'cleared',
+        'mail.bounce_address': 'cleared',
+        'mail.stock_alert': 'cleared',
+      },
+    },
     start: async () => {
       const servers = serversOf(runtime.settings.mail);
       if (!servers.production) log.info('started without STOA_SMTP_URL: mail of production is not sent');
-      stops.push(startSender(runtime, servers));
+      stops.push(startSender(runtime, renderer, servers));
+      const inbox: Inbox = startReactor(runtime);
+      stops.push(() => inbox.stop(), stock.start());
+      stops.push(
+        notices.listen(({ kind, tenant }) => {
+          if (kind === 'store') profiles.forget(tenant.store);
+        }),
+      );
       stops.push(
         repeatedly({
           everyMs: SWEEP_MS,

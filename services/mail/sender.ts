@@ -1,9 +1,9 @@
 // Sends due mails in batches. Retries failed ones at growing intervals until the mail expires.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { type MailContent, mailContext } from '#services/commerce/mail.ts';
+import type { MailRenderer } from './renderer.ts';
 import type { Smtp } from './smtp.ts';
-import { claimDueMail, type DueMail, finishMail, postponeMail } from './table/mail.ts';
+import { claimDueMail, type DueMail, finishMail, postponeMail } from './table/message.ts';
 
 export type SmtpServers = Partial<Readonly<Record<Environment, Smtp>>>;
 
@@ -15,7 +15,8 @@ const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const ATTEMPTS_MAX = 12;
 
 export const startSender = (
-  { postgres, clock, seal, log }: Pick<Runtime, 'postgres' | 'clock' | 'seal' | 'log'>,
+  { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
+  { render }: Pick<MailRenderer, 'render'>,
   servers: SmtpServers,
   retryMs: readonly number[] = RETRY_MS,
 ): (() => Promise<void>) => {
@@ -26,8 +27,7 @@ export const startSender = (
 
   const send = async (mail: DueMail): Promise<void> => {
     const { id, recipient: to, attempts, kind } = mail;
-    const content = JSON.parse(seal.open(mail.content, mailContext(mail, id))) as MailContent;
-    const undelivered = await servers[mail.environment]!.send({ id, to, ...content });
+    const undelivered = await servers[mail.environment]!.send({ id, to, ...(await render(mail)) });
     if (undelivered === null) return finishMail(postgres.sql, mail, 'sent');
     const note = { mail: id, kind, store: mail.store, attempts, reason: undelivered.reason };
     if (undelivered.isFinal || attempts >= ATTEMPTS_MAX) {

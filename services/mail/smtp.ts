@@ -1,8 +1,8 @@
 // Sends one mail at a time by SMTP, with a time-out for every step.
 import { createTransport } from 'nodemailer';
-import type { MailContent } from '#services/commerce/mail.ts';
+import type { RenderedMail } from './renderer.ts';
 
-export interface OutgoingMail extends Pick<MailContent, 'subject' | 'text' | 'sender'> {
+export interface OutgoingMail extends Pick<RenderedMail, 'subject' | 'text' | 'html' | 'sender' | 'unsubscribeUrl'> {
   readonly id: string;
   readonly to: string;
 }
@@ -27,6 +27,12 @@ const STEP_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 2;
 const REJECTED_MIN = 500;
 
+/** Headers of RFC 2369 and RFC 8058, by which mail programs offer to unsubscribe in one step. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
 export const openSmtp = (url: string, from: string | null): Smtp => {
   const address = URL.parse(url);
   if (address === null || !/^smtps?:$/.test(address.protocol))
@@ -34,6 +40,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
       'STOA_SMTP_URL and STOA_SMTP_SANDBOX_URL have the form smtp://user:password@host:port, or smtps:// for TLS.',
     );
   const sender = from || `no-reply@${address.hostname}`;
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const transport = createTransport({
     url,
     pool: true,
@@ -45,16 +52,19 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
     disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0]);
   return {
-    send: async ({ id, to, subject, text, sender: { name, replyTo } }) => {
+    send: async ({ id, to, subject, text, html, sender: { name, replyTo }, unsubscribeUrl }) => {
       try {
         await transport.sendMail({
-          messageId: `<${id}@${address.hostname}>`,
+          // The same at every attempt, so that mailboxes recognise a mail that was sent twice.
+          messageId: `<${id}@${domain}>`,
           from: { name, address: sender },
           // Passed as an object, because a string with a comma would be parsed as several addresses.
           to: { name: '', address: to },
           ...(replyTo ? { replyTo: { name, address: replyTo } } : {}),
           subject,
           text,
+          ...(html === null ? {} : { html }),
+          ...(unsubscribeUrl === null ? {} : { headers: unsubscribeHeaders(unsubscribeUrl) }),
         });
         return null;
       } catch (problem) {

@@ -49,7 +49,7 @@ export const order = (runtime: Runtime): Domain => {
         ...shipmentHandlers(runtime, clients),
         ...orderHandlers(clients),
       },
-      Return: returnHandlers(runtime, domainClient, clients),
+      Return: returnHandlers(runtime, clients),
       Dispute: disputeHandlers(runtime, clients),
       IntentOrder: intentOrderHandlers(runtime, { domainClient, origins, preparation, followUps }),
       AgreedOrder: agreedOrderHandlers({ clients, numbers, reserveStock, followUps }),

@@ -8,10 +8,9 @@ import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { nameBuyer } from '#services/agent/transaction.ts';
-import { writeMail } from '#services/commerce/mail.ts';
 import { takePayment } from '#services/payment/transaction.ts';
 import { committedOrder, type FollowUps } from './follow_up.ts';
-import { orderMail } from './mail.ts';
+import { mailPlacedOrder } from './mail.ts';
 import type { Origins } from './origin.ts';
 import { placeOrders } from './placement.ts';
 import type { OrderPreparation, PreparedOrder } from './preparation.ts';
@@ -54,7 +53,7 @@ const orderRequestOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
 };
 
 export const intentOrderHandlers = (
-  { log, settings }: Pick<Runtime, 'log' | 'settings'>,
+  { log }: Pick<Runtime, 'log'>,
   { domainClient: { ask, askDetached }, origins, preparation, followUps }: Parts,
 ): Handlers<IntentOrderRpcs> => {
   const pay = async (
@@ -115,8 +114,7 @@ export const intentOrderHandlers = (
         const { id, amount_due, created_at } = placed.order;
         const due = input.pay_later ? amount_due : 0;
         if (due > 0) await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAYMENT_WINDOW_MS));
-        const letter = orderMail(placed.order, prepared.storeProfile, { due, publicUrl: settings.publicUrl });
-        await writeMail(tx, call.tenant, letter);
+        await mailPlacedOrder(tx, call.tenant, placed.order, due);
         followUps.completeAfterCommit(tx, call, [committedOrder(id, prepared)]);
         if (payment !== null) tx.afterCommit(() => settle(call, payment));
         return placed;

@@ -2,8 +2,8 @@
 import { NO_STORE, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { type MailContent, type MailKind, writeMail } from '#services/commerce/mail.ts';
 import type { StaffRole } from '#services/commerce/staff_role.ts';
+import { writeMail } from '#services/mail/transaction.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;
 export const LINK_MS = 15 * 60_000;
@@ -14,11 +14,8 @@ const LOOPBACK = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?(?:
 
 type Settings = Pick<Runtime['settings'], 'publicUrl' | 'mail'>;
 
-/** A store as its mails name it; null for an address without an account. */
 interface Sender {
   readonly id: string;
-  readonly name: string;
-  readonly contact_email: string | null;
 }
 
 /**
@@ -35,14 +32,6 @@ export const invitationLink = ({ publicUrl }: Settings, token: string): string =
 
 const signInLink = ({ publicUrl }: Settings, token: string): string => `${publicUrl}/dashboard/sign-in?token=${token}`;
 
-const content = (sender: Sender | null, subject: string, text: string, link: string): MailContent => ({
-  subject,
-  text,
-  link,
-  code: null,
-  sender: { name: sender?.name ?? '', replyTo: sender?.contact_email ?? null },
-});
-
 export const mailInvitation = async (
   tx: Transaction,
   settings: Settings,
@@ -52,14 +41,13 @@ export const mailInvitation = async (
   token: string,
 ): Promise<void> => {
   const link = invitationLink(settings, token);
-  const text = `You are invited to the staff of ${store.name}, with the role ${role}. Open this link to choose a password:\n\n${link}\n\nIt works once, for ${INVITATION_MS / DAY_MS} days. If you do not know ${store.name}, you can ignore this mail.\n`;
-  const kind: MailKind = 'dashboard_invitation';
   await writeMail(tx, mailTenant(store.id, settings), {
-    ...content(store, `Join the staff of ${store.name}`, text, link),
-    kind,
+    kind: 'dashboard_invitation',
+    data: { link, role, lifetime_days: INVITATION_MS / DAY_MS },
     to,
+    cause: null,
+    link,
     usefulMs: INVITATION_MS,
-    void: false,
   });
 };
 
@@ -72,12 +60,12 @@ export const mailLink = async (
   token: string,
 ): Promise<void> => {
   const link = signInLink(settings, token);
-  const name = store?.name ?? '';
-  const text = `Open this link to sign in to the dashboard of ${name}:\n\n${link}\n\nIt works once, for ${LINK_MS / MINUTE_MS} minutes. If you did not ask for this, you can ignore this mail.\n`;
   await writeMail(tx, mailTenant(store?.id ?? NO_STORE, settings), {
-    ...content(store, `Sign in to the dashboard of ${name}`, text, link),
     kind: 'dashboard_link',
+    data: { link, lifetime_minutes: LINK_MS / MINUTE_MS },
     to,
+    cause: null,
+    link,
     usefulMs: LINK_MS,
     void: store === null,
   });

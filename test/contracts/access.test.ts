@@ -24,6 +24,7 @@ const VALUES: Readonly<Record<string, string>> = { type: 'terms', store: 'nobody
 /** Endpoints with a test of their own instead of these: a reason each. */
 const SPECIAL: Readonly<Record<string, string>> = {
   'POST /v1/payments/callbacks/:provider/:store_id/:environment': 'a provider signs it instead of sending a key',
+  'POST /v1/mail-bounces/:store_id/:environment/:token': 'a mail provider sends the secret of the URL, and no key',
   'POST /v1/connect/authorize/validate': 'an OAuth client sends its own secret, and no key',
   'POST /v1/connect/revoke': 'the same',
   'POST /v1/connect/token': 'the same',

@@ -19,8 +19,10 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   Auth: 'sign-in of shoppers',
   Cart: 'carts of shoppers',
   Connect: 'an app that exchanges its own tokens has no key of the store',
+  MailSuppression: 'reports of mail providers have no key',
   Payment: 'callbacks of providers have no key',
   Recommendation: 'events of shoppers',
+  StockAlert: 'alerts of shoppers',
   StaffSession: 'a person who signs in has no session yet',
   Wishlist: 'wishlists of shoppers',
 };

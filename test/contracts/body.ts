@@ -65,6 +65,10 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { name: 'Twice', country: 'KE', rate: 0.2 },
   ],
   'PATCH /v1/tax-rates/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/products/:id/back-in-stock': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
+  'PUT /v1/mail-templates/:kind': () => [{ subject: 'Once' }, { subject: 'Twice' }],
+  'POST /v1/mail-templates/:kind/preview': () => [{ subject: 'Once' }, { subject: 'Twice' }],
+  'POST /v1/mail-suppressions/bounce-address': () => [{}, { again: true }],
   'POST /v1/inventory/adjustments': ({ records }) => [
     { variant_id: records.variant, delta: 1 },
     { variant_id: records.variant, delta: 2 },

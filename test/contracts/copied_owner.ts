@@ -14,7 +14,7 @@ import type { Owner } from './owner.ts';
 
 /** Schemas and tables with rows of the store's creation, or without rows by store. */
 const OWN =
-  /^(runtime|sandbox|store|mail)\.|^connect\.(client|credential|session)$|^webhook\.(delivery|queue)$|^search\.|_change$/;
+  /^(runtime|sandbox|store)\.|^mail\.(message|bounce_address)$|^connect\.(client|credential|session)$|^webhook\.(delivery|queue)$|^search\.|_change$/;
 const SEALED: readonly SealedColumn[] = [...CHANNEL, ...LEDGER, ...PAYMENT, ...SHIPPING, ...WEBHOOK];
 
 interface Table {

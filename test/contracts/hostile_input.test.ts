@@ -124,7 +124,7 @@ describe('every endpoint refuses', () => {
     const [, before] = await held();
     // A provider's signature is checked before its content.
     const named = hosted()
-      .filter(({ path, access }) => /:(?!type|code|currency|item_id)/.test(path) && access.key !== 'none')
+      .filter(({ path, access }) => /:(?!type|kind|code|currency|item_id)/.test(path) && access.key !== 'none')
       // This endpoint creates a missing section.
       .filter(({ rpc }) => rpc !== 'Marketplace/PutSection');
     for (const route of named) {
@@ -266,6 +266,7 @@ const VALID: Readonly<Record<string, unknown>> = {
   'PATCH /v1/marketplace/merchants/:store_id': { suspended: true },
   'PUT /v1/product-collections/:id/products': { product_ids: [] },
   'POST /v1/keys/:id/roll': { overlap_hours: 1 },
+  'POST /v1/products/:id/back-in-stock': { email: 'ada@example.com' },
   'POST /v1/products/:id/variants': { price: 1 },
   'PUT /v1/exchange-rates/:currency': { rate: 0.92 },
   'PUT /v1/store/policies/:type': { title: 'T', body: 'B' },

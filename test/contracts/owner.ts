@@ -25,6 +25,8 @@ export interface Records {
   readonly key: string;
   readonly product: string;
   readonly variant: string;
+  /** A product without stock. */
+  readonly emptyProduct: string;
   readonly slug: string;
   readonly category: string;
   readonly collection: string;
@@ -32,6 +34,9 @@ export interface Records {
   readonly media: string;
   readonly promotion: string;
   readonly taxRate: string;
+  readonly mailSuppression: string;
+  /** The secret at the end of the address for bounces. */
+  readonly bounceToken: string;
   /** Published, as the lookbook is, at the slug `story`. */
   readonly post: string;
   readonly lookbook: string;

@@ -44,6 +44,8 @@ interface Case {
   readonly verb: string;
   readonly path: string;
   readonly rpc: string;
+  /** The route's path, where it differs. */
+  readonly route?: string;
   readonly body?: () => unknown;
 }
 
@@ -67,6 +69,13 @@ const READS: readonly Case[] = [
     path: '/v1/tax/preview',
     rpc: 'Pricing/PreviewTax',
     body: () => ({ items: [{ variant_id: variant, quantity: 1 }], address: { country: 'KE' } }),
+  },
+  {
+    verb: 'POST',
+    path: '/v1/mail-templates/order_paid/preview',
+    rpc: 'MailTemplate/PreviewMailTemplate',
+    route: '/v1/mail-templates/:kind/preview',
+    body: () => ({ subject: '{{ order.number }}' }),
   },
   {
     verb: 'POST',
@@ -156,7 +165,7 @@ describe('an endpoint', () => {
       .map(({ verb, path }) => `${verb} ${path}`);
     expect(posts).toEqual(
       READS.filter(({ verb }) => verb !== 'GET')
-        .map(({ verb, path }) => `${verb} ${path}`)
+        .map(({ verb, path, route = path }) => `${verb} ${route}`)
         .sort(),
     );
   });

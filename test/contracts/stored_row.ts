@@ -2,7 +2,7 @@
 import type { Stoa } from '#test/support/stoa.ts';
 
 /**
- * Tables that background work writes: counts, login attempts, outgoing events, snapshots of actors, stock levels after holds
+ * Tables that background work writes: counts, login attempts, outgoing events and mails, snapshots of actors, stock levels after holds
  * and sales. The catalogue's revision follows the store's profile a moment later. (A write to the catalogue itself shows in
  * its own tables.)
  */
@@ -16,6 +16,7 @@ const RESTLESS = [
   'catalog.revision',
   'customer.challenge',
   'customer.login_failure',
+  'mail.message',
   'recommendation.interaction',
   'recommendation.availability',
   'report.counted',

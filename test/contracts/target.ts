@@ -8,6 +8,9 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'store') return keys.code;
     if (name === 'currency') return 'EUR';
     if (name === 'type') return 'terms';
+    if (name === 'kind') return 'order_placed';
+    if (name === 'token') return records.bounceToken;
+    if (rpc.startsWith('StockAlert/')) return records.emptyProduct;
     if (name === 'slug' && rpc.startsWith('Marketplace/')) return records.section;
     if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
     if (name === 'variant_id') return records.variant;
@@ -50,6 +53,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Media/')) return records.media;
     if (rpc.startsWith('Promotion/')) return records.promotion;
     if (rpc.startsWith('TaxRate/')) return records.taxRate;
+    if (rpc.startsWith('MailSuppression/')) return records.mailSuppression;
     if (rpc.startsWith('Blog/')) return records.post;
     if (rpc.startsWith('Lookbook/')) return records.lookbook;
     if (rpc.endsWith('Feed')) return records.feed;

@@ -62,6 +62,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'PATCH /v1/staff/:id': 'an account’s id is drawn by the house, and no two stores have the same',
   'DELETE /v1/staff/:id': 'the same',
   'DELETE /v1/staff/invitations/:id': 'the same',
+  'POST /v1/products/:id/back-in-stock': 'it takes no key, because an equal request changes nothing',
   'DELETE /v1/wishlist/items/:item_id': 'an item’s id is drawn by the house, and is not in any record here',
 };
 

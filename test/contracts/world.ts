@@ -36,6 +36,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       { price: 12, stock: 5, variant_attributes: { size: 'L' } },
     ],
   });
+  const gone = await write('POST', '/v1/products', { name: word, price: 10, stock: 0 });
   const { collection } = await write('POST', '/v1/product-collections', { name: word });
   await write('PUT', `/v1/product-collections/${collection.id}/products`, { product_ids: [product.id] });
   const { price_list: list } = await write('POST', '/v1/price-lists', {
@@ -45,6 +46,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const { media } = await write('POST', `/v1/media?name=${word}.png`, plainPng(9, 9));
   const { promotion } = await write('POST', '/v1/promotions', { name: word, type: 'percentage', value: 10 });
   const { tax_rate: taxRate } = await write('POST', '/v1/tax-rates', { name: word, country: 'KE', rate: 0.16 });
+  const suppressed = await suppressAddress(stoa, keys, word);
   const story = `told-of-${word}`;
   const { post } = await write('POST', '/v1/blog/posts', {
     title: word,
@@ -167,6 +169,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       key: key.id,
       product: product.id,
       variant: product.variants[0].variant_id,
+      emptyProduct: gone.id,
       slug: product.product_slug,
       category: category.id,
       collection: collection.id,
@@ -174,6 +177,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       media: media.id,
       promotion: promotion.id,
       taxRate: taxRate.id,
+      ...suppressed,
       post: post.id,
       lookbook: lookbook.id,
       story,
@@ -215,6 +219,20 @@ const initialize = (stoa: Stoa, keys: Keys, more: object) =>
       body: { provider: 'card_checkout', amount: 10, ...more },
     }),
   );
+
+/** An address that the mail provider reported, at the address for that. */
+const suppressAddress = async (
+  stoa: Stoa,
+  { secret_key: key }: Keys,
+  word: string,
+): Promise<Pick<Records, 'mailSuppression' | 'bounceToken'>> => {
+  const path = '/v1/mail-suppressions';
+  const { url } = await requireSuccess(sendTo(stoa.url, 'POST', `${path}/bounce-address`, { key, body: {} }));
+  const events = [{ email: `${word}@bounced.example.com`, type: 'hard_bounce', details: word }];
+  await requireSuccess(sendTo(stoa.url, 'POST', new URL(url).pathname, { body: { events } }));
+  const { mail_suppressions: list } = await requireSuccess(sendTo(stoa.url, 'GET', path, { key }));
+  return { mailSuppression: list[0].id, bounceToken: url.split('/').at(-1) };
+};
 
 /** An owner with two sessions, an account without one, and an invitation. */
 const employ = async (

@@ -33,6 +33,8 @@ import type * as value from '../value.ts';
 import type * as inventory from '../inventory.ts';
 import type * as key from '../key.ts';
 import type * as mail from '../mail.ts';
+import type * as mail_suppression from '../mail_suppression.ts';
+import type * as mail_template from '../mail_template.ts';
 import type * as marketplace from '../marketplace.ts';
 import type * as media from '../media.ts';
 import type * as merchant from '../merchant.ts';
@@ -161,6 +163,11 @@ export type { ApiKey, CreateKeyRequest, DeleteKeyRequest, KeyResponse, ListKeysR
 export type ListKeysRequest = Omit<key.ListKeysRequest, "fields">;
 export type { ListMessagesResponse, SentMessage } from '../mail.ts';
 export type ListMessagesRequest = Omit<mail.ListMessagesRequest, "fields">;
+export type { BounceAddressResponse, BounceEvent, CreateBounceAddressRequest, DeleteMailSuppressionRequest, ListMailSuppressionsResponse, ReportBouncesRequest, ReportBouncesResponse, SuppressedAddress } from '../mail_suppression.ts';
+export type ListMailSuppressionsRequest = Omit<mail_suppression.ListMailSuppressionsRequest, "fields">;
+export type { DeleteMailTemplateRequest, ListMailTemplatesResponse, MailTemplateResponse, MailTemplateSource, MailVariable, PreviewMailTemplateRequest, PreviewMailTemplateResponse, PutMailTemplateRequest, RenderedMailTemplate } from '../mail_template.ts';
+export type ListMailTemplatesRequest = Omit<mail_template.ListMailTemplatesRequest, "fields">;
+export type GetMailTemplateRequest = Omit<mail_template.GetMailTemplateRequest, "fields">;
 export type { DeleteSectionRequest, ListSectionsResponse, PutSectionItem, PutSectionRequest, Section, SectionDeleted, SectionItem, SectionResponse, Shopper, ShopperAccount, ShopperResponse } from '../marketplace.ts';
 export type ListSectionsRequest = Omit<marketplace.ListSectionsRequest, "fields">;
 export type GetSectionRequest = Omit<marketplace.GetSectionRequest, "fields">;
@@ -197,6 +204,7 @@ export type AcceptInvitationRequest = Omit<staff_session.AcceptInvitationRequest
 /** Address and password, or the token of a link. */
 export type BeginStaffSessionRequest = Omit<staff_session.BeginStaffSessionRequest, "session_hash" | "network" | "agent_header">;
 export type ListStaffSessionsRequest = Omit<staff_session.ListStaffSessionsRequest, "fields">;
+export type { CreateStockAlertRequest, RequestedStockAlert, StockAlertResponse } from '../stock_alert.ts';
 export type { CreateTaxRateRequest, DeleteTaxRateRequest, ListTaxRatesResponse, StoreTaxRate, TaxRateResponse, UpdateTaxRateRequest } from '../tax_rate.ts';
 export type ListTaxRatesRequest = Omit<tax_rate.ListTaxRatesRequest, "fields">;
 export type { CreateEndpointRequest, DeleteEndpointRequest, EndpointResponse, EventResponse, ListEndpointsResponse, ListEventsResponse, ListedEndpoint, ReplayEventRequest, ReplayEventResponse, RetryEventRequest, RotateSecretRequest, TestEndpointRequest, TestEndpointResponse, UpdateEndpointRequest, WebhookAttempt, WebhookData, WebhookDelivery, WebhookEndpoint, WebhookEvent, WebhookStatistics } from '../webhook.ts';

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing, Upload } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AccountSessionRecord, ApiKey, AuditRecord, CapturePaymentRequest, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvitationRequest, CreateInvitationResponse, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteCustomerSessionRequest, DeleteEndpointRequest, DeleteExchangeRateRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteInvitationRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeletePromotionRequest, DeleteProviderRequest, DeleteStaffRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DeletedExchangeRate, DisconnectPaymentProviderRequest, DisputeResponse, EndCustomerSessionsRequest, EndCustomerSessionsResponse, EndpointResponse, EventResponse, ExchangeRateResponse, FeedResponse, FulfillPurchaseOrderRequest, FunnelReport, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetFunnelRequest, GetFunnelResponse, GetInventoryRequest, GetJobRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetSalesRequest, GetSalesResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InventoryUnitHold, InvoiceResponse, IssuedGiftCard, JobResponse, KeyResponse, ListAdjustmentsRequest, ListAdjustmentsResponse, ListAuditLogRequest, ListAuditLogResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomerSessionsRequest, ListCustomerSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListExchangeRatesResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListHoldsRequest, ListHoldsResponse, ListInventoryRequest, ListInventoryResponse, ListInvitationsResponse, ListIssuedCardsRequest, ListIssuedCardsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListStaffResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MediaResponse, ModerateReviewRequest, NamedStockLevel, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutExchangeRateRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SalesReport, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StaffInvitation, StaffMember, StaffResponse, StockAdjustment, StockLevel, StoreChannel, StoreCreditResponse, StoreExchangeRate, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStaffRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, VoidPaymentRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
+import type { AccountSessionRecord, ApiKey, AuditRecord, BounceAddressResponse, CapturePaymentRequest, CategoryResponse, ChannelRejection, ChannelResponse, CheckoutIntent, CollectionResponse, ConfirmPurchaseOrderRequest, ConfirmResetRequest, ConnectGrant, ConnectPaymentProviderRequest, ConnectSession, ConnectSessionResponse, ConnectedProvider, ContentViews, CreateAdjustmentRequest, CreateCategoryRequest, CreateChannelRequest, CreateCollectionRequest, CreateConnectSessionRequest, CreateCustomerRequest, CreateEndpointRequest, CreateFeedRequest, CreateGiftCardRequest, CreateInvitationRequest, CreateInvitationResponse, CreateInvoiceRequest, CreateKeyRequest, CreateLookbookRequest, CreateOrderRequest, CreatePostRequest, CreatePriceListRequest, CreateProductRequest, CreatePromotionRequest, CreateProviderRequest, CreateRefundRequest, CreateShipmentRequest, CreateTaxRateRequest, CreateVariantRequest, CreateWholesaleQuoteRequest, Customer, CustomerResponse, DeleteCategoryRequest, DeleteChannelRequest, DeleteCollectionRequest, DeleteCustomerRequest, DeleteCustomerSessionRequest, DeleteEndpointRequest, DeleteExchangeRateRequest, DeleteFeedRequest, DeleteGrantRequest, DeleteInvitationRequest, DeleteKeyRequest, DeleteLookbookRequest, DeleteMailSuppressionRequest, DeleteMailTemplateRequest, DeleteMediaRequest, DeletePostRequest, DeletePriceListRequest, DeleteProductRequest, DeletePromotionRequest, DeleteProviderRequest, DeleteStaffRequest, DeleteTaxRateRequest, DeleteVariantRequest, Deleted, DeletedExchangeRate, DisconnectPaymentProviderRequest, DisputeResponse, EndCustomerSessionsRequest, EndCustomerSessionsResponse, EndpointResponse, EventResponse, ExchangeRateResponse, FeedResponse, FulfillPurchaseOrderRequest, FunnelReport, GetActivityRequest, GetActivityResponse, GetAnalyticsRequest, GetAnalyticsResponse, GetChannelRequest, GetClockResponse, GetEndpointRequest, GetEventRequest, GetFunnelRequest, GetFunnelResponse, GetInventoryRequest, GetJobRequest, GetMailTemplateRequest, GetMeResponse, GetMediaRequest, GetOrderRequest, GetRequestRequest, GetRequestResponse, GetSalesRequest, GetSalesResponse, GetUsageResponse, GiftCardResponse, GrantStoreCreditRequest, InboundFeed, IngestionJob, InitializePaymentRequest, InitializePaymentResponse, InventoryResponse, InventoryUnitHold, InvoiceResponse, IssuedGiftCard, JobResponse, KeyResponse, ListAdjustmentsRequest, ListAdjustmentsResponse, ListAuditLogRequest, ListAuditLogResponse, ListChannelsRequest, ListChannelsResponse, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse, ListConnectSessionsRequest, ListConnectSessionsResponse, ListCustomerSessionsRequest, ListCustomerSessionsResponse, ListCustomersRequest, ListCustomersResponse, ListEventsRequest, ListEventsResponse, ListExchangeRatesResponse, ListFeedsRequest, ListFeedsResponse, ListGrantsRequest, ListGrantsResponse, ListHoldsRequest, ListHoldsResponse, ListInventoryRequest, ListInventoryResponse, ListInvitationsResponse, ListIssuedCardsRequest, ListIssuedCardsResponse, ListJobsRequest, ListJobsResponse, ListKeysRequest, ListKeysResponse, ListMailSuppressionsRequest, ListMailSuppressionsResponse, ListMailTemplatesResponse, ListMediaRequest, ListMediaResponse, ListMessagesRequest, ListMessagesResponse, ListOrdersRequest, ListOrdersResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListPriceListsRequest, ListPriceListsResponse, ListProvidersRequest, ListProvidersResponse, ListRejectionsRequest, ListRejectionsResponse, ListStaffResponse, ListTaxRatesRequest, ListTaxRatesResponse, ListedPayment, LoginRequest, LogoutResponse, MailAccepted, MailTemplateResponse, MailTemplateSource, MediaResponse, ModerateReviewRequest, NamedStockLevel, OrderResponse, PasswordChanged, PayInvoiceRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PostResponse, PreviewMailTemplateRequest, PreviewMailTemplateResponse, PriceListResponse, PriceListing, Product, PromotionResponse, ProviderResponse, PurchaseOrderResponse, PushRequest, PutConfigRequest, PutExchangeRateRequest, PutMailTemplateRequest, PutPolicyRequest, PutPolicyResponse, RecommendRequest, RecommendResponse, RefreshRequest, RefundResponse, RegisterRequest, ReplayEventRequest, ReplayEventResponse, ResetPasswordRequest, ResetSandboxRequest, ResetSandboxResponse, RetryEventRequest, ReturnResponse, ReviewResponse, RollKeyRequest, RotateSecretRequest, SalesReport, SendMagicLinkRequest, SendOtpRequest, SentMessage, SetCollectionProductsRequest, SetCustomerGroupRequest, SettleSimulatedRequest, ShipmentResponse, ShippingConfig, SignedIn, StaffInvitation, StaffMember, StaffResponse, StockAdjustment, StockLevel, StoreChannel, StoreCreditResponse, StoreExchangeRate, StoreLookbook, StoreOrder, StoreTaxRate, StoredMedia, SuppressedAddress, SyncChannelRequest, SyncFeedRequest, TaxRateResponse, TestEndpointRequest, TestEndpointResponse, ThreadResponse, TravelTimeRequest, TravelTimeResponse, UpdateCategoryRequest, UpdateChannelRequest, UpdateCollectionRequest, UpdateDisputeRequest, UpdateEndpointRequest, UpdateFeedRequest, UpdateGiftCardRequest, UpdateKeyRequest, UpdateLookbookRequest, UpdateOrderRequest, UpdatePasswordRequest, UpdatePostRequest, UpdatePriceListRequest, UpdateProductRequest, UpdatePromotionRequest, UpdateReturnRequest, UpdateStaffRequest, UpdateStoreRequest, UpdateStoreResponse, UpdateTaxRateRequest, UpdateThreadRequest, UpdateVariantRequest, UploadMediaRequest, Usage, VerifyMagicLinkRequest, VerifyOtpRequest, VerifyPaymentRequest, VoidInvoiceRequest, VoidPaymentRequest, WebhookEndpoint, WebhookEvent, WholesaleQuoteResponse } from './message.ts';
 
 export interface ServerResources {
   readonly agent: {
@@ -579,6 +579,66 @@ export interface ServerResources {
      * `PATCH /v1/lookbooks/{id}`
      */
     update(request: UpdateLookbookRequest, options?: CallOptions): Promise<StoreLookbook>;
+  };
+  readonly mailSuppressions: {
+    /**
+     * Sends mail to the address again.
+     *
+     * `DELETE /v1/mail-suppressions/{id}`
+     */
+    delete(request: DeleteMailSuppressionRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Newest first. `unsubscribed` stops marketing alone; the other reasons stop every mail to the address.
+     *
+     * `GET /v1/mail-suppressions`
+     */
+    list<const F extends FieldNames<SuppressedAddress> = undefined>(request?: ListMailSuppressionsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListMailSuppressionsResponse, "mail_suppressions", F>, "mail_suppressions">;
+    readonly bounceAddress: {
+      /**
+       * Creates the URL to which the mail provider reports bounces and complaints. The URL contains a secret, which only this
+       * answer shows, and replaces the URL before.
+       *
+       * `POST /v1/mail-suppressions/bounce-address`
+       */
+      create(options?: CallOptions): Promise<BounceAddressResponse>;
+    };
+  };
+  readonly mailTemplates: {
+    /**
+     * Goes back to the built-in template and its default of being sent; with `language`, to the built-in template of that
+     * language alone.
+     *
+     * `DELETE /v1/mail-templates/{kind}`
+     */
+    delete(request: DeleteMailTemplateRequest, options?: CallOptions): Promise<MailTemplateResponse>;
+    /**
+     * One kind of mail with its template in a language, or in the nearest one that it has.
+     *
+     * `GET /v1/mail-templates/{kind}`
+     */
+    get<const F extends FieldNames<MailTemplateSource> = undefined>(request: GetMailTemplateRequest & Choice<F>, options?: CallOptions): Promise<Chosen<MailTemplateResponse, "mail_template", F>>;
+    /**
+     * Every kind of mail with its template in the store's default language. Kinds that are not `editable` contain a secret
+     * that opens an account: no store changes or disables them.
+     *
+     * `GET /v1/mail-templates`
+     */
+    list<const F extends FieldNames<MailTemplateSource> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<ListMailTemplatesResponse, "mail_templates", F>>;
+    /**
+     * Renders a template with example data, or with those of an order of the store. Parts that are left out are the current
+     * ones. Sends nothing and stores nothing.
+     *
+     * `POST /v1/mail-templates/{kind}/preview`
+     */
+    preview(request: PreviewMailTemplateRequest, options?: CallOptions): Promise<PreviewMailTemplateResponse>;
+    /**
+     * Changes a template, or whether the kind is sent. Parts that are left out are the built-in ones. A template that does
+     * not compile, or names a variable that the kind does not have, is 400 with its part in `param` and its line in
+     * `details`.
+     *
+     * `PUT /v1/mail-templates/{kind}`
+     */
+    put(request: PutMailTemplateRequest, options?: CallOptions): Promise<MailTemplateResponse>;
   };
   readonly media: {
     /**
@@ -1357,6 +1417,26 @@ export const lookbooks: ClientResource<ServerResources['lookbooks']> = {
   },
 };
 
+export const mailSuppressions: ClientResource<ServerResources['mailSuppressions']> = {
+  routes: {
+    delete: "DELETE /v1/mail-suppressions/{id}",
+    list: "GET /v1/mail-suppressions - mail_suppressions",
+    bounceAddress: {
+      create: "POST /v1/mail-suppressions/bounce-address",
+    },
+  },
+};
+
+export const mailTemplates: ClientResource<ServerResources['mailTemplates']> = {
+  routes: {
+    delete: "DELETE /v1/mail-templates/{kind}",
+    get: "GET /v1/mail-templates/{kind}",
+    list: "GET /v1/mail-templates",
+    preview: "POST /v1/mail-templates/{kind}/preview r",
+    put: "PUT /v1/mail-templates/{kind}",
+  },
+};
+
 export const media: ClientResource<ServerResources['media']> = {
   routes: {
     delete: "DELETE /v1/media/{id}",
@@ -1586,6 +1666,8 @@ export const serverResources = {
   inventory,
   keys,
   lookbooks,
+  mailSuppressions,
+  mailTemplates,
   media,
   messaging,
   orders,

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AcceptCreditRequest, AcceptCreditResponse, AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, AnswerWholesaleQuoteRequest, ApiInfo, BlogPost, CalculateRequest, CancelCheckoutIntentRequest, CancelDisputeRequest, CancelPurchaseOrderRequest, CancelReturnRequest, CancelRfqRequest, CartDraft, CartDraftResponse, CartResponse, CheckoutIntent, CheckoutIntentResponse, CollectionResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateDisputeRequest, CreateMessageRequest, CreatePurchaseOrderRequest, CreateQuoteRequest, CreateReturnRequest, CreateReviewRequest, CreateRfqRequest, CreateThreadRequest, CreateThreadResponse, Customer, CustomerResponse, DeleteMessageRequest, DeleteReviewRequest, Deleted, DisputeResponse, EmptyCartRequest, Feature, FoundProduct, GetCartDraftRequest, GetCartRequest, GetCheckoutIntentRequest, GetCollectionRequest, GetCustomerRequest, GetDisputeRequest, GetFeedRequest, GetInvoiceRequest, GetLookbookRequest, GetPolicyRequest, GetPolicyResponse, GetPostRequest, GetProductBySlugRequest, GetProductFeedResponse, GetProductRequest, GetPromotionRequest, GetPurchaseOrderRequest, GetQuoteRequest, GetReturnRequest, GetReviewRequest, GetRfqRequest, GetSpecificationsRequest, GetSpecificationsResponse, GetStoreCreditRequest, GetStoreResponse, GetWholesaleQuoteRequest, GetWishlistRequest, GiftCard, Health, Invoice, InvoiceResponse, IssueTokenRequest, IssueTokenResponse, ListCategoriesRequest, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListDisputesRequest, ListDisputesResponse, ListEndpointsRequest, ListEndpointsResponse, ListFeaturesResponse, ListInvoicesRequest, ListInvoicesResponse, ListLookbooksRequest, ListLookbooksResponse, ListMethodsResponse, ListPickupLocationsResponse, ListPoliciesRequest, ListPoliciesResponse, ListPostsRequest, ListPostsResponse, ListProductsRequest, ListProductsResponse, ListPromotionsRequest, ListPromotionsResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, ListReviewsRequest, ListReviewsResponse, ListRfqsRequest, ListRfqsResponse, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, ListedEndpoint, ListedProduct, LookbookDetail, MarkThreadReadRequest, MergeCartRequest, Message, MessageResponse, OrderDispute, OrderReturn, PaymentMethod, PickupLocation, Policy, PostResponse, PreviewTaxRequest, PreviewTaxResponse, PrintInvoiceRequest, Product, ProductCategory, ProductCollection, ProductReview, PromotionResponse, PurchaseOrder, PurchaseOrderResponse, QueryPricesRequest, QueryPricesResponse, Quote, QuoteResponse, ReadGiftCardsRequest, ReadGiftCardsResponse, RecordEventRequest, RecordEventResponse, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ReturnReason, ReturnResponse, ReviewResponse, RevokeTokenRequest, RevokeTokenResponse, Rfq, RfqResponse, SearchProductsRequest, SearchProductsResponse, ShippingCalculation, ShopperWishlist, ShoppingCart, Specification, StoreCredit, StoreCreditResponse, StoreLookbook, StoreProfile, StorePromotion, Thread, ThreadResponse, UpdateCartDraftRequest, UpdateCheckoutIntentRequest, UpdateCustomerRequest, UpdateItemRequest, ValidateAuthorizationRequest, ValidateAuthorizationResponse, VoteHelpfulRequest, WholesaleQuote, WholesaleQuoteResponse, WishlistResponse } from './message.ts';
+import type { AcceptCreditRequest, AcceptCreditResponse, AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, AnswerWholesaleQuoteRequest, ApiInfo, BlogPost, CalculateRequest, CancelCheckoutIntentRequest, CancelDisputeRequest, CancelPurchaseOrderRequest, CancelReturnRequest, CancelRfqRequest, CartDraft, CartDraftResponse, CartResponse, CheckoutIntent, CheckoutIntentResponse, CollectionResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateDisputeRequest, CreateMessageRequest, CreatePurchaseOrderRequest, CreateQuoteRequest, CreateReturnRequest, CreateReviewRequest, CreateRfqRequest, CreateStockAlertRequest, CreateThreadRequest, CreateThreadResponse, Customer, CustomerResponse, DeleteMessageRequest, DeleteReviewRequest, Deleted, DisputeResponse, EmptyCartRequest, Feature, FoundProduct, GetCartDraftRequest, GetCartRequest, GetCheckoutIntentRequest, GetCollectionRequest, GetCustomerRequest, GetDisputeRequest, GetFeedRequest, GetInvoiceRequest, GetLookbookRequest, GetPolicyRequest, GetPolicyResponse, GetPostRequest, GetProductBySlugRequest, GetProductFeedResponse, GetProductRequest, GetPromotionRequest, GetPurchaseOrderRequest, GetQuoteRequest, GetReturnRequest, GetReviewRequest, GetRfqRequest, GetSpecificationsRequest, GetSpecificationsResponse, GetStoreCreditRequest, GetStoreResponse, GetWholesaleQuoteRequest, GetWishlistRequest, GiftCard, Health, Invoice, InvoiceResponse, IssueTokenRequest, IssueTokenResponse, ListCategoriesRequest, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListDisputesRequest, ListDisputesResponse, ListEndpointsRequest, ListEndpointsResponse, ListFeaturesResponse, ListInvoicesRequest, ListInvoicesResponse, ListLookbooksRequest, ListLookbooksResponse, ListMethodsResponse, ListPickupLocationsResponse, ListPoliciesRequest, ListPoliciesResponse, ListPostsRequest, ListPostsResponse, ListProductsRequest, ListProductsResponse, ListPromotionsRequest, ListPromotionsResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, ListReviewsRequest, ListReviewsResponse, ListRfqsRequest, ListRfqsResponse, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, ListedEndpoint, ListedProduct, LookbookDetail, MarkThreadReadRequest, MergeCartRequest, Message, MessageResponse, OrderDispute, OrderReturn, PaymentMethod, PickupLocation, Policy, PostResponse, PreviewTaxRequest, PreviewTaxResponse, PrintInvoiceRequest, Product, ProductCategory, ProductCollection, ProductReview, PromotionResponse, PurchaseOrder, PurchaseOrderResponse, QueryPricesRequest, QueryPricesResponse, Quote, QuoteResponse, ReadGiftCardsRequest, ReadGiftCardsResponse, RecordEventRequest, RecordEventResponse, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ReportBouncesRequest, ReportBouncesResponse, ReturnReason, ReturnResponse, ReviewResponse, RevokeTokenRequest, RevokeTokenResponse, Rfq, RfqResponse, SearchProductsRequest, SearchProductsResponse, ShippingCalculation, ShopperWishlist, ShoppingCart, Specification, StockAlertResponse, StoreCredit, StoreCreditResponse, StoreLookbook, StoreProfile, StorePromotion, Thread, ThreadResponse, UpdateCartDraftRequest, UpdateCheckoutIntentRequest, UpdateCustomerRequest, UpdateItemRequest, ValidateAuthorizationRequest, ValidateAuthorizationResponse, VoteHelpfulRequest, WholesaleQuote, WholesaleQuoteResponse, WishlistResponse } from './message.ts';
 
 export interface StorefrontResources {
   readonly agent: {
@@ -394,6 +394,15 @@ export interface StorefrontResources {
      */
     list<const F extends FieldNames<StoreLookbook> = undefined>(request?: ListLookbooksRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListLookbooksResponse, "lookbooks", F>, "lookbooks">;
   };
+  readonly mailBounces: {
+    /**
+     * Suppresses the addresses of hard bounces and complaints, reported by a mail provider; other events change nothing.
+     * Repeating a report changes nothing.
+     *
+     * `POST /v1/mail-bounces/{store_id}/{environment}/{token}`
+     */
+    report(request: ReportBouncesRequest, options?: CallOptions): Promise<ReportBouncesResponse>;
+  };
   readonly messaging: {
     readonly messages: {
       /**
@@ -496,6 +505,14 @@ export interface StorefrontResources {
     list<const F extends FieldNames<ProductCollection> = undefined>(request?: ListCollectionsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListCollectionsResponse, "collections", F>, "collections">;
   };
   readonly products: {
+    /**
+     * Sends one mail to the address once the product, or the named variant, can be bought again. Asking again while that
+     * waits changes nothing, and afterwards the shopper may ask anew. One that can be bought now is 409 `conflict`. The
+     * answer is the same for every address.
+     *
+     * `POST /v1/products/{id}/back-in-stock`
+     */
+    createBackInStock(request: CreateStockAlertRequest, options?: CallOptions): Promise<StockAlertResponse>;
     /**
      * The detail: a multi-variant product with its variants and aggregates, a simple one flat.
      *
@@ -852,6 +869,12 @@ export const lookbooks: ClientResource<StorefrontResources['lookbooks']> = {
   },
 };
 
+export const mailBounces: ClientResource<StorefrontResources['mailBounces']> = {
+  routes: {
+    report: "POST /v1/mail-bounces/{store_id}/{environment}/{token} ko",
+  },
+};
+
 export const messaging: ClientResource<StorefrontResources['messaging']> = {
   routes: {
     messages: {
@@ -906,6 +929,7 @@ export const productCollections: ClientResource<StorefrontResources['productColl
 
 export const products: ClientResource<StorefrontResources['products']> = {
   routes: {
+    createBackInStock: "POST /v1/products/{id}/back-in-stock o",
     get: "GET /v1/products/{id}",
     getBySlug: "GET /v1/products/by-slug/{slug}",
     list: "GET /v1/products - products",
@@ -1008,6 +1032,7 @@ export const storefrontResources = {
   giftCards,
   health,
   lookbooks,
+  mailBounces,
   messaging,
   orders,
   payments,

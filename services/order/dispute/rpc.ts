@@ -10,6 +10,7 @@ import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { storeCreditObstacle } from '#services/order/change.ts';
 import { type ClaimFilter, listClaims } from '#services/order/claim_list.ts';
 import type { OrderClients } from '#services/order/client.ts';
+import { mailDispute } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type RecordedRefund, recordRefund, sendToProviders } from '#services/order/refund.ts';
 import { lockOrder } from '#services/order/table/order.ts';
@@ -147,6 +148,7 @@ export const disputeHandlers = (
       currency: order.currency,
     };
     await saveDispute(tx.sql, tenant, made);
+    await mailDispute(tx, tenant, made, order);
     return { data: disputeDocument(made) };
   }),
 
@@ -195,6 +197,7 @@ export const disputeHandlers = (
         resolved_at: status === 'under_review' ? null : tx.clock.now(tenant),
       };
       await saveDispute(tx.sql, tenant, changed);
+      await mailDispute(tx, tenant, changed, order);
       return { data: disputeDocument(changed) };
     },
     undo: () => {},

@@ -2,10 +2,9 @@
 import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
 import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { writeMail } from '#services/commerce/mail.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { balanceObstacle } from '#services/ledger/index.ts';
-import { type MailSender, returnMail } from '#services/order/mail.ts';
+import { mailReturn } from '#services/order/mail.ts';
 import { groupOf, isUnpaid, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
 import { type RecordedRefund, type ReturnedLine, recordRefund, returnUnits } from '#services/order/refund.ts';
 import { findOrder } from '#services/order/table/order.ts';
@@ -21,7 +20,6 @@ export interface DecidedReturn {
 }
 
 export interface ReturnContext {
-  readonly sender: MailSender;
   readonly creditObstacle: Refusal | null;
 }
 
@@ -153,13 +151,25 @@ const offer = async (
   return { ...given, offer_status: 'pending', offer_amount: amount };
 };
 
+/** Kinds of the mails about a store's decisions. */
+const MAIL_OF_STATUS = {
+  approved: 'return_decided',
+  rejected: 'return_decided',
+  received: 'return_arrived',
+  // The refund's event causes a mail already.
+  refunded: undefined,
+  requested: undefined,
+  credited: undefined,
+  cancelled: undefined,
+} as const;
+
 export const decideReturn = async (
   tx: Transaction,
   tenant: Tenant,
   order: WholeOrder,
   given: ReturnRecord,
   input: UpdateReturnRequest,
-  { sender, creditObstacle }: ReturnContext,
+  { creditObstacle }: ReturnContext,
 ): Promise<DecidedReturn | Refusal> => {
   const wrong = misplaced(input) ?? amountObstacle(input, order);
   if (wrong) return wrong;
@@ -180,8 +190,8 @@ export const decideReturn = async (
   if (JSON.stringify(offered) === JSON.stringify(given)) return { changed: given, refund: null, restocked: false };
   const changed: ReturnRecord = { ...offered, updated_at: tx.clock.now(tenant) };
   await saveReturn(tx.sql, tenant, changed);
-  if (changed.status !== given.status && (changed.status === 'approved' || changed.status === 'rejected'))
-    await writeMail(tx, tenant, returnMail('return_decided', sender, changed, order));
-  if (input.credit_offer != null) await writeMail(tx, tenant, returnMail('credit_offered', sender, changed, order));
+  const kind = changed.status === given.status ? undefined : MAIL_OF_STATUS[changed.status];
+  if (kind) await mailReturn(tx, tenant, kind, changed, order);
+  if (input.credit_offer != null) await mailReturn(tx, tenant, 'credit_offered', changed, order);
   return { changed, refund: moved.refund, restocked: !again && input.restock === true };
 };

@@ -3,8 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
 import { counted, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { writeMail } from '#services/commerce/mail.ts';
-import { type MailSender, returnMail } from '#services/order/mail.ts';
+import { mailReturn } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { needsDetail, type ReturnedItem, type ReturnRecord } from './return.ts';
@@ -62,7 +61,6 @@ export const requestReturn = async (
   order: WholeOrder,
   customer: string,
   input: CreateReturnRequest,
-  sender: MailSender,
 ): Promise<ReturnRecord | Refusal> => {
   const now = tx.clock.now(tenant);
   const refusal = returnWindowObstacle(order, now);
@@ -96,6 +94,6 @@ export const requestReturn = async (
     currency: order.currency,
   };
   await saveReturn(tx.sql, tenant, made);
-  await writeMail(tx, tenant, returnMail('return_received', sender, made, order));
+  await mailReturn(tx, tenant, 'return_received', made, order);
   return made;
 };

@@ -7,15 +7,13 @@ import type {
   ReturnRpcs,
   UpdateReturnRequest,
 } from '#proto/gen/order_return.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, read, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { storeCreditObstacle } from '#services/order/change.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import type { OrderClients } from '#services/order/client.ts';
-import type { MailSender } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { recordRefund, sendToProviders } from '#services/order/refund.ts';
 import { lockOrder } from '#services/order/table/order.ts';
@@ -64,24 +62,16 @@ const lockReturn = async (
 
 export const returnHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
-  { askOrThrow }: Pick<DomainClient, 'askOrThrow'>,
   clients: Pick<OrderClients, 'findCustomer' | 'refundPayments' | 'settleStockLevels'>,
 ): Handlers<ReturnRpcs> => {
-  const senderOf = (call: Call): Promise<MailSender> =>
-    askOrThrow('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
-
   return {
     ListReturnReasons: read<ListReturnReasonsRequest, ListReturnReasonsResponse>(() => ({ data: REASONS })),
 
-    CreateReturn: staged({
-      prepare: (call) => senderOf(call),
-      run: async (tx, { tenant, customer }, input, sender) => {
-        const order = await lockOrder(tx.sql, tenant, input.id);
-        if (order === null || customer === null || order.customer_id !== customer) return notFound('order');
-        const made = await requestReturn(tx, tenant, order, customer, input, sender);
-        return made instanceof Refusal ? made : { data: returnDocument(made) };
-      },
-      undo: () => {},
+    CreateReturn: transaction(async (tx, { tenant, customer }, input) => {
+      const order = await lockOrder(tx.sql, tenant, input.id);
+      if (order === null || customer === null || order.customer_id !== customer) return notFound('order');
+      const made = await requestReturn(tx, tenant, order, customer, input);
+      return made instanceof Refusal ? made : { data: returnDocument(made) };
     }),
 
     ListReturns: query((sql, call, input) =>
@@ -97,7 +87,7 @@ export const returnHandlers = (
       prepare: async (call, { id, credit_offer: offer }) => {
         const found = offer ? await findReturn(postgres.sql, call.tenant, id, null) : null;
         const creditObstacle = found && (await storeCreditObstacle(clients, call, found.customer_id, 'credit_offer'));
-        return { sender: await senderOf(call), creditObstacle };
+        return { creditObstacle };
       },
       run: async (tx, call, input, asked) => {
         const { tenant } = call;

@@ -7,11 +7,12 @@ import type { Query } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
-import { type Mail, writeMail } from '#services/commerce/mail.ts';
 import { mailHandlers } from '#services/mail/index.ts';
+import { type MailRenderer, openRenderer } from '#services/mail/renderer.ts';
 import { type SmtpServers, startSender } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';
-import { deleteOldMail } from '#services/mail/table/mail.ts';
+import { deleteOldMail } from '#services/mail/table/message.ts';
+import { type Mail, mailContext, writeMail } from '#services/mail/transaction.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase, testSeal } from '#test/support/server.ts';
 import { openPostOffice, type PostOffice } from './post_office.ts';
 
@@ -23,6 +24,7 @@ let office: PostOffice;
 let tenant: Tenant;
 let logged: string[];
 let log: Log;
+let renderer: MailRenderer;
 let stops: (() => Promise<void>)[];
 
 beforeAll(async () => {
@@ -35,6 +37,9 @@ beforeEach(async () => {
   tenant = { store: randomUUID(), environment: 'production' };
   logged = [];
   log = createLog({ name: 'test', level: 'debug', write: (line) => void logged.push(line) });
+  const profiles = { get: () => STORE };
+  const settings = { publicUrl: 'https://stoa.example' };
+  renderer = openRenderer({ postgres, seal, log, settings, profiles });
   stops = [];
 });
 afterEach(async () => {
@@ -45,24 +50,35 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const LETTER: Mail = {
-  kind: 'magic_link',
-  to: 'ada@example.com',
-  subject: 'Sign in to Café',
-  text: 'Open this link:\n\nhttps://shop.example/?token=ml_secret\n',
-  link: 'https://shop.example/?token=ml_secret',
-  code: null,
-  sender: { name: 'Café "Nairobi", Ltd', replyTo: 'hello@shop.example' },
-  usefulMs: 900_000,
-  void: false,
+const STORE = {
+  name: 'Café "Nairobi", Ltd',
+  code: 'cafe',
+  website_url: 'https://shop.example',
+  contact_email: 'hello@shop.example',
+  contact_phone: null,
+  logo_url: null,
+  timezone: 'Africa/Nairobi',
+  wholesale_enabled: false,
+  colours: { primary_color: null, background_color: null, text_color: null },
+  currency: 'KES',
+  languages: ['en'],
 };
-const write = (mail: Partial<Mail> = {}, to = tenant): Promise<void> =>
+const link = 'https://shop.example/?token=ml_secret';
+const LETTER = {
+  kind: 'magic_link',
+  data: { link, lifetime_minutes: 15 },
+  to: 'ada@example.com',
+  cause: null,
+  link,
+  usefulMs: 900_000,
+} as const satisfies Mail;
+const write = (mail: { readonly to?: string; readonly void?: boolean; readonly cause?: string } = {}, to = tenant) =>
   postgres.transaction((tx) => writeMail(tx, to, { ...LETTER, ...mail }));
 const start = (environments: readonly Environment[] = ['production'], retryMs: readonly number[] = [0]): void => {
   const servers: SmtpServers = Object.fromEntries(
     environments.map((name) => [name, openSmtp(office.url, 'shop@mail.example')]),
   );
-  stops.push(startSender({ postgres, clock, seal, log }, servers, retryMs));
+  stops.push(startSender({ postgres, clock, log }, renderer, servers, retryMs));
 };
 const rows = () => postgres.sql<{ state: string; attempts: number; content: Buffer | null }[]>`
   select state, attempts, content from mail.message where store = ${tenant.store} order by sequence`;
@@ -82,6 +98,57 @@ test('sends a mail once, unchanged, and erases its text', async () => {
   expect(data).toMatch(/^Subject: =\?UTF-8\?/m);
   expect(data.replace(/=\n/g, '').replaceAll('=3D', '=')).toContain('https://shop.example/?token=ml_secret');
   expect((await rows())[0]).toMatchObject({ attempts: 1, content: null });
+});
+
+test('names the sender’s domain in the message id, and sends HTML beside text', async () => {
+  await write();
+  start();
+  await becomes('sent');
+  const { data } = office.letters[0]!;
+  expect(data).toMatch(/^Message-ID: <[0-9a-f-]{36}@mail\.example>$/m);
+  expect(data).toMatch(/^Date: /m);
+  expect(data).toMatch(/^Content-Type: multipart\/alternative/m);
+  expect(data).not.toContain('List-Unsubscribe');
+});
+
+test('writes one mail for one cause', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => write({ cause: 'order 1' })));
+  await write({ cause: 'order 2' });
+  expect(await rows()).toHaveLength(2);
+});
+
+test('sends a mail again under its message id if the sender ended between the server’s answer and its own note', async () => {
+  await write({ cause: 'order 1' });
+  start();
+  await becomes('sent');
+  // The state that a kill leaves behind: the mail is out, the row says that it is due.
+  await postgres.sql`update mail.message set state = 'due', content = ${seal.close(
+    JSON.stringify({ data: LETTER.data, link, code: null, language: null }),
+    mailContext(tenant, (await postgres.sql<{ id: string }[]>`select id from mail.message`)[0]!.id),
+  )}`;
+  clock.advance(60_001);
+  await eventually(() => expect(office.letters).toHaveLength(2));
+  const [first, second] = office.letters.map(({ data }) => /^Message-ID: (.*)$/m.exec(data)![1]);
+  expect(second).toBe(first);
+});
+
+test('sends the text that an earlier release wrote', async () => {
+  const id = randomUUID();
+  const old = {
+    subject: 'Sign in',
+    text: 'By an earlier release',
+    link,
+    code: null,
+    sender: { name: 'Old', replyTo: null },
+  };
+  const now = new Date(clock.real());
+  await postgres.sql`
+    insert into mail.message (store, environment, id, kind, recipient, content, state, due_at, ends_at, created_at)
+    values (${tenant.store}, 'production', ${id}, 'magic_link', 'ada@example.com',
+      ${seal.close(JSON.stringify(old), mailContext(tenant, id))}, 'waiting', ${now}, ${new Date(clock.real() + 60_000)}, ${now})`;
+  start();
+  await becomes('sent');
+  expect(office.letters[0]!.data).toContain('By an earlier release');
 });
 
 test('sends each mail from one of two hosts only', async () => {
@@ -113,7 +180,7 @@ test('pauses between attempts by the real clock', async () => {
   office.verdict = '451 not now';
   await write();
   start(['production'], [5_000, 60_000]);
-  await eventually(async () => expect((await rows())[0]).toMatchObject({ state: 'waiting', attempts: 1 }));
+  await eventually(async () => expect((await rows())[0]).toMatchObject({ state: 'due', attempts: 1 }));
   const dueInMs = async (): Promise<number> => {
     const [row] = await postgres.sql<{ due_at: Date }[]>`select due_at from mail.message`;
     return row!.due_at.getTime() - clock.real();
@@ -139,9 +206,9 @@ test('sends nothing from a sandbox or to an address without an account', async (
   await write({ void: true });
   await write({ to: 'last@example.com' });
   start();
-  await eventually(async () => expect((await rows()).map(({ state }) => state)).toEqual(['waiting', 'void', 'sent']));
+  await eventually(async () => expect((await rows()).map(({ state }) => state)).toEqual(['due', 'void', 'sent']));
   expect(office.letters.map(({ to }) => to[0])).toEqual(['last@example.com']);
-  const { run } = mailHandlers({ seal }).ListMessages as Query<object, { messages: unknown[] }>;
+  const { run } = mailHandlers(renderer).ListMessages as Query<object, { messages: unknown[] }>;
   const { messages } = (await run(postgres.sql, { tenant: sandbox } as Call, {})) as { messages: unknown[] };
   expect(messages).toHaveLength(1);
 });

@@ -73,6 +73,10 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
   const shopper = live ? keys.publishable_key : keys.publishable_test_key;
   for (const path of ['/v1/lookbooks/told', '/v1/blog/posts/told']) await caller(shopper)('GET', path);
   await send('POST', '/v1/tax-rates', { name: environment, country: 'KE', rate: 0.16 });
+  await send('PUT', '/v1/mail-templates/order_placed', { subject: environment, enabled: true });
+  const { url: bounces } = await send('POST', '/v1/mail-suppressions/bounce-address', {});
+  const events = [{ email: 'gone@example.com', type: 'hard_bounce' }];
+  await stoa.send('POST', new URL(bounces).pathname, { body: { events } });
   await send('PUT', '/v1/shipping/config', { fallback: { rate: { fee: live ? 7 : 3 } } });
   await sign('POST', '/v1/ingestion/push', {
     products: [{ external_id: 'P', name: `Pushed to ${environment}`, price: 5 }],
@@ -185,6 +189,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/returns', 'data'],
       ['/v1/disputes', 'data'],
       ['/v1/media', 'media'],
+      ['/v1/mail-suppressions', 'mail_suppressions'],
       ['/v1/messaging/threads', 'threads'],
       ['/v1/reviews', 'reviews'],
       ['/v1/b2b/rfqs', 'data'],
@@ -235,6 +240,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     ] as const)
       expect(await names(path, list)).toEqual(['production']);
     expect((await test('GET', '/v1/shipping/config')).fallback.rate.fee).toBe(7);
+    expect((await test('GET', '/v1/mail-templates/order_placed')).mail_template.subject).toBe('production');
     expect((await test('GET', '/v1/orders')).orders).toEqual([]);
     expect((await test('POST', '/v1/search', { query: 'lamp' })).products).toHaveLength(1);
     const priced = await test('POST', '/v1/pricing/query', {

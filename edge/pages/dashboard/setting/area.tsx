@@ -1,9 +1,11 @@
-// Settings: the store's profile, its people, keys and apps, payment providers, taxes, currencies, and the audit log.
+// Settings: the store's profile, its people, keys and apps, payment providers, taxes, currencies, mails, and the audit log.
 import type { Screens } from '#edge/pages/dashboard/screen.ts';
 import { Apps } from './app.tsx';
 import { AuditLog } from './audit_log.tsx';
 import { Currencies } from './currency.tsx';
 import { Keys } from './key.tsx';
+import { MailScreen } from './mail.tsx';
+import { MailList } from './mail_list.tsx';
 import { PaymentProviders } from './payment_provider.tsx';
 import { StoreSettings } from './profile.tsx';
 import { Staff } from './staff.tsx';
@@ -17,5 +19,7 @@ export const screens: Screens = {
   taxes: TaxRates,
   currencies: Currencies,
   apps: Apps,
+  mails: MailList,
+  'mails/:kind': MailScreen,
   'audit-log': AuditLog,
 };

@@ -12,6 +12,7 @@ const SETTINGS = [
   { path: 'delivery/carriers', label: 'Carriers', scope: 'shipping:read' },
   { path: 'developers/channels', label: 'Channels', scope: 'catalog:read' },
   { path: 'developers/webhooks', label: 'Webhooks', scope: 'webhooks:read' },
+  { path: 'settings/mails', label: 'Mails', scope: 'mails:read' },
   { path: 'settings/staff', label: 'Staff', scope: '' },
   { path: 'settings/keys', label: 'Keys', scope: '' },
   { path: 'settings/apps', label: 'Apps', scope: '' },

@@ -77,7 +77,8 @@ describe('an agent', () => {
       checkout_intent_id: ready.id,
     });
     // "MUST send a confirmation email after the checkout has been completed", once.
-    const { messages } = (await shop.merchant.test('GET', `/v1/sandbox/messages?email=${BUYER.email}`)).body;
+    const sent = (await shop.merchant.test('GET', `/v1/sandbox/messages?email=${BUYER.email}`)).body;
+    const messages = sent.messages.filter(({ kind }: Document) => kind === 'order_placed');
     expect(messages).toMatchObject([
       { kind: 'order_placed', subject: expect.stringContaining(stored.order.order_number) },
     ]);
@@ -315,7 +316,7 @@ describe('what stands in the way', () => {
     const { order } = (await shop.merchant.test('GET', `/v1/orders/${done.document.order.id}`)).body;
     expect(order.email).toBe('eve@example.com');
     const { messages } = (await shop.merchant.test('GET', '/v1/sandbox/messages?email=eve@example.com')).body;
-    expect(messages).toMatchObject([{ kind: 'order_placed' }]);
+    expect(messages.filter(({ kind }: Document) => kind === 'order_placed')).toHaveLength(1);
   });
 
   test('reports a deactivated product in a session as out of stock', async () => {

@@ -1,0 +1,94 @@
+// Generated from stoa/v1/mail_template.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+/** A variable of a template, by its path; `[]` stands for each element of a list. */
+export type MailVariable = {
+  name: string;
+  example: string;
+};
+
+export type MailTemplateSource = {
+  kind: string;
+  /** Language of this template; null for the store's default language. */
+  language: string | null;
+  subject: string;
+  /** Shown between the store's head and foot. */
+  html: string;
+  text: string;
+  /** Whether mails of this kind are sent, in every language. */
+  enabled: boolean;
+  /** Whether the store changed a part of this template. */
+  changed: boolean;
+  editable: boolean;
+  /** Whether its readers can unsubscribe. */
+  marketing: boolean;
+  /** Languages of the templates that the store changed. */
+  languages: readonly string[];
+  variables: readonly MailVariable[];
+};
+
+export type ListMailTemplatesRequest = {
+  /** Comma-separated names of a template's fields to return. */
+  fields?: string;
+};
+
+export type ListMailTemplatesResponse = {
+  mail_templates: readonly MailTemplateSource[];
+};
+
+export type MailTemplateResponse = {
+  mail_template: MailTemplateSource;
+};
+
+export type GetMailTemplateRequest = {
+  kind: string;
+  language?: string;
+  fields?: string;
+};
+
+export type PutMailTemplateRequest = {
+  kind: string;
+  language?: string | null;
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+  /** Left out: as it is. */
+  enabled?: boolean;
+};
+
+export type DeleteMailTemplateRequest = {
+  kind: string;
+  language?: string;
+};
+
+export type PreviewMailTemplateRequest = {
+  kind: string;
+  language?: string | null;
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+  /** An order of the store, for kinds that show one; left out: example data. */
+  order_id?: string | null;
+};
+
+export type RenderedMailTemplate = {
+  subject: string;
+  /** The whole document, with the store's head and foot. */
+  html: string;
+  text: string;
+};
+
+export type PreviewMailTemplateResponse = {
+  preview: RenderedMailTemplate;
+};
+
+/**
+ * Templates of the mails to shoppers, in Liquid. Each environment has its own.
+ * @internal
+ */
+export interface MailTemplateRpcs {
+  ListMailTemplates: { request: ListMailTemplatesRequest; response: ListMailTemplatesResponse };
+  GetMailTemplate: { request: GetMailTemplateRequest; response: MailTemplateResponse };
+  PutMailTemplate: { request: PutMailTemplateRequest; response: MailTemplateResponse };
+  DeleteMailTemplate: { request: DeleteMailTemplateRequest; response: MailTemplateResponse };
+  PreviewMailTemplate: { request: PreviewMailTemplateRequest; response: PreviewMailTemplateResponse };
+}

@@ -1,0 +1,27 @@
+// Generated from stoa/v1/stock_alert.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type CreateStockAlertRequest = {
+  id: string;
+  email: string;
+  /** Left out: any variant of the product. */
+  variant_id?: string | null;
+};
+
+export type RequestedStockAlert = {
+  product_id: string;
+  /** Null: any variant of the product. */
+  variant_id: string | null;
+  email: string;
+};
+
+export type StockAlertResponse = {
+  stock_alert: RequestedStockAlert;
+};
+
+/**
+ * Mails about products that are back in stock.
+ * @internal
+ */
+export interface StockAlertRpcs {
+  CreateStockAlert: { request: CreateStockAlertRequest; response: StockAlertResponse };
+}

@@ -1,0 +1,96 @@
+// Renders stored mails with the store's templates, its branding and its language.
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { StoreProfiles } from '#services/commerce/store_profile.ts';
+import { KINDS, type MailDataOf, type MailKind } from './kind.ts';
+import type { MailRow } from './table/message.ts';
+import { findTemplates, type TemplateRecord } from './table/template.ts';
+import { DEFAULT_LANGUAGE, type TemplateSource } from './template/built_in.ts';
+import { type RenderedTemplate, renderTemplate, TEMPLATE_PARTS } from './template/template.ts';
+import type { MailFrame, MailStore } from './template/variable.ts';
+import { type MailContent, mailContext } from './transaction.ts';
+import { unsubscribeUrl } from './unsubscription.ts';
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  /** Null for a mail that an earlier release wrote. */
+  readonly html: string | null;
+  readonly link: string | null;
+  readonly code: string | null;
+  readonly sender: { readonly name: string; readonly replyTo: string | null };
+  /** Address that unsubscribes the reader; null unless the mail is marketing. */
+  readonly unsubscribeUrl: string | null;
+}
+
+/** The content of a mail that an earlier release rendered before it was stored. */
+type WrittenContent = Pick<RenderedMail, 'subject' | 'text' | 'link' | 'code' | 'sender'>;
+
+/** The fields of a store's profile that mails use. */
+export type MailProfile = MailStore & Pick<GetProfileResponse, 'currency' | 'languages'>;
+
+export interface MailRenderer {
+  render(row: MailRow): Promise<RenderedMail>;
+  frame(tenant: Tenant, language: string | null): Promise<MailFrame & { readonly currency: string }>;
+}
+
+/** Returns the parts of the most specific template: of the language, of its base, of the store's default language. */
+export const ownParts = (records: readonly TemplateRecord[], language: string): Partial<TemplateSource> => {
+  const tried = [language, language.split('-')[0]!, ''];
+  const found = tried.map((one) => records.find((record) => record.language === one)).find(Boolean);
+  return found
+    ? Object.fromEntries(TEMPLATE_PARTS.flatMap((part) => (found[part] === null ? [] : [[part, found[part]]])))
+    : {};
+};
+
+export interface RendererParts extends Pick<Runtime, 'postgres' | 'seal' | 'log'> {
+  readonly settings: Pick<Runtime['settings'], 'publicUrl'>;
+  readonly profiles: Pick<StoreProfiles<MailProfile>, 'get'>;
+}
+
+export const openRenderer = ({ postgres, seal, settings, log, profiles }: RendererParts): MailRenderer => {
+  const frame: MailRenderer['frame'] = async (tenant, language) => {
+    const store = await profiles.get(tenant);
+    return {
+      store,
+      publicUrl: settings.publicUrl,
+      language: language ?? store.languages[0] ?? DEFAULT_LANGUAGE,
+      currency: store.currency,
+    };
+  };
+
+  const renderKind = async <K extends MailKind>(
+    tenant: Tenant,
+    kind: K,
+    { data, language }: MailContent,
+    unsubscribe: string | null,
+  ): Promise<{ readonly rendered: RenderedTemplate; readonly used: MailFrame }> => {
+    const used = await frame(tenant, language);
+    const own = ownParts(await findTemplates(postgres.sql, tenant, kind), used.language);
+    const rendered = renderTemplate(
+      { kind, data: data as MailDataOf[K], frame: used, unsubscribeUrl: unsubscribe, own },
+      ({ part, error: { line, reason } }) =>
+        log.warn(
+          { store: tenant.store, kind, part, line, reason },
+          'failed to render a template; used the built-in one',
+        ),
+    );
+    return { rendered, used };
+  };
+
+  return {
+    frame,
+    render: async (row) => {
+      const content = JSON.parse(seal.open(row.content, mailContext(row, row.id))) as MailContent | WrittenContent;
+      if (!('data' in content)) return { ...content, html: null, unsubscribeUrl: null };
+      const { kind, recipient } = row;
+      const isMarketing = KINDS[kind].group === 'marketing';
+      const unsubscribe = isMarketing ? unsubscribeUrl({ seal, settings }, row, recipient) : null;
+      const { rendered, used } = await renderKind(row, kind, content, unsubscribe);
+      const { name, contact_email: replyTo } = used.store;
+      const { link, code } = content;
+      return { ...rendered, link, code, sender: { name, replyTo }, unsubscribeUrl: unsubscribe };
+    },
+  };
+};

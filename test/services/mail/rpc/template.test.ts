@@ -1,0 +1,128 @@
+// Mail templates over HTTP: reading, changing, resetting, previewing; errors with their line; tenants apart.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { MailTemplateSource } from '#proto/gen/mail_template.ts';
+import { MAIL_KINDS } from '#services/mail/kind.ts';
+import { type MailSandbox, openMailSandbox } from '#test/services/mail/sandbox.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let shop: MailSandbox;
+beforeAll(async () => {
+  stoa = await sharedStoa();
+  shop = await openMailSandbox(stoa);
+});
+
+const path = (kind: string) => `/v1/mail-templates/${kind}`;
+const put = (kind: string, body: object) => shop.send('PUT', path(kind), body);
+const read = async (kind: string, query = ''): Promise<MailTemplateSource> =>
+  (await shop.call('GET', `${path(kind)}${query}`)).mail_template;
+const preview = async (kind: string, body: object = {}) =>
+  (await shop.call('POST', `${path(kind)}/preview`, body)).preview;
+
+test('lists every kind with its sources, its variables and whether it is sent', async () => {
+  const { mail_templates: list } = await shop.call('GET', '/v1/mail-templates');
+  expect(list.map(({ kind }: MailTemplateSource) => kind)).toEqual(MAIL_KINDS);
+  const of = (kind: string): MailTemplateSource => list.find((one: MailTemplateSource) => one.kind === kind);
+  expect(of('order_placed')).toMatchObject({ enabled: true, changed: false, editable: true, marketing: false });
+  expect(of('order_placed').variables).toContainEqual({ name: 'order.number', example: '1001' });
+  expect(of('abandoned_cart')).toMatchObject({ enabled: false, marketing: true });
+  expect(of('otp')).toMatchObject({ editable: false, enabled: true });
+});
+
+test('changes a template for the mails that follow, and resets it', async () => {
+  const other = await openMailSandbox(stoa);
+  const change = { subject: 'Hello {{ order.number }}', text: '{{ store.name }}: {{ order.total }}' };
+  const { mail_template: changed } = await other.call('PUT', path('order_placed'), change);
+  expect(changed).toMatchObject({ ...change, changed: true, enabled: true, language: null });
+  const email = other.newEmail();
+  const { order_number } = await other.order(email);
+  expect(await other.receives(email, 'order_placed')).toMatchObject({
+    subject: `Hello ${order_number}`,
+    text: 'Lamps & Sons: 25.00 USD\n',
+  });
+  expect((await read('order_placed')).changed).toBe(false);
+  await other.call('PUT', path('order_placed'), { ...change, enabled: false });
+  const { mail_template: reset } = await other.call('DELETE', path('order_placed'));
+  const { variables: _reset, ...back } = reset;
+  const { variables: _read, ...builtIn } = await read('order_placed');
+  expect(back).toEqual(builtIn);
+});
+
+test('takes back what it answered, and calls a source that equals the built-in one unchanged', async () => {
+  const { subject, html, text, enabled, language } = await read('order_cancelled');
+  const { body } = await put('order_cancelled', { subject, html, text, enabled, language });
+  expect(body.mail_template).toEqual(await read('order_cancelled'));
+  expect(body.mail_template.changed).toBe(false);
+});
+
+test('falls back from a language to its base, then to the template without a language', async () => {
+  await put('order_delivered', { subject: 'Standard' });
+  await put('order_delivered', { language: 'de', subject: 'Angekommen: {{ order.number }}' });
+  expect((await read('order_delivered', '?language=de')).subject).toBe('Angekommen: {{ order.number }}');
+  expect((await read('order_delivered', '?language=de-AT')).subject).toBe('Angekommen: {{ order.number }}');
+  expect((await read('order_delivered', '?language=fr')).subject).toBe('Standard');
+  expect((await read('order_delivered')).languages).toEqual(['de']);
+  expect((await preview('order_delivered', { language: 'de' })).subject).toBe('Angekommen: 1001');
+  await shop.call('DELETE', `${path('order_delivered')}?language=de`);
+  expect((await read('order_delivered', '?language=de')).subject).toBe('Standard');
+});
+
+describe('a template that is wrong', () => {
+  test.each([
+    ['subject', 'Hi {{ order.number', 1],
+    ['html', '<p>a</p>\n{% if order.due %}\n<p>b</p>', 2],
+    ['text', 'a\nb\n{{ order.nubmer }}', 3],
+    ['html', '{{ order.number | json }}', 1],
+    ['text', '{% for a in (1..99999999) %}{% endfor %}', 1],
+  ] as const)('is refused in its %s with its line and leaves nothing behind: %s', async (part, source, line) => {
+    for (const reply of [
+      await put('order_paid', { [part]: source }),
+      await shop.send('POST', '/v1/mail-templates/order_paid/preview', { [part]: source }),
+    ]) {
+      expect([reply.status, reply.body.error.param]).toEqual([400, part]);
+      expect(reply.body.error.details).toMatch(new RegExp(`^line ${line}, column \\d+$`));
+      expect(reply.body.error.message).toContain(`Line ${line} `);
+    }
+    expect((await read('order_paid')).changed).toBe(false);
+  });
+
+  test('cannot be written for a kind that opens accounts, or for an unknown kind', async () => {
+    expect((await put('magic_link', { text: '{{ link }}' })).status).toBe(400);
+    expect((await put('otp', { enabled: false })).status).toBe(400);
+    expect((await shop.send('DELETE', '/v1/mail-templates/dashboard_link')).status).toBe(400);
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await shop.send(method, path('nothing'), method === 'PUT' ? {} : undefined)).status).toBe(404);
+    expect((await put('order_paid', { language: 'German', subject: 'x' })).status).toBe(400);
+  });
+});
+
+test('previews an order of the store, and no other store’s', async () => {
+  const order = await shop.order(shop.newEmail(), { note: '<script>alert(1)</script>' });
+  const shown = await preview('order_placed', {
+    order_id: order.id,
+    subject: '{{ order.number }}',
+    html: '{{ order.note }}',
+  });
+  expect(shown.subject).toBe(order.order_number);
+  expect(shown.html).toContain('&lt;script&gt;');
+  expect(shown.html).not.toContain('<script');
+  const other = await openMailSandbox(stoa);
+  const foreign = await other.send('POST', `${path('order_placed')}/preview`, { order_id: order.id });
+  expect([foreign.status, foreign.body.error.param]).toEqual([404, 'order_id']);
+  expect((await shop.send('POST', `${path('gift_card')}/preview`, { order_id: order.id })).status).toBe(400);
+});
+
+test('each environment has templates of its own', async () => {
+  const own = await openMailSandbox(stoa);
+  await own.call('PUT', path('order_placed'), { subject: 'Sandbox' });
+  const { body } = await stoa.send('GET', path('order_placed'), { key: own.keys.secret_key });
+  expect(body.mail_template.changed).toBe(false);
+});
+
+test('eight changes at once leave one template, which is one of the eight', async () => {
+  const own = await openMailSandbox(stoa);
+  const subjects = Array.from({ length: 8 }, (_, at) => `Number ${at}`);
+  await Promise.all(subjects.map((subject) => own.call('PUT', path('order_placed'), { subject })));
+  const { mail_template } = await own.call('GET', path('order_placed'));
+  expect(subjects).toContain(mail_template.subject);
+});

@@ -169,6 +169,8 @@ describe('the OpenAPI document', () => {
       'Cart/MergeCart',
       'Catalog/CreateVariant',
       'Dispute/CancelDispute',
+      'MailSuppression/CreateBounceAddress',
+      'MailTemplate/PreviewMailTemplate',
       'Payment/CapturePayment',
       'Payment/VoidPayment',
       'Recommendation/Recommend',

@@ -28,7 +28,7 @@ const SHOWN: readonly (readonly [name: string, least: number])[] = [
 describe.each([
   ['pages', COLOURS],
   ['design system', textOf('edge/pages/design/style/token.css')],
-  ['storefront', textOf('edge/pages/storefront/style/base.css')],
+  ['storefront', textOf('edge/pages/storefront/style/token.css')],
 ])('of the %s', (_, css) => {
   test.each([
     ['by day', 0],

@@ -46,7 +46,13 @@ describe('a profile', () => {
     }) as Parameters<typeof openProfiles>[0]['ask'],
   });
   const says = (currency: string) => () =>
-    Promise.resolve({ currency, currency_symbol: currency, low_stock_threshold: 5 });
+    Promise.resolve({
+      currency,
+      currencies: [],
+      exchange_rates: [],
+      currency_symbol: currency,
+      low_stock_threshold: 5,
+    });
 
   test('loads once, is cached, and is served while the store domain is down', async () => {
     reply = says('USD');

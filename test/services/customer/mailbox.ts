@@ -28,13 +28,15 @@ export const messagesTo = async (email: string, key = keys.secret_test_key): Pro
   expect(status).toBe(200);
   return body.messages;
 };
-export const newest = async (email: string): Promise<Message> => (await messagesTo(email))[0]!;
+/** Returns the newest mail; with `kind` the newest of that kind, since mails about orders follow by themselves. */
+export const newest = async (email: string, kind?: string): Promise<Message> =>
+  (await messagesTo(email)).find((message) => kind === undefined || message.kind === kind)!;
 export const tokenOf = ({ link }: Message): string => new URL(link!).searchParams.get('token')!;
 export const linkFor = async (path: 'magic-link' | 'reset-password', email: string): Promise<string> => {
   expect(await statusOf(ask(path, { email }))).toBe(200);
-  return tokenOf(await newest(email));
+  return tokenOf(await newest(email, path.replace('-', '_')));
 };
 export const codeFor = async (email: string): Promise<string> => {
   expect(await statusOf(ask('send-otp', { email }))).toBe(200);
-  return (await newest(email)).code!;
+  return (await newest(email, 'otp')).code!;
 };

@@ -37,6 +37,21 @@ const paid = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: str
   return one;
 };
 
+/** A payment that the simulator authorised, to be captured later. */
+const authorized = async (scene: Scene): Promise<{ placed: SandboxAnswer; reference: string }> => {
+  const { sandbox } = scene;
+  const placed = await order(scene);
+  const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
+    provider: 'card_checkout',
+    amount: placed.amount_due,
+    order_id: placed.id,
+    email: placed.email,
+    capture: 'manual',
+  });
+  await sandbox.post(`/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
+  return { placed, reference };
+};
+
 const paymentOf = (placed: SandboxAnswer, status: string): ExpectedEvent => ({
   object: { order_id: placed.id, status, amount: 20 },
 });
@@ -161,6 +176,29 @@ const ORDER_ROWS: readonly EventCause[] = [
       scene.provider.decline(session);
       await scene.callback(scene.provider.report(session));
       return paymentOf(placed, 'failed');
+    },
+  ],
+  [
+    'payment.authorized',
+    'a payment with manual capture is authorised',
+    async (scene) => paymentOf((await authorized(scene)).placed, 'authorized'),
+  ],
+  [
+    'payment.captured',
+    'an authorised payment is captured',
+    async (scene) => {
+      const { placed, reference } = await authorized(scene);
+      await scene.sandbox.sign('POST', `/v1/payments/${reference}/capture`, {});
+      return paymentOf(placed, 'succeeded');
+    },
+  ],
+  [
+    'payment.voided',
+    'an authorised payment is voided',
+    async (scene) => {
+      const { placed, reference } = await authorized(scene);
+      await scene.sandbox.sign('POST', `/v1/payments/${reference}/void`, {});
+      return paymentOf(placed, 'voided');
     },
   ],
   [

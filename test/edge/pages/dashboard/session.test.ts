@@ -140,10 +140,10 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     const { cookie } = await join(stoa, keys, 'catalogue');
     await signInAs(cookie);
     await press('Menu');
-    expect(await read(`document.querySelector('dialog nav, dialog').textContent`)).not.toContain('Developers');
+    expect(await read(`document.querySelector('dialog nav, dialog').textContent`)).not.toContain('Payments');
     await press('Close');
-    await goTo('developers');
-    await shows('main', 'Your role does not open Developers');
+    await goTo('payments');
+    await shows('main', 'Your role does not open Payments');
     await signOut();
     const manager = await join(stoa, keys, 'manager');
     await signInAs(manager.cookie, 'developers');

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ChannelRejection, StoreChannel } from '#proto/gen/channel.ts';
 import type { ConnectGrant } from '#proto/gen/connect.ts';
-import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
+import { seedCatalogue, seedStore } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
 import { APPS, CHANNEL, relocateChannel, seedConnections } from '#services/cli/demo/connection.ts';
 import { PRODUCTS } from '#services/cli/demo/data.ts';
@@ -17,6 +17,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
   keys = await stoa.createStore(DEMO_STORE);
   sandbox = new Client(stoa.url, keys.secret_test_key, keys.hmac_test_secret);
+  await seedStore(new Client(stoa.url, keys.secret_key), RETAIL_SHOP, `${stoa.url}/demo/pictures`);
   await seedCatalogue(sandbox, RETAIL_SHOP, `${stoa.url}/demo/pictures`);
   await seedConnections(sandbox, stoa.url);
 });

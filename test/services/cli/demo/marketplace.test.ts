@@ -1,7 +1,7 @@
 // The demo's operator has a section, a checkout that is paid and one that waits, each over both shops, however often they are made.
 import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
-import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
+import { seedCatalogue, seedStore } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
 import { CHECKOUTS, seedMarketplace } from '#services/cli/demo/marketplace.ts';
 import { DEMO_STORE, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
@@ -18,6 +18,8 @@ beforeAll(async () => {
 test('one is paid by one payment, one waits', async () => {
   const [retail, trade] = await Promise.all([DEMO_STORE, TRADE_STORE].map((given) => stoa.createStore({ ...given })));
   const pictures = `${stoa.url}/demo/pictures`;
+  await seedStore(new Client(stoa.url, retail!.secret_key), RETAIL_SHOP, pictures);
+  await seedStore(new Client(stoa.url, trade!.secret_key), TRADE_SHOP, pictures);
   await Promise.all([
     seedCatalogue(new Client(stoa.url, retail!.secret_test_key), RETAIL_SHOP, pictures),
     seedCatalogue(new Client(stoa.url, trade!.secret_test_key), TRADE_SHOP, pictures),

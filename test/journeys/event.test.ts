@@ -11,11 +11,12 @@ import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { ROWS } from './event_cause.ts';
+import { PAYMENT_ROWS } from './event_payment.ts';
 import { type ExpectedEvent, openScene, type Scene } from './event_scene.ts';
 import { STORE_ROWS } from './event_store_cause.ts';
 import { WHOLESALE_ROWS } from './event_wholesale.ts';
 
-const ALL_ROWS = [...ROWS, ...STORE_ROWS, ...WHOLESALE_ROWS];
+const ALL_ROWS = [...ROWS, ...PAYMENT_ROWS, ...STORE_ROWS, ...WHOLESALE_ROWS];
 
 /** A store's profile is changed by live keys alone, and production's receivers are public: its log tells it here. */
 const IN_THE_LOG = ['store.updated'];

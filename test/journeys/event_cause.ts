@@ -1,4 +1,4 @@
-// Causes each documented event, clause by clause, by calls of a merchant, a shopper or a provider. Events of publishing,
+// Causes each documented event, clause by clause, by calls of a merchant or a shopper. Events of payments, publishing,
 // connections and wholesale have their own files.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -6,6 +6,7 @@ import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, email, name, product, travel } from '#services/cli/trigger/sandbox.ts';
 import { shippoRate, shippoShipment, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
 import { KENYA, location, NAIROBI } from '#test/services/shipping/fixture.ts';
+import { paid } from './event_payment.ts';
 import { changedOrder, type EventCause, type ExpectedEvent, momentAfter, order, type Scene } from './event_scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,45 +17,7 @@ export const tokenOf = ({ session }: SandboxAnswer): Record<string, string> => (
   'x-auth-token': session.access_token,
 });
 
-// ── Orders and payments ──────────────────────────────────────────────────────────────────────────────────────────────
-
-/** An order with a payment at the merchant's own provider, which has not said anything of it yet. */
-const startedPayment = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
-  const placed = await order(scene);
-  const { session_id } = await scene.sandbox.sign('POST', '/v1/payments/initialize', {
-    provider: scene.provider.name,
-    amount: placed.amount_due,
-    currency: placed.currency,
-    order_id: placed.id,
-  });
-  return { placed, session: session_id };
-};
-
-const paid = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
-  const one = await startedPayment(scene);
-  scene.provider.pay(one.session);
-  await scene.callback(scene.provider.report(one.session));
-  return one;
-};
-
-/** A payment that the simulator authorised, to be captured later. */
-const authorized = async (scene: Scene): Promise<{ placed: SandboxAnswer; reference: string }> => {
-  const { sandbox } = scene;
-  const placed = await order(scene);
-  const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
-    provider: 'card_checkout',
-    amount: placed.amount_due,
-    order_id: placed.id,
-    email: placed.email,
-    capture: 'manual',
-  });
-  await sandbox.post(`/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
-  return { placed, reference };
-};
-
-const paymentOf = (placed: SandboxAnswer, status: string): ExpectedEvent => ({
-  object: { order_id: placed.id, status, amount: 20 },
-});
+// ── Orders ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A label of a carrier account: bought, so that it carries what tells where the parcel is. */
 const label = async (scene: Scene): Promise<ExpectedEvent> => {
@@ -161,53 +124,6 @@ const ORDER_ROWS: readonly EventCause[] = [
     async (scene) => {
       const { id } = await changedOrder(scene, { note: 'Ring twice' });
       return { object: { id, note: 'Ring twice' }, was: { note: null } };
-    },
-  ],
-  [
-    'payment.succeeded',
-    "the payment provider's webhook reports success",
-    async (scene) => paymentOf((await paid(scene)).placed, 'succeeded'),
-  ],
-  [
-    'payment.failed',
-    "the payment provider's webhook reports failure",
-    async (scene) => {
-      const { placed, session } = await startedPayment(scene);
-      scene.provider.decline(session);
-      await scene.callback(scene.provider.report(session));
-      return paymentOf(placed, 'failed');
-    },
-  ],
-  [
-    'payment.authorized',
-    'a payment with manual capture is authorised',
-    async (scene) => paymentOf((await authorized(scene)).placed, 'authorized'),
-  ],
-  [
-    'payment.captured',
-    'an authorised payment is captured',
-    async (scene) => {
-      const { placed, reference } = await authorized(scene);
-      await scene.sandbox.sign('POST', `/v1/payments/${reference}/capture`, {});
-      return paymentOf(placed, 'succeeded');
-    },
-  ],
-  [
-    'payment.voided',
-    'an authorised payment is voided',
-    async (scene) => {
-      const { placed, reference } = await authorized(scene);
-      await scene.sandbox.sign('POST', `/v1/payments/${reference}/void`, {});
-      return paymentOf(placed, 'voided');
-    },
-  ],
-  [
-    'payment.refunded',
-    "the payment provider's webhook reports a refund",
-    async (scene) => {
-      const { placed, session } = await paid(scene);
-      await scene.callback(scene.provider.reportRefund(session, 5, true));
-      return { object: { order_id: placed.id, amount_refunded: 5, refund: expect.objectContaining({ amount: 5 }) } };
     },
   ],
 ];

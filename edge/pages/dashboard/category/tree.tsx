@@ -67,11 +67,14 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
     );
     if (moved) void write.run((api) => api.categories.update(moved), { done: 'The order is saved.' });
   };
+  /** Leaves the order as it is during another write: a screen may not show an order that is not saved. */
   const moveTop = (after: readonly ProductCategory[]): void => {
+    if (write.busy) return;
     show(after);
     place(tree, after);
   };
   const moveBelow = (top: ProductCategory, after: readonly ProductSubcategory[]): void => {
+    if (write.busy) return;
     show(tree.map((each) => (each === top ? { ...top, subcategories: after } : each)));
     place(top.subcategories, after);
   };
@@ -107,7 +110,7 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
   };
   const isEditable = can('catalog:write');
   return (
-    <div class="stack categories">
+    <div class="stack categories" aria-busy={write.busy}>
       <PageHead title="Categories">
         {isEditable && (
           <Button tone="primary" icon="add" press={() => ask({ kind: 'create', parent: null })}>

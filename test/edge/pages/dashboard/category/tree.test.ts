@@ -17,10 +17,12 @@ describe.skipIf(!program)('categories and collections', { timeout: 120_000 }, ()
     () => browser.page,
     () => stoa.url,
   );
-  /** Moves an item by the arrow key on its handle. */
-  const move = (name: string, arrow: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'): Promise<unknown> =>
-    read(`document.querySelector('[aria-label^="Move ${name},"]')
+  /** Moves an item by the arrow key on its handle, once the write before it has ended. */
+  const move = async (name: string, arrow: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'): Promise<void> => {
+    await eventually(async () => expect(await read(`document.querySelector('[aria-busy=true]') === null`)).toBe(true));
+    await read(`document.querySelector('[aria-label^="Move ${name},"]')
       .dispatchEvent(new KeyboardEvent('keydown', { key: '${arrow}', bubbles: true, cancelable: true }))`);
+  };
   const tree = async () => (await back.categories.list()).categories;
 
   beforeAll(async () => {

@@ -67,6 +67,12 @@ describe.skipIf(!program)('the screens of mails', { timeout: 120_000 }, () => {
     await press('Use the built-in template');
     await press('Use it');
     await eventually(async () => expect((await template()).changed).toBe(false));
+    // The form starts again from the built-in template, and would forget an earlier click.
+    await eventually(async () =>
+      expect(
+        await read(`[...document.querySelectorAll('main form input')].map((each) => each.value).join()`),
+      ).toContain('Your order'),
+    );
   });
 
   test('turn a kind off', async () => {

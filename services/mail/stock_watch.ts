@@ -99,18 +99,18 @@ export const openStockWatch = (
     changed.set(key, noted);
   };
 
+  const failed = (problem: unknown): void =>
+    log.warn({ err: problem }, 'failed to look at alerts for stock; will retry');
+
   const lookAtChanged = async (): Promise<void> => {
     const all = [...changed.values()];
     changed.clear();
     for (const one of all)
       await look(one).catch((problem) => {
         note(one.tenant, one.products && [...one.products]);
-        throw problem;
+        failed(problem);
       });
   };
-
-  const failed = (problem: unknown): void =>
-    log.warn({ err: problem }, 'failed to look at alerts for stock; will retry');
   const able = (): boolean => postgres.available;
 
   return {

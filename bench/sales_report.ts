@@ -26,6 +26,9 @@ const SPAN_STARTS = [
 
 /** Writes the sums of the orders, and the orders with which buyers return. */
 const insertSums = async (sql: Sql, { store_id }: BenchStore): Promise<void> => {
+  // `vacuum` would wait for Postgres' own past the connection's lock time-out.
+  for (const table of ['report.sale', 'report.step', 'report.return'])
+    await sql`alter table ${sql(table)} set (autovacuum_enabled = false)`;
   await sql`
     create table bench_order as
     select placed_at, channel, country, row_number() over own as number, lag(placed_at) over own as former_at

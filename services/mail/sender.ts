@@ -2,13 +2,14 @@
 import type { Environment } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { MailRenderer } from './renderer.ts';
-import type { Smtp } from './smtp.ts';
+import { CONNECTIONS_MAX, type Smtp } from './smtp.ts';
 import { claimDueMail, type DueMail, finishMail, postponeMail } from './table/message.ts';
 
 export type SmtpServers = Partial<Readonly<Record<Environment, Smtp>>>;
 
 const POLL_MS = 1_000;
-const BATCH_MAX = 20;
+/** A mail that waited for a connection could be sent after its lease, when another host sends it too. */
+const BATCH_MAX = CONNECTIONS_MAX;
 /** Longer than a send whose every step takes its full time-out. */
 const LEASE_MS = 60_000;
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;

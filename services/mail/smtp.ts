@@ -24,8 +24,12 @@ export interface Smtp {
 }
 
 const STEP_TIMEOUT_MS = 10_000;
-const CONNECTIONS_MAX = 2;
+/** Mails that one host sends at a time. */
+export const CONNECTIONS_MAX = 5;
 const REJECTED_MIN = 500;
+
+/** Header of RFC 3834, to which no absence note answers. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' };
 
 /** Headers of RFC 2369 and RFC 8058, by which mail programs offer to unsubscribe in one step. */
 const unsubscribeHeaders = (url: string) => ({
@@ -64,7 +68,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
           subject,
           text,
           ...(html === null ? {} : { html }),
-          ...(unsubscribeUrl === null ? {} : { headers: unsubscribeHeaders(unsubscribeUrl) }),
+          headers: { ...AUTOMATIC, ...(unsubscribeUrl !== null && unsubscribeHeaders(unsubscribeUrl)) },
         });
         return null;
       } catch (problem) {

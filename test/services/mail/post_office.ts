@@ -18,13 +18,15 @@ export interface PostOffice {
   verdict: string;
   /** Says nothing at all to its callers. */
   silent: boolean;
+  /** Awaited between a letter's arrival and its acknowledgement. */
+  acknowledgeable: () => Promise<void>;
   close(): Promise<void>;
 }
 
 export const openPostOffice = async (): Promise<PostOffice> => {
   const letters: Letter[] = [];
   const sockets = new Set<Socket>();
-  const office = { letters, offered: 0, verdict: '250 fine', silent: false };
+  const office = { letters, offered: 0, verdict: '250 fine', silent: false, acknowledgeable: async () => {} };
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -40,10 +42,10 @@ export const openPostOffice = async (): Promise<PostOffice> => {
         if (line !== '.') return void data.push(line.replace(/^\.\./, '.'));
         letters.push({ from, to, data: data.join('\n') });
         [data, to] = [null, []];
-        return void say('250 kept');
+        return void office.acknowledgeable().then(() => say('250 kept'));
       }
       const [verb = ''] = line.toUpperCase().split(/[ :]/);
-      if (verb === 'EHLO' || verb === 'HELO') return void say('250 office');
+      if (verb === 'EHLO') return void say('250-office\r\n250-8BITMIME\r\n250 SMTPUTF8');
       if (verb === 'MAIL') {
         from = line;
         return void say('250 fine');
@@ -59,8 +61,9 @@ export const openPostOffice = async (): Promise<PostOffice> => {
       }
       say(verb === 'QUIT' ? '221 bye' : '250 fine');
     };
-    socket.on('data', (bytes) => {
-      rest += bytes.toString();
+    socket.setEncoding('utf8');
+    socket.on('data', (text) => {
+      rest += text;
       for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
         const line = rest.slice(0, end);
         rest = rest.slice(end + 2);

@@ -1,20 +1,23 @@
 // Mail on its way out, over SMTP to a stand-in: sent once, again after a failure, given up when there is no use, and
 // never from where no server is named.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Call, Environment, Tenant } from '#runtime/call/call.ts';
 import type { Query } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { mailHandlers } from '#services/mail/index.ts';
-import { type MailRenderer, openRenderer } from '#services/mail/renderer.ts';
+import type { MailRenderer } from '#services/mail/renderer.ts';
 import { type SmtpServers, startSender } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';
 import { deleteOldMail } from '#services/mail/table/message.ts';
 import { type Mail, mailContext, writeMail } from '#services/mail/transaction.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase, testSeal } from '#test/support/server.ts';
 import { openPostOffice, type PostOffice } from './post_office.ts';
+import { rendererOfShop, SENDER } from './shop.ts';
 
 const seal = testSeal();
 let database: TestDatabase;
@@ -37,9 +40,7 @@ beforeEach(async () => {
   tenant = { store: randomUUID(), environment: 'production' };
   logged = [];
   log = createLog({ name: 'test', level: 'debug', write: (line) => void logged.push(line) });
-  const profiles = { get: () => STORE };
-  const settings = { publicUrl: 'https://stoa.example' };
-  renderer = openRenderer({ postgres, seal, log, settings, profiles });
+  renderer = rendererOfShop({ postgres, seal, log });
   stops = [];
 });
 afterEach(async () => {
@@ -50,19 +51,6 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const STORE = {
-  name: 'Café "Nairobi", Ltd',
-  code: 'cafe',
-  website_url: 'https://shop.example',
-  contact_email: 'hello@shop.example',
-  contact_phone: null,
-  logo_url: null,
-  timezone: 'Africa/Nairobi',
-  wholesale_enabled: false,
-  colours: { primary_color: null, background_color: null, text_color: null },
-  currency: 'KES',
-  languages: ['en'],
-};
 const link = 'https://shop.example/?token=ml_secret';
 const LETTER = {
   kind: 'magic_link',
@@ -75,9 +63,7 @@ const LETTER = {
 const write = (mail: { readonly to?: string; readonly void?: boolean; readonly cause?: string } = {}, to = tenant) =>
   postgres.transaction((tx) => writeMail(tx, to, { ...LETTER, ...mail }));
 const start = (environments: readonly Environment[] = ['production'], retryMs: readonly number[] = [0]): void => {
-  const servers: SmtpServers = Object.fromEntries(
-    environments.map((name) => [name, openSmtp(office.url, 'shop@mail.example')]),
-  );
+  const servers: SmtpServers = Object.fromEntries(environments.map((name) => [name, openSmtp(office.url, SENDER)]));
   stops.push(startSender({ postgres, clock, log }, renderer, servers, retryMs));
 };
 const rows = () => postgres.sql<{ state: string; attempts: number; content: Buffer | null }[]>`
@@ -117,19 +103,91 @@ test('writes one mail for one cause', async () => {
   expect(await rows()).toHaveLength(2);
 });
 
-test('sends a mail again under its message id if the sender ended between the server’s answer and its own note', async () => {
-  await write({ cause: 'order 1' });
-  start();
-  await becomes('sent');
-  // The state that a kill leaves behind: the mail is out, the row says that it is due.
-  await postgres.sql`update mail.message set state = 'due', content = ${seal.close(
-    JSON.stringify({ data: LETTER.data, link, code: null, language: null }),
-    mailContext(tenant, (await postgres.sql<{ id: string }[]>`select id from mail.message`)[0]!.id),
-  )}`;
-  clock.advance(60_001);
-  await eventually(() => expect(office.letters).toHaveLength(2));
-  const [first, second] = office.letters.map(({ data }) => /^Message-ID: (.*)$/m.exec(data)![1]);
-  expect(second).toBe(first);
+describe('a sender that is killed', () => {
+  const messageIds = () => office.letters.map(({ data }) => /^Message-ID: (.*)$/m.exec(data)![1]);
+  const state = async () => (await rows())[0]!;
+  let doomed: ChildProcess;
+
+  const startDoomed = (): void => {
+    const script = new URL('./doomed_sender.ts', import.meta.url).pathname;
+    doomed = spawn(process.execPath, [script, database.url, office.url], { stdio: 'inherit' });
+  };
+  const kill = async (): Promise<void> => {
+    const ended = once(doomed, 'exit');
+    doomed.kill('SIGKILL');
+    await ended;
+  };
+  afterEach(() => void doomed.kill('SIGKILL'));
+  /** Starts another host after the lease of the killed one. */
+  const takeOver = async (): Promise<void> => {
+    expect(await state()).toMatchObject({ state: 'due', attempts: 1 });
+    office.silent = false;
+    office.acknowledgeable = async () => {};
+    clock.advance(120_000);
+    start();
+    await becomes('sent');
+  };
+
+  test('before the server greets it has sent nothing, and the next host sends the mail', async () => {
+    office.silent = true;
+    await write({ cause: 'order 1' });
+    startDoomed();
+    await eventually(async () => expect(await state()).toMatchObject({ attempts: 1 }));
+    await kill();
+    await takeOver();
+    expect(messageIds()).toHaveLength(1);
+  });
+
+  test('before the server’s answer, has the mail sent again under its message id', async () => {
+    office.acknowledgeable = () => new Promise(() => {});
+    await write({ cause: 'order 1' });
+    startDoomed();
+    await eventually(() => expect(office.letters).toHaveLength(1));
+    await kill();
+    await takeOver();
+    const [first, ...others] = messageIds();
+    expect(others).toEqual([first]);
+  });
+
+  test('between the server’s answer and its own note, has the mail sent again under its message id', async () => {
+    await write({ cause: 'order 1' });
+    const note = await postgres.session();
+    let acknowledged = 0;
+    office.acknowledgeable = async () => {
+      // From here on the note waits for this lock.
+      await note.sql`begin`;
+      await note.sql`select from mail.message where store = ${tenant.store} for update`;
+      acknowledged++;
+    };
+    startDoomed();
+    await eventually(() => expect(acknowledged).toBe(1));
+    await eventually(async () => {
+      const waiting = await postgres.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%mail.message%'`;
+      expect(waiting.count).toBe(1);
+    });
+    await kill();
+    // Postgres continues a waiting statement of a closed connection as soon as it has the lock.
+    await postgres.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%mail.message%'`;
+    await note.close();
+    await takeOver();
+    const [first, ...others] = messageIds();
+    expect(others).toEqual([first]);
+  });
+
+  test('after its note, has sent the mail for good', async () => {
+    await write({ cause: 'order 1' });
+    startDoomed();
+    await becomes('sent');
+    await kill();
+    clock.advance(120_000);
+    await write({ to: 'next@example.com' });
+    start();
+    await eventually(async () => expect((await rows()).map((row) => row.state)).toEqual(['sent', 'sent']));
+    expect(office.letters.map(({ to }) => to[0])).toEqual(['ada@example.com', 'next@example.com']);
+  });
 });
 
 test('sends the text that an earlier release wrote', async () => {
@@ -159,6 +217,26 @@ test('sends each mail from one of two hosts only', async () => {
   expect(office.letters.map(({ to }) => to[0]).sort()).toEqual(
     Array.from({ length: 10 }, (_, at) => `${at}@example.com`),
   );
+});
+
+test('leaves no mail waiting until its lease ends while the server is slow', async () => {
+  const unanswered: (() => void)[] = [];
+  office.acknowledgeable = () => new Promise((answer) => void unanswered.push(answer));
+  const recipients = Array.from({ length: 12 }, (_, at) => `${at}@example.com`);
+  for (const to of recipients) await write({ to });
+  start();
+  const claimed = async () => (await rows()).filter(({ state, attempts }) => state === 'due' && attempts > 0).length;
+  await eventually(async () => expect([await claimed(), unanswered.length]).toEqual([5, 5]));
+  clock.advance(59_000);
+  office.acknowledgeable = async () => {};
+  for (const answer of unanswered) answer();
+  await eventually(async () =>
+    expect((await rows()).filter(({ state }) => state === 'sent').length).toBeGreaterThan(4),
+  );
+  clock.advance(2_000);
+  start();
+  await eventually(async () => expect((await rows()).map(({ state }) => state)).toEqual(Array(12).fill('sent')));
+  expect(office.letters.map(({ to }) => to[0]).sort()).toEqual(recipients.sort());
 });
 
 test('retries a temporary failure and gives up after a permanent one', async () => {

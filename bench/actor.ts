@@ -85,6 +85,7 @@ const openHost = async (): Promise<Host> => {
     log,
     namespace: NAMESPACE,
     domains: [],
+    jobs: { wake: () => {} },
     settings: readSettings({}),
     pauseTenant: () => Promise.reject(new Error('No caller is kept out.')),
   };

@@ -37,6 +37,7 @@ const shared = {
   log,
   namespace,
   domains: [],
+  jobs: { wake: () => {} },
   settings: readSettings({}),
   pauseTenant: () => Promise.reject(new Error('No caller is kept out.')),
 };

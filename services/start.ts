@@ -18,6 +18,7 @@ import { componentsOf, type HealthParts, health } from '#runtime/host/health.ts'
 import { Host } from '#runtime/host/host.ts';
 import { HostIngress } from '#runtime/host/ingress.ts';
 import { MaintenanceLock } from '#runtime/host/maintenance_lock.ts';
+import { openJobRunner } from '#runtime/job/runner.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { localLink } from '#runtime/link/local.ts';
@@ -149,8 +150,10 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   const domains: Domain[] = [];
   const lock = new MaintenanceLock();
   const pauseTenant = (tenant: Tenant): Promise<() => void> => lock.close(tenant, STILL_MS_MAX);
+  const jobs = openJobRunner({ postgres, clock, log });
   const runtime: Runtime = {
     ...infrastructure,
+    jobs,
     log,
     ask,
     domains,
@@ -192,6 +195,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     runtime,
     domains.flatMap(({ due = [] }) => due),
   );
+  jobs.start(domains.flatMap((domain) => domain.jobs ?? []));
   const stopMaintenance = startMaintenanceJobs(runtime);
 
   return {
@@ -205,6 +209,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
       server.drain();
       stopDueClock();
       stopMaintenance();
+      const jobsStopped = jobs.stop();
       // During the hand-over calls still arrive here and reach the actors on their new hosts.
       await actors.handOver();
       ingress.drain();
@@ -213,6 +218,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
       // Waits for calls of an edge in this process, which `ingress` does not count.
       const until = performance.now() + EDGES_DISCONNECT_MS_MAX;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);
+      await jobsStopped;
       for (const domain of domains.toReversed()) await domain.stop?.();
       await actors.stop();
       await server.close(LOOK_MS);

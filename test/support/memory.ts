@@ -107,6 +107,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/runtime/actor/placement.ts others',
     'services/runtime/grpc/grpc.ts services',
     'services/runtime/host/host.ts handlers',
+    'services/runtime/job/runner.ts queues',
     'services/runtime/nats/notice.ts awaited',
     'services/runtime/process/latency.ts series',
     'services/runtime/process/metric.ts reads',

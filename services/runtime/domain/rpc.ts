@@ -2,6 +2,7 @@
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply, Tenant } from '#runtime/call/call.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
+import type { DeclaredJob } from '#runtime/job/queue.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -139,6 +140,8 @@ export interface Domain {
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
   readonly due?: readonly Due[];
+  /** Work that the domain's rows ask for. The host runs it between `start` and `stop`. */
+  readonly jobs?: readonly DeclaredJob[];
   /**
    * Sources of records by kind (`tax_rate`), for kinds that no endpoint reads one by one from Postgres; the others are
    * read by their endpoint.

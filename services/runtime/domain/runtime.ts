@@ -2,6 +2,7 @@
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
+import type { JobRunner } from '#runtime/job/runner.ts';
 import type { Bus } from '#runtime/nats/nats.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
 import type { Resolve } from '#runtime/outbound/outbound.ts';
@@ -20,6 +21,7 @@ export interface Runtime {
   readonly seal: Seal;
   readonly notices: Notices;
   readonly actors: Actors;
+  readonly jobs: Pick<JobRunner, 'wake'>;
   readonly ask: AskDomain;
   /** All domains of this host, complete once each is constructed. */
   readonly domains: readonly Domain[];

@@ -76,6 +76,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     seal,
     notices,
     actors: noActors,
+    jobs: { wake: () => {} },
     namespace,
     ask,
     domains: [],

@@ -128,6 +128,7 @@ export const openStoreHost = async ({
     seal,
     notices,
     actors: noActors,
+    jobs: { wake: () => {} },
     namespace,
     ask: (rpc, tenant, input) => dispatch(rpc, { ...tenant, keyType: 'internal' }, input as object),
   };

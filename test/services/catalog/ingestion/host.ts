@@ -138,6 +138,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     seal,
     notices,
     actors: noActors,
+    jobs: { wake: () => {} },
     namespace,
     ask: (rpc, tenant, input) => dispatch(tenant, rpc, input as object),
   };

@@ -13,7 +13,7 @@ import { type MailProfile, type MailRenderer, openRenderer } from './renderer.ts
 import { stockAlertHandlers } from './rpc/stock_alert.ts';
 import { readerHandlers, suppressionHandlers } from './rpc/suppression.ts';
 import { templateHandlers } from './rpc/template.ts';
-import { type SmtpServers, startSender } from './sender.ts';
+import { type SmtpServers, sendingJob } from './sender.ts';
 import { openSmtp } from './smtp.ts';
 import { openStockWatch } from './stock_watch.ts';
 import { deleteOldMail, type MailRow, newestMail } from './table/message.ts';
@@ -55,9 +55,11 @@ export const mail = (runtime: Runtime): Domain => {
   const renderer = openRenderer({ ...runtime, profiles });
   const domainClient = openDomainClient(runtime);
   const stock = openStockWatch(runtime, domainClient);
+  const servers = serversOf(runtime.settings.mail);
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'mail',
+    jobs: Object.keys(servers).length > 0 ? [sendingJob(runtime, renderer, servers)] : [],
     services: {
       Mail: mailHandlers(renderer),
       MailTemplate: templateHandlers(runtime, renderer, domainClient),
@@ -78,9 +80,7 @@ export const mail = (runtime: Runtime): Domain => {
       },
     },
     start: async () => {
-      const servers = serversOf(runtime.settings.mail);
       if (!servers.production) log.info('started without STOA_SMTP_URL: mail of production is not sent');
-      stops.push(startSender(runtime, renderer, servers));
       const inbox: Inbox = startReactor(runtime);
       stops.push(() => inbox.stop(), stock.start());
       stops.push(
@@ -99,6 +99,7 @@ export const mail = (runtime: Runtime): Domain => {
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));
+      for (const server of Object.values(servers)) server.close();
     },
   };
 };

@@ -1,7 +1,8 @@
-// SQL of messages: writes them, lists those of sandboxes, claims due ones for the sender, and deletes old ones.
+// SQL of messages: writes them, lists those of sandboxes, names those to send, and deletes old ones.
 
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
+import type { JobTable } from '#runtime/job/job.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { KINDS, MAIL_KINDS, type MailGroup, type MailKind } from '#services/mail/kind.ts';
 import { isSuppressed } from './suppression.ts';
@@ -20,6 +21,9 @@ const MARKETING_KINDS = MAIL_KINDS.filter((kind) => KINDS[kind].group === 'marke
 
 export interface DueMail extends MailRow {
   readonly attempts: number;
+  readonly ends_at: Date;
+  /** Whether the address was suppressed after the mail was written. */
+  readonly suppressed: boolean;
 }
 
 export interface NewMail {
@@ -68,46 +72,23 @@ export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: 
     and (${recipient}::text is null or lower(recipient) = lower(${recipient}))
   order by sequence desc limit ${limit}`;
 
-/** Claims due mails until the lease ends, gives up those that have expired, and drops those to suppressed addresses. */
-export const claimDueMail = async (
-  sql: Sql,
-  environments: readonly Environment[],
-  now: Date,
-  leaseMs: number,
-  limit: number,
-): Promise<DueMail[]> => {
-  await sql`
-    update mail.message
-    set state = 'given_up', content = case environment when 'sandbox' then content end
-    where environment = any(${environments as string[]}) and state in ('due', 'waiting') and due_at <= ${now} and ends_at <= ${now}`;
-  await sql`
-    update mail.message as message
-    set state = 'suppressed', content = case environment when 'sandbox' then content end
-    where environment = any(${environments as string[]}) and state in ('due', 'waiting') and due_at <= ${now}
-      and exists (
-        select from mail.suppression as one
-        where one.store = message.store and one.environment = message.environment and one.email = lower(message.recipient)
-          and (one.reason <> 'unsubscribed' or message.kind = any(${MARKETING_KINDS as string[]})))`;
-  return sql<DueMail[]>`
-    update mail.message set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
-    where (store, environment, id) in (
-      select store, environment, id from mail.message
-      where environment = any(${environments as string[]}) and state in ('due', 'waiting') and due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked)
-    returning ${columns(sql)}, attempts`;
-};
+export const mailJobs = (environments: readonly Environment[]): JobTable => ({
+  table: 'mail.message',
+  due: 'due_at',
+  lease: 'due_at',
+  only: (sql) => sql`job.environment = any(${environments as string[]}) and job.state in ('due', 'waiting')`,
+  claimed: (sql) => sql`attempts = job.attempts + 1`,
+  columns: (sql) => sql`${columns(sql)}, attempts, ends_at, exists (
+    select from mail.suppression as one
+    where one.store = job.store and one.environment = job.environment and one.email = lower(job.recipient)
+      and (one.reason <> 'unsubscribed' or job.kind = any(${MARKETING_KINDS as string[]}))) as suppressed`,
+});
 
 /** Sets the final state. Erases the text of production mails; sandboxes keep it for their outbox page. */
-export const finishMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given_up'): Promise<void> => {
+export const finishMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given_up' | 'suppressed'): Promise<void> => {
   await sql`
     update mail.message set state = ${state}, content = case environment when 'sandbox' then content end
     where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id}`;
-};
-
-export const postponeMail = async (sql: Sql, mail: MailRow, until: Date): Promise<void> => {
-  await sql`
-    update mail.message set due_at = ${until}
-    where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id} and state in ('due', 'waiting')`;
 };
 
 export const deleteOldMail = (sql: Sql, before: Date): Promise<number> =>

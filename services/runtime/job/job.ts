@@ -35,7 +35,7 @@ export interface JobKind<Row extends JobRow> {
   readonly clock: 'real' | 'tenant';
   /** How long a claim lasts after its process has died; a longer job renews it. */
   readonly leaseMs: number;
-  /** JobRunner that run at once in a process, all tenants' and one tenant's. */
+  /** Jobs that run at once in a process, all tenants' and one tenant's. */
   readonly atOnce: number;
   readonly perTenant: number;
   /** Pauses after the first attempt, the second and so on; the last one repeats. A sandbox has the same. */

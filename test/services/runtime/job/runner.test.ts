@@ -1,4 +1,4 @@
-// JobRunner of a table: which are claimed, by whom and how often, what a failure or a killed process leaves, and whose turn it is.
+// Jobs of a table: which are claimed and how often, what a failure or a killed process leaves, and which tenant is next.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

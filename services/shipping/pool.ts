@@ -177,4 +177,4 @@ export class EnginePool {
 export const calendarOf = (
   clock: Runtime['clock'],
   { tenant, store, engine }: Pick<TenantShipping, 'tenant' | 'store' | 'engine'>,
-): DeliveryCalendar => ({ today: dayIn(store.timezone, clock.now(tenant)), handlingDays: engine.handlingDays });
+): DeliveryCalendar => ({ today: () => dayIn(store.timezone, clock.now(tenant)), handlingDays: engine.handlingDays });

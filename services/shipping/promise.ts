@@ -4,8 +4,8 @@ import type { EstimateDays } from '#proto/gen/shipping_config.ts';
 const DAY_MS = 86_400_000;
 
 export interface DeliveryCalendar {
-  /** Today in the store's timezone, such as 2026-01-31. */
-  readonly today: string;
+  /** Returns today in the store's timezone, such as 2026-01-31. Most configurations never ask. */
+  readonly today: () => string;
   /** Working days until an order is sent. */
   readonly handlingDays: number;
 }
@@ -34,7 +34,7 @@ export const promisedDays = (
   calendar: DeliveryCalendar | null,
 ): { readonly delivery_from: string; readonly delivery_to: string } | Record<string, never> => {
   if (estimate === null || calendar === null) return {};
-  const sentOn = workingDayAfter(Date.parse(calendar.today), calendar.handlingDays);
+  const sentOn = workingDayAfter(Date.parse(calendar.today()), calendar.handlingDays);
   return {
     delivery_from: dateOf(workingDayAfter(sentOn, estimate.min)),
     delivery_to: dateOf(workingDayAfter(sentOn, estimate.max)),

@@ -185,8 +185,16 @@ const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
 
 const SCORE_BYTES_MAX = ',"score":0.9999}'.length;
 
-const writeScore = (into: Buffer, start: number, score: number): number =>
-  start + into.write(`,"score":${Math.round(score * 10_000) / 10_000}}`, start, 'latin1');
+/** Rendered scores by their ten-thousandths: at most 10,001, since a score is between 0 and 1. */
+const scoreEndings: Buffer[] = [];
+
+const writeScore = (into: Buffer, start: number, score: number): number => {
+  const rounded = Math.round(score * 10_000);
+  const ending = scoreEndings[rounded] ?? Buffer.from(`,"score":${rounded / 10_000}}`);
+  scoreEndings[rounded] = ending;
+  into.set(ending, start);
+  return start + ending.length;
+};
 
 export interface FoundProducts {
   readonly entry: ProductEntry;

@@ -2,7 +2,7 @@
 // and the whole output of a failed one; the exit code is 1 if one failed.
 //
 // Usage: npm run check              check everything, change nothing
-//        npm run check -- NAME …    only those named: types, console, dashboard, storefront, package, biome, generated, messages, house, clients
+//        npm run check -- NAME …    only those named: types, console, dashboard, storefront, package, biome, generated, messages, house, licences, clients
 //        npm run format             format, sort imports and apply Biome's safe fixes
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -57,6 +57,7 @@ const CHECKS: readonly Check[] = [
     command: [bun, '--bun', `${BIN}/vitest`, 'run', 'test/house.test.ts', 'test/support/memory.test.ts'],
     environment: { STOA_TEST_SERVERS: 'none' },
   },
+  { name: 'licences', says: 'licences and pins of dependencies', command: [bun, 'test/supply_chain.ts'] },
   { name: 'clients', says: 'clients of the OpenAPI document', command: [bun, 'test/client_generator.ts'] },
 ];
 

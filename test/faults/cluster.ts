@@ -28,6 +28,8 @@ export interface Member {
   moveTo(folder: string): void;
   /** Has it die where it comes by this place for this store; null: nowhere. */
   arm(death: { readonly place: Failpoint; readonly store_id?: string } | null): void;
+  /** Holds back its loads of the store's catalogue into memory; null: of none. */
+  holdLoads(store_id: string | null): void;
   /** Kills it like a power cut. */
   kill(): Promise<void>;
   /** Sends SIGTERM: it finishes started work. */
@@ -125,6 +127,10 @@ class OwnProcess implements Member {
 
   arm(death: Parameters<Member['arm']>[0]): void {
     writeFileSync(this.#failpoint, death ? `${death.place}@${death.store_id ?? ''}` : '');
+  }
+
+  holdLoads(store_id: string | null): void {
+    writeFileSync(this.#failpoint, store_id === null ? '' : `hold load@${store_id}`);
   }
 
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -1,17 +1,21 @@
 // Catalogues in memory: loaded when first used, updated to new revisions, and unloaded (least recently used first) when
-// their total size exceeds a bound.
+// their total size exceeds a bound. Until a large one is loaded, parts of it are read from Postgres.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
+import { holdpoint } from '#runtime/process/failpoint.ts';
 import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
 import type { RevisionContent } from '#services/catalog/product_write.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
+import { hasMoreProducts } from '#services/catalog/table/product_reader.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { Catalogue } from './catalogue.ts';
+import { loadPart, type PartRequest } from './part.ts';
 import { applyContent, loadCatalogue, pullCatalogue } from './replica.ts';
 
 const MEGABYTE = 1 << 20;
@@ -20,6 +24,10 @@ export interface CataloguePoolLimits {
   readonly cataloguesMax: number;
   readonly bytesMax: number;
   readonly loadsMax: number;
+  /** Loads of large catalogues at once, apart from `loadsMax`, so that small ones need not wait for them. */
+  readonly largeLoadsMax: number;
+  /** A catalogue of more products is large: its callers do not wait until it is loaded. */
+  readonly smallProductsMax: number;
   /** Interval at which Postgres is polled for revisions whose notice was lost. */
   readonly pollMs: number;
 }
@@ -38,8 +46,14 @@ export const POOL_LIMITS: CataloguePoolLimits = {
   cataloguesMax: 10_000,
   bytesMax: memoryShare(),
   loadsMax: 4,
+  largeLoadsMax: 1,
+  // These load in a tenth of a second.
+  smallProductsMax: 1_000,
   pollMs: 5_000,
 };
+
+/** Calls whose parts of a catalogue are read together. */
+const PARTS_MAX = 20;
 
 /** Maximum number of calls that wait for catalogues to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
@@ -52,14 +66,21 @@ interface LoadedCatalogue {
   bytes: number;
 }
 
+interface Loading {
+  readonly isLarge: Promise<boolean>;
+  readonly whole: Promise<LoadedCatalogue>;
+  readonly part: (request: PartRequest) => Promise<Catalogue>;
+}
+
 export class CataloguePool {
   readonly #runtime: Runtime;
   readonly #sparing: ThrottledLog;
   readonly #profiles: Profiles;
   readonly #limits: CataloguePoolLimits;
   readonly #loaded = new Map<TenantKey, LoadedCatalogue>();
-  readonly #loading = new Map<TenantKey, Promise<LoadedCatalogue>>();
+  readonly #loading = new Map<TenantKey, Loading>();
   readonly #semaphore: Semaphore;
+  readonly #largeSemaphore: Semaphore;
   readonly #room: BoundedWait;
   #bytes = 0;
   #uses = 0;
@@ -71,6 +92,7 @@ export class CataloguePool {
     this.#profiles = profiles;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
+    this.#largeSemaphore = new Semaphore(limits.largeLoadsMax);
     this.#room = new BoundedWait({
       clock: runtime.clock,
       callersMax: WAITING_MAX,
@@ -94,11 +116,35 @@ export class CataloguePool {
   /** Returns the catalogue synchronously if it is loaded and has the revision that the caller requires. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
     const loaded = this.#loaded.get(tenantKey(call.tenant));
-    if (!loaded)
-      return this.#room.wait(
-        call,
-        this.#loadOnce(call.tenant).then((loaded) => this.#upToDate(loaded, call)),
-      );
+    return loaded
+      ? this.#ready(loaded, call)
+      : this.#room.wait(
+          call,
+          this.#loadOnce(call.tenant).whole.then((loaded) => this.#upToDate(loaded, call)),
+        );
+  }
+
+  /**
+   * Returns the catalogue as `get` does, but of a large one that is not loaded only what the request names, read from
+   * Postgres; it starts to load.
+   */
+  getPart(
+    call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>,
+    request: PartRequest,
+  ): Catalogue | Promise<Catalogue> {
+    const loaded = this.#loaded.get(tenantKey(call.tenant));
+    if (loaded) return this.#ready(loaded, call);
+    const { isLarge, whole, part } = this.#loadOnce(call.tenant);
+    const read = isLarge.then((large) =>
+      large ? part(request) : whole.then((loaded) => this.#upToDate(loaded, call)),
+    );
+    return this.#room.wait(call, read);
+  }
+
+  #ready(
+    loaded: LoadedCatalogue,
+    call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>,
+  ): Catalogue | Promise<Catalogue> {
     const profile = this.#profiles.get(call.tenant);
     if (profile instanceof Promise || call.revisionMin > loaded.catalogue.revision) {
       return this.#room.wait(call, this.#upToDate(loaded, call));
@@ -115,7 +161,7 @@ export class CataloguePool {
     // does not wait.
     this.#loading
       .get(key)
-      ?.then((loaded) => this.#pull(loaded, revision))
+      ?.whole.then((loaded) => this.#pull(loaded, revision))
       .catch(() => {});
   }
 
@@ -137,7 +183,7 @@ export class CataloguePool {
     };
     const loaded = this.#loaded.get(key);
     if (loaded) drop(loaded);
-    this.#loading.get(key)?.then(drop, () => {});
+    this.#loading.get(key)?.whole.then(drop, () => {});
   }
 
   start(): void {
@@ -204,27 +250,48 @@ export class CataloguePool {
     return loaded.pulling;
   }
 
-  #loadOnce(tenant: Tenant): Promise<LoadedCatalogue> {
+  #loadOnce(tenant: Tenant): Loading {
     const key = tenantKey(tenant);
     const running = this.#loading.get(key);
     if (running) return running;
-    const loading = this.#load(tenant).finally(() => this.#loading.delete(key));
+    const isLarge = hasMoreProducts(this.#runtime.postgres.sql, tenant, this.#limits.smallProductsMax);
+    const whole = isLarge
+      .then((large) => this.#load(tenant, large))
+      .catch((problem) => {
+        throw toFault(problem);
+      })
+      .finally(() => this.#loading.delete(key));
+    // Logs the failure here, because callers of parts do not wait for the whole.
+    whole.catch((problem) =>
+      this.#sparing.warn(`load ${problem}`, { err: problem, tenant: key }, 'failed to load a catalogue'),
+    );
+    const part = batchLoader((requests: readonly PartRequest[]) => this.#parts(tenant, requests), PARTS_MAX);
+    const loading = { isLarge, whole, part };
     this.#loading.set(key, loading);
     return loading;
   }
 
-  async #load(tenant: Tenant): Promise<LoadedCatalogue> {
+  async #load(tenant: Tenant, isLarge: boolean): Promise<LoadedCatalogue> {
     const { postgres, clock } = this.#runtime;
     const { frame } = await this.#profiles.get(tenant);
-    try {
-      const catalogue = await this.#semaphore.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
-      const loaded: LoadedCatalogue = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
-      this.#loaded.set(tenantKey(tenant), loaded);
-      this.#enforceBounds(loaded);
-      return loaded;
-    } catch (problem) {
-      throw toFault(problem);
-    }
+    await holdpoint('load', tenant.store);
+    const semaphore = isLarge ? this.#largeSemaphore : this.#semaphore;
+    const catalogue = await semaphore.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
+    const loaded: LoadedCatalogue = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
+    this.#loaded.set(tenantKey(tenant), loaded);
+    this.#enforceBounds(loaded);
+    return loaded;
+  }
+
+  /** Reads the parts of several requests from one snapshot, so that no answer mixes two revisions. */
+  async #parts(tenant: Tenant, requests: readonly PartRequest[]): Promise<Catalogue[]> {
+    const { postgres, clock } = this.#runtime;
+    const { frame } = await this.#profiles.get(tenant);
+    const catalogue = await postgres.transaction(async ({ sql }) => {
+      await sql`set transaction isolation level repeatable read read only`;
+      return loadPart(sql, clock, tenant, frame, requests);
+    });
+    return requests.map(() => catalogue);
   }
 
   #enforceBounds(loaded: LoadedCatalogue): void {

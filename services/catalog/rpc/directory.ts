@@ -1,8 +1,10 @@
 // Handlers by which other domains read the catalogue.
 import type {
   CatalogDirectoryRpcs,
+  MissingIdsRequest,
   Offer,
   Offered,
+  OffersByIdsRequest,
   PricingList,
   PricingVariant,
   RefreshStoreRequest,
@@ -13,10 +15,31 @@ import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import { productsAnswer, textsOf } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
+import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
-import { fromMemory, rendered } from './product.ts';
+import { fromPart, rendered } from './product.ts';
+
+export const namedVariants = ({ variant_ids }: { readonly variant_ids: readonly string[] }): PartRequest => ({
+  variants: variant_ids,
+});
+
+const namedProducts = ({ product_ids }: { readonly product_ids: readonly string[] }): PartRequest => ({
+  products: product_ids,
+});
+
+const offeredParts = ({ offered, collection_ids }: OffersByIdsRequest): PartRequest => ({
+  products: offered.map(({ product_id }) => product_id),
+  variants: offered.flatMap(({ variant_id }) => variant_id ?? []),
+  collections: collection_ids,
+});
+
+const namedParts = ({ product_ids = [], category_ids = [], collection_ids = [] }: MissingIdsRequest): PartRequest => ({
+  products: product_ids,
+  categories: category_ids,
+  collections: collection_ids,
+});
 
 export const directoryHandlers = (
   pool: CataloguePool,
@@ -27,8 +50,9 @@ export const directoryHandlers = (
     return {};
   }),
 
-  PricingVariantsByIds: fromMemory<CatalogDirectoryRpcs['PricingVariantsByIds']>(
+  PricingVariantsByIds: fromPart<CatalogDirectoryRpcs['PricingVariantsByIds']>(
     pool,
+    namedVariants,
     (catalogue, _call, { variant_ids }) => {
       const variants = [...new Set(variant_ids)].flatMap((id) => catalogue.variant(id) ?? []);
       const lists = new Map(
@@ -49,7 +73,7 @@ export const directoryHandlers = (
     },
   ),
 
-  MissingIds: fromMemory<CatalogDirectoryRpcs['MissingIds']>(pool, (catalogue, _call, input) => {
+  MissingIds: fromPart<CatalogDirectoryRpcs['MissingIds']>(pool, namedParts, (catalogue, _call, input) => {
     const { product_ids = [], category_ids = [], collection_ids = [] } = input;
     const missing = {
       product_ids: product_ids.filter((id) => !catalogue.product(id)),
@@ -59,12 +83,16 @@ export const directoryHandlers = (
     return rendered(missing, catalogue.revision);
   }),
 
-  ActiveProducts: fromMemory<CatalogDirectoryRpcs['ActiveProducts']>(pool, (catalogue, _call, { product_ids }) => ({
-    product_ids: product_ids.filter((id) => catalogue.product(id)?.active === true),
-    revision: catalogue.revision,
-  })),
+  ActiveProducts: fromPart<CatalogDirectoryRpcs['ActiveProducts']>(
+    pool,
+    namedProducts,
+    (catalogue, _call, { product_ids }) => ({
+      product_ids: product_ids.filter((id) => catalogue.product(id)?.active === true),
+      revision: catalogue.revision,
+    }),
+  ),
 
-  OffersByIds: fromMemory<CatalogDirectoryRpcs['OffersByIds']>(pool, (catalogue, _call, input) => ({
+  OffersByIds: fromPart<CatalogDirectoryRpcs['OffersByIds']>(pool, offeredParts, (catalogue, _call, input) => ({
     revision: catalogue.revision,
     currency: catalogue.frame.currency.code,
     offers: input.offered.flatMap((offered) => offerOf(offered, catalogue) ?? []),
@@ -73,19 +101,27 @@ export const directoryHandlers = (
 
   HasProducts: query((sql, { tenant }) => hasProducts(sql, tenant)),
 
-  VariantsByIds: fromMemory<CatalogDirectoryRpcs['VariantsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
-    const variants: VariantSummary[] = [];
-    for (const id of variant_ids.length > 1 ? new Set(variant_ids) : variant_ids) {
-      const variant = catalogue.variant(id);
-      if (variant) variants.push(summaryOf(variant, catalogue));
-    }
-    return { variants };
-  }),
+  VariantsByIds: fromPart<CatalogDirectoryRpcs['VariantsByIds']>(
+    pool,
+    namedVariants,
+    (catalogue, _call, { variant_ids }) => {
+      const variants: VariantSummary[] = [];
+      for (const id of variant_ids.length > 1 ? new Set(variant_ids) : variant_ids) {
+        const variant = catalogue.variant(id);
+        if (variant) variants.push(summaryOf(variant, catalogue));
+      }
+      return { variants };
+    },
+  ),
 
-  ProductsByIds: fromMemory<CatalogDirectoryRpcs['ProductsByIds']>(pool, (catalogue, _call, { product_ids }) => {
-    const entries = [...new Set(product_ids)].flatMap((id) => catalogue.product(id) ?? []);
-    return new Rendered(productsAnswer(entries, catalogue), catalogue.revision);
-  }),
+  ProductsByIds: fromPart<CatalogDirectoryRpcs['ProductsByIds']>(
+    pool,
+    namedProducts,
+    (catalogue, _call, { product_ids }) => {
+      const entries = [...new Set(product_ids)].flatMap((id) => catalogue.product(id) ?? []);
+      return new Rendered(productsAnswer(entries, catalogue), catalogue.revision);
+    },
+  ),
 });
 
 /** Returns null for a deleted category, whose id products may still contain. */

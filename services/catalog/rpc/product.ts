@@ -12,6 +12,7 @@ import {
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';
+import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShownPrices, ShowPrices } from '#services/catalog/memory/shown_price.ts';
 import {
@@ -40,6 +41,19 @@ export const fromMemory = <R extends { request: unknown; response: unknown }>(
       : run(catalogue, call, input);
   });
 
+/** Like `fromMemory`, but of a large catalogue that is not loaded the handler sees only what `select` names. */
+export const fromPart = <R extends { request: unknown; response: unknown }>(
+  pool: CataloguePool,
+  select: (input: R['request']) => PartRequest,
+  run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']> | Promise<Reply<R['response']>>,
+): ReadCall<R['request'], R['response']> =>
+  read((call, input) => {
+    const catalogue = pool.getPart(call, select(input));
+    return catalogue instanceof Promise
+      ? catalogue.then((part) => run(part, call, input))
+      : run(catalogue, call, input);
+  });
+
 const encoder = new TextEncoder();
 
 export const rendered = (answer: object, revision: number, subject = ''): Rendered =>
@@ -59,6 +73,8 @@ export const atPrices = <T>(
   const answer = (shown: ShownPrices | Refusal): T | Refusal => (shown instanceof Refusal ? shown : run(shown));
   return prices instanceof Promise ? prices.then(answer) : answer(prices);
 };
+
+const oneProduct = ({ id }: { readonly id: string }): PartRequest => ({ products: [id] });
 
 export const productHandlers = (
   pool: CataloguePool,
@@ -93,15 +109,17 @@ export const productHandlers = (
       }),
     ),
 
-    GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id, ...input }) =>
+    GetProduct: fromPart<CatalogRpcs['GetProduct']>(pool, oneProduct, (catalogue, call, { id, ...input }) =>
       detailOf(catalogue, call, catalogue.product(id), input),
     ),
 
-    GetProductBySlug: fromMemory<CatalogRpcs['GetProductBySlug']>(pool, (catalogue, call, { slug, ...input }) =>
-      detailOf(catalogue, call, catalogue.bySlug(slug), input),
+    GetProductBySlug: fromPart<CatalogRpcs['GetProductBySlug']>(
+      pool,
+      ({ slug }) => ({ slugs: [slug] }),
+      (catalogue, call, { slug, ...input }) => detailOf(catalogue, call, catalogue.bySlug(slug), input),
     ),
 
-    GetSpecifications: fromMemory<CatalogRpcs['GetSpecifications']>(pool, (catalogue, call, { id }) => {
+    GetSpecifications: fromPart<CatalogRpcs['GetSpecifications']>(pool, oneProduct, (catalogue, call, { id }) => {
       const entry = catalogue.product(id);
       if (!visible(call, entry)) return notFound('product');
       return new Rendered(specificationAnswer(entry), catalogue.revision, entry.id);

@@ -13,10 +13,11 @@ import {
 } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
+import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShowPrices } from '#services/catalog/memory/shown_price.ts';
 import type { AnswerLanguage } from '#values/translation.ts';
-import { atPrices, fromMemory, rendered } from './product.ts';
+import { atPrices, fromMemory, fromPart, rendered } from './product.ts';
 
 /** Identifies this process: editions are fragment numbers, which other processes do not share. */
 const INSTANCE = randomUUID();
@@ -126,6 +127,10 @@ const DIGEST_BITS = 53;
 const digestOf = (entry: ProductEntry, catalogue: Catalogue): number =>
   Number(BigInt.asUintN(DIGEST_BITS, BigInt(Bun.hash(detailAnswer(entry, catalogue)))));
 
+const named = ({ product_ids }: { readonly product_ids?: readonly string[] }): PartRequest => ({
+  products: product_ids ?? [],
+});
+
 export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Handlers<CatalogSourceRpcs> => ({
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
@@ -141,7 +146,7 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
     return rendered({ ...head, digests, removal: catalogue.deletionMark }, catalogue.revision);
   }),
 
-  NamedProducts: fromMemory<CatalogSourceRpcs['NamedProducts']>(pool, (catalogue, _call, { product_ids = [] }) => {
+  NamedProducts: fromPart<CatalogSourceRpcs['NamedProducts']>(pool, named, (catalogue, _call, { product_ids = [] }) => {
     const entries = product_ids.flatMap((id) => catalogue.product(id) ?? []);
     return new Rendered(withProducts({}, entries, catalogue), catalogue.revision);
   }),
@@ -150,8 +155,9 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
     rendered({ product_ids: catalogue.sorted('newest').map(({ id }) => id) }, catalogue.revision),
   ),
 
-  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(
+  FoundProducts: fromPart<CatalogSourceRpcs['FoundProducts']>(
     pool,
+    ({ hits = [] }) => ({ products: hits.flatMap(({ product_id }) => product_id ?? []) }),
     (catalogue, call, { hits = [], doc_ids, currency, language }) => {
       const found: FoundProducts[] = [];
       for (let at = 0; at < hits.length; at++) {

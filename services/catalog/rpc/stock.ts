@@ -6,7 +6,8 @@ import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { LevelReconciler } from '#services/catalog/level_reconciler.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { type LevelQuery, storedLevels } from '#services/catalog/table/level.ts';
-import { fromMemory } from './product.ts';
+import { namedVariants } from './directory.ts';
+import { fromPart } from './product.ts';
 
 const CALLERS_MAX = 50;
 
@@ -17,15 +18,19 @@ export const stockDirectoryHandlers = (
 ): Handlers<StockDirectoryRpcs> => {
   const stored = batchLoader((asked: readonly LevelQuery[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
   return {
-    LevelsByIds: fromMemory<StockDirectoryRpcs['LevelsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
-      const levels = variant_ids.flatMap((id) => {
-        const variant = catalogue.variant(id);
-        if (!variant) return [];
-        const { on_hand, version, allocated } = variant;
-        return { variant_id: variant.id, on_hand, version, allocated };
-      });
-      return { levels };
-    }),
+    LevelsByIds: fromPart<StockDirectoryRpcs['LevelsByIds']>(
+      pool,
+      namedVariants,
+      (catalogue, _call, { variant_ids }) => {
+        const levels = variant_ids.flatMap((id) => {
+          const variant = catalogue.variant(id);
+          if (!variant) return [];
+          const { on_hand, version, allocated } = variant;
+          return { variant_id: variant.id, on_hand, version, allocated };
+        });
+        return { levels };
+      },
+    ),
 
     StoredLevels: query(async (_sql, { tenant }, { variant_ids: variantIds }) => ({
       levels: [...(await stored({ tenant, variantIds }))],

@@ -64,6 +64,29 @@ export const changedCollections = async (
   };
 };
 
+/** Returns the named collections and those of the products, with only these products as members. */
+export const collectionsAround = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  ids: readonly string[],
+  productIds: readonly string[],
+): Promise<CollectionRecord[]> => {
+  if (ids.length + productIds.length === 0) return [];
+  const members = await sql<{ collection_id: string; product_ids: string[] }[]>`
+    select collection_id, array_agg(product_id order by position) as product_ids
+    from unnest(${productIds as string[]}::uuid[]) as wanted cross join lateral (
+      select collection_id, product_id, position from catalog.collection_product
+      where store = ${store} and environment = ${environment} and product_id = wanted offset 0
+    ) as member
+    group by collection_id`;
+  const byId = new Map(members.map((member) => [member.collection_id, member.product_ids]));
+  const rows = await sql<CollectionRow[]>`
+    select ${columns(sql)} from catalog.collection
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and id = any(${[...new Set([...ids, ...byId.keys()])]}::uuid[])`;
+  return rows.map((row) => ({ ...row, product_ids: byId.get(row.id) ?? [] }));
+};
+
 export const findCollectionSlugs = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -22,7 +22,13 @@ export const findListPrices = async (
   return new Map(rows.map((row) => [row.variant_id, row.price]));
 };
 
-export const currentLists = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<BoardList[]> => {
+/** Returns the lists that have not ended, with the prices of the variants, or of all. */
+export const currentLists = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  now: Date,
+  variantIds: readonly string[] | null = null,
+): Promise<BoardList[]> => {
   const rows = await sql<
     { id: string; currency: string; group: string | null; startsAt: Date | null; endsAt: Date | null }[]
   >`
@@ -35,6 +41,7 @@ export const currentLists = async (sql: Sql, { store, environment }: Tenant, now
     select price_list_id, variant_id, min_quantity, price from catalog.price_list_price
     where store = ${store} and environment = ${environment}
       and price_list_id = any(${rows.map((row) => row.id)}::uuid[])
+      ${variantIds === null ? sql`` : sql`and variant_id = any(${variantIds as string[]}::uuid[])`}
     order by price_list_id, variant_id, min_quantity`;
   const lists = new Map(rows.map((row) => [row.id, [] as PriceRecord[]]));
   for (const { price_list_id, ...price } of prices) lists.get(price_list_id)!.push(price);

@@ -50,6 +50,45 @@ export const findProducts = async (
   return withVariants(sql, tenant, found);
 };
 
+/** Returns the ids of the products that have the variants. */
+export const findVariantOwners = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  variantIds: readonly string[],
+): Promise<string[]> => {
+  if (variantIds.length === 0) return [];
+  const rows = await sql<{ product_id: string }[]>`
+    select distinct product_id from unnest(${variantIds as string[]}::uuid[]) as wanted cross join lateral (
+      select product_id from catalog.variant
+      where store = ${store} and environment = ${environment} and deleted_at is null and id = wanted offset 0
+    ) as variant`;
+  return rows.map(({ product_id }) => product_id);
+};
+
+export const productsBySlug = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  slugs: readonly string[],
+): Promise<string[]> => {
+  if (slugs.length === 0) return [];
+  const rows = await sql<{ id: string }[]>`
+    select id from unnest(${slugs as string[]}::text[]) as wanted cross join lateral (
+      select id from catalog.product
+      where store = ${store} and environment = ${environment} and deleted_at is null and slug = wanted offset 0
+    ) as product`;
+  return rows.map(({ id }) => id);
+};
+
+/** Returns whether the tenant has more products than `count`; reads at most that many entries of an index. */
+export const hasMoreProducts = async (sql: Sql, { store, environment }: Tenant, count: number): Promise<boolean> => {
+  const [row] = await sql<{ more: boolean }[]>`
+    select exists (
+      select from catalog.product where store = ${store} and environment = ${environment} and deleted_at is null
+      order by store, environment, id offset ${count} limit 1
+    ) as more`;
+  return row!.more;
+};
+
 export const pageOfProducts = async (
   sql: Sql,
   tenant: Tenant,

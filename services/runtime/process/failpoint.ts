@@ -1,5 +1,6 @@
-// Kills the process at a named point, for tests. STOA_FAILPOINT names a file; the process dies as by kill -9 at the
-// point that the file names as `<point>@<store>`. Without the variable nothing happens.
+// Kills or holds the process at a named point, for tests. STOA_FAILPOINT names a file; the process dies as by kill -9 at
+// the point that the file names as `<point>@<store>`. Work waits at a point for as long as the file names it as
+// `hold <point>@<store>`. Without the variable nothing happens.
 import { readFileSync } from 'node:fs';
 
 /**
@@ -42,4 +43,11 @@ export const watchFailpoint = (file: string): void => {
 
 export const failpoint = (place: Failpoint, storeId = ''): void => {
   if (orders !== '' && readFileSync(orders, 'utf8') === `${place}@${storeId}`) process.kill(process.pid, 'SIGKILL');
+};
+
+const HELD_MS = 20;
+
+/** Waits at the point while the file holds it: at `load` a catalogue is to be read into memory. */
+export const holdpoint = async (place: 'load', storeId: string): Promise<void> => {
+  while (orders !== '' && readFileSync(orders, 'utf8') === `hold ${place}@${storeId}`) await Bun.sleep(HELD_MS);
 };

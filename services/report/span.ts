@@ -1,4 +1,5 @@
-// Covers a range of time with few sums: whole months, then days, then quarter-hours of UTC. Pure.
+// Covers a range of time with few sums of months, days and quarter-hours of UTC: it starts from the nearest whole month or day,
+// and adds or takes away what lies between. Pure.
 
 export type Span = 'quarter' | 'day' | 'month';
 
@@ -7,11 +8,12 @@ const DAY_MS = 86_400_000;
 
 export const SPANS: readonly Span[] = ['quarter', 'day', 'month'];
 
-/** Part of a range that is read from the sums of one span; `until` is exclusive. */
+/** Time whose sums of one span a range adds, or takes away where `sign` is -1; `until` is exclusive. */
 export interface SpanPart {
   readonly span: Span;
   readonly from: number;
   readonly until: number;
+  readonly sign: 1 | -1;
 }
 
 const monthStart = (moment: number, later = 0): number => {
@@ -25,26 +27,32 @@ export const startOfSpan = (span: Span, moment: number): number => {
   return Math.floor(moment / length) * length;
 };
 
-const endOfSpan = (span: Span, moment: number): number => {
+const nearestStart = (span: 'day' | 'month', moment: number): number => {
   const start = startOfSpan(span, moment);
-  if (start === moment) return moment;
-  if (span === 'month') return monthStart(moment, 1);
-  return start + (span === 'day' ? DAY_MS : QUARTER_MS);
+  const next = span === 'month' ? monthStart(moment, 1) : start + DAY_MS;
+  return moment - start <= next - moment ? start : next;
 };
 
-const coverWith = (spans: readonly Span[], from: number, until: number): SpanPart[] => {
-  if (from >= until) return [];
-  const [span, ...smaller] = spans;
-  if (smaller.length === 0) return [{ span: span!, from, until }];
-  const [first, last] = [endOfSpan(span!, from), startOfSpan(span!, until)];
-  if (first >= last) return coverWith(smaller, from, until);
-  return [
-    ...coverWith(smaller, from, first),
-    { span: span!, from: first, until: last },
-    ...coverWith(smaller, last, until),
-  ];
+const between = (span: Span, from: number, until: number): SpanPart[] => {
+  if (from === until) return [];
+  return from < until ? [{ span, from, until, sign: 1 }] : [{ span, from: until, until: from, sign: -1 }];
 };
 
-/** Both moments are whole quarter-hours. */
-export const coverRange = (from: number, until: number): SpanPart[] =>
-  coverWith(['month', 'day', 'quarter'], from, until);
+/** Covers shorter ranges by days, since the nearest months would differ from them by more days. */
+const MONTHS_FROM_MS = 15 * DAY_MS;
+
+const coverDays = (from: number, until: number): SpanPart[] => {
+  if (until - from <= MONTHS_FROM_MS) return between('day', from, until);
+  const [first, last] = [nearestStart('month', from), nearestStart('month', until)];
+  return [...between('day', from, first), ...between('month', first, last), ...between('day', last, until)];
+};
+
+/**
+ * Both moments are whole quarter-hours. Two ranges that meet at a moment have the part between it and the nearest day in
+ * common: one adds it, the other one takes it away.
+ */
+export const coverRange = (from: number, until: number): SpanPart[] => {
+  if (until - from < DAY_MS) return between('quarter', from, until);
+  const [first, last] = [nearestStart('day', from), nearestStart('day', until)];
+  return [...between('quarter', from, first), ...coverDays(first, last), ...between('quarter', last, until)];
+};

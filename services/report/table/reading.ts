@@ -1,24 +1,46 @@
-// SQL that adds up sums for a report. A range is given as parts, each of sums of one span.
+// SQL that adds up sums for a report. Ranges share parts, each of sums of one span, which are read once.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReportRange } from '#services/report/range.ts';
-import { FIGURES, type ReportDimension, type SaleSums, type StepName } from '#services/report/sale.ts';
-import { coverRange, startOfSpan } from '#services/report/span.ts';
+import { FIGURES, isNothing, type ReportDimension, type SaleSums, type StepName } from '#services/report/sale.ts';
+import { coverRange, type SpanPart, startOfSpan } from '#services/report/span.ts';
 
 const dateOf = (moment: number): string => new Date(moment).toISOString();
 
-const partRows = (sql: Sql, boundaries: readonly number[]) => {
-  const parts = boundaries
-    .slice(0, -1)
-    .flatMap((from, at) => coverRange(from, boundaries[at + 1]!).map((part) => ({ ...part, at })));
-  return sql`
-    unnest(${parts.map(({ at }) => at)}::integer[], ${parts.map(({ span }) => span)}::text[],
-      ${parts.map(({ from }) => dateOf(from))}::timestamptz[], ${parts.map(({ until }) => dateOf(until))}::timestamptz[]
-    ) as part (at, span, first, until)`;
+interface Cover {
+  /** Each part that ranges use, once. */
+  readonly parts: readonly SpanPart[];
+  /** `part` counts from 1; `at` is the number of the range that adds it, or takes it away. */
+  readonly uses: readonly { readonly at: number; readonly part: number; readonly sign: number }[];
+}
+
+const coverOf = (boundaries: readonly number[]): Cover => {
+  const parts: SpanPart[] = [];
+  const known = new Map<string, number>();
+  const uses = boundaries.slice(0, -1).flatMap((from, at) =>
+    coverRange(from, boundaries[at + 1]!).map((part) => {
+      const key = `${part.span}/${part.from}/${part.until}`;
+      const number = known.get(key) ?? parts.push(part);
+      known.set(key, number);
+      return { at, part: number, sign: part.sign };
+    }),
+  );
+  return { parts, uses };
 };
+
+const partRows = (sql: Sql, { parts }: Cover) => sql`
+  unnest(${parts.map(({ span }) => span)}::text[], ${parts.map(({ from }) => dateOf(from))}::timestamptz[],
+    ${parts.map(({ until }) => dateOf(until))}::timestamptz[]) with ordinality as part (span, first, until, number)`;
+
+const useRows = (sql: Sql, { uses }: Cover) => sql`
+  unnest(${uses.map(({ at }) => at)}::integer[], ${uses.map(({ part }) => part)}::integer[],
+    ${uses.map(({ sign }) => sign)}::integer[]) as used (at, part, sign)`;
 
 const sumsIn = (sql: Sql) =>
   sql.unsafe(FIGURES.map((figure) => `coalesce(sum(${figure}), 0)::bigint as ${figure}`).join(', '));
+
+const sumsOfUses = (sql: Sql) =>
+  sql.unsafe(FIGURES.map((figure) => `sum(used.sign * summed.${figure})::bigint as ${figure}`).join(', '));
 
 export interface SaleQuestion {
   readonly currency: string;
@@ -32,15 +54,20 @@ export const sumsOfIntervals = (
   { store, environment }: Tenant,
   currency: string,
   boundaries: readonly number[],
-): Promise<readonly IntervalSums[]> => sql<IntervalSums[]>`
-  select part.at, ${sumsIn(sql)}
-  from ${partRows(sql, boundaries)}
-  cross join lateral (
-    select ${sumsIn(sql)} from report.sale
-    where store = ${store} and environment = ${environment} and dimension = 'all' and span = part.span
-      and currency = ${currency} and starts_at >= part.first and starts_at < part.until
-  ) as added
-  group by part.at order by part.at`;
+): Promise<readonly IntervalSums[]> => {
+  const cover = coverOf(boundaries);
+  return sql<IntervalSums[]>`
+    with summed as materialized (
+      select part.number, own.* from ${partRows(sql, cover)}
+      cross join lateral (
+        select ${sumsIn(sql)} from report.sale
+        where store = ${store} and environment = ${environment} and dimension = 'all' and span = part.span
+          and currency = ${currency} and starts_at >= part.first and starts_at < part.until
+      ) as own
+    )
+    select used.at, ${sumsOfUses(sql)} from ${useRows(sql, cover)} join summed on summed.number = used.part
+    group by used.at order by used.at`;
+};
 
 export type ValueSums = SaleSums & { readonly value: string };
 
@@ -51,43 +78,54 @@ export const sumsOfValues = (
   range: readonly [number, number],
   after: { readonly total: number; readonly value: string } | null,
   limit: number,
-): Promise<readonly ValueSums[]> => sql<ValueSums[]>`
-  select * from (
-    select added.value, ${sumsIn(sql)}
-    from ${partRows(sql, range)}
-    cross join lateral (
-      select value, ${sumsIn(sql)} from report.sale
-      where store = ${store} and environment = ${environment} and dimension = ${dimension} and span = part.span
-        and currency = ${currency} and starts_at >= part.first and starts_at < part.until
-      group by value
-    ) as added
-    group by added.value
-  ) as sums
-  where (orders <> 0 or refunds <> 0)
-    and ${after === null ? sql`true` : sql`(-total, value) > (${-after.total}::bigint, ${after.value})`}
-  order by total desc, value limit ${limit}`;
+): Promise<readonly ValueSums[]> => {
+  const cover = coverOf(range);
+  return sql<ValueSums[]>`
+    with summed as materialized (
+      select part.number, own.* from ${partRows(sql, cover)}
+      cross join lateral (
+        select value, ${sumsIn(sql)} from report.sale
+        where store = ${store} and environment = ${environment} and dimension = ${dimension} and span = part.span
+          and currency = ${currency} and starts_at >= part.first and starts_at < part.until
+        group by value
+      ) as own
+    )
+    select * from (
+      select summed.value, ${sumsOfUses(sql)} from ${useRows(sql, cover)} join summed on summed.number = used.part
+      group by summed.value
+    ) as sums
+    where (orders <> 0 or refunds <> 0)
+      and ${after === null ? sql`true` : sql`(-total, value) > (${-after.total}::bigint, ${after.value})`}
+    order by total desc, value limit ${limit}`;
+};
 
 export type ValueIntervalSums = ValueSums & { readonly at: number };
 
 /** Adds up within the join, so that the database looks up each value in each part and never reads the whole table. */
-export const sumsOfValueIntervals = (
+export const sumsOfValueIntervals = async (
   sql: Sql,
   { store, environment }: Tenant,
   { currency, dimension }: SaleQuestion,
   boundaries: readonly number[],
   values: readonly string[],
-): Promise<readonly ValueIntervalSums[]> => sql<ValueIntervalSums[]>`
-  select part.at, named.value, ${sumsIn(sql)}
-  from ${partRows(sql, boundaries)}
-  cross join unnest(${[...values]}::text[]) as named (value)
-  cross join lateral (
-    select ${sumsIn(sql)} from report.sale
-    where store = ${store} and environment = ${environment} and dimension = ${dimension} and dimension <> 'all'
-      and span = part.span and currency = ${currency} and value = named.value
-      and starts_at >= part.first and starts_at < part.until
-    having count(*) > 0
-  ) as added
-  group by part.at, named.value order by part.at`;
+): Promise<readonly ValueIntervalSums[]> => {
+  const cover = coverOf(boundaries);
+  const rows = await sql<ValueIntervalSums[]>`
+    with summed as materialized (
+      select part.number, named.value, own.* from ${partRows(sql, cover)}
+      cross join unnest(${[...values]}::text[]) as named (value)
+      cross join lateral (
+        select ${sumsIn(sql)} from report.sale
+        where store = ${store} and environment = ${environment} and dimension = ${dimension} and dimension <> 'all'
+          and span = part.span and currency = ${currency} and value = named.value
+          and starts_at >= part.first and starts_at < part.until
+        having count(*) > 0
+      ) as own
+    )
+    select used.at, summed.value, ${sumsOfUses(sql)} from ${useRows(sql, cover)} join summed on summed.number = used.part
+    group by used.at, summed.value order by used.at`;
+  return rows.filter((row) => !isNothing(row));
+};
 
 export const currenciesIn = async (
   sql: Sql,
@@ -163,14 +201,20 @@ export const sumsOfSteps = (
   sql: Sql,
   { store, environment }: Tenant,
   boundaries: readonly number[],
-): Promise<readonly StepSum[]> => sql<StepSum[]>`
-  select part.at, named.step, sum(added.count)::bigint as count
-  from ${partRows(sql, boundaries)}
-  cross join unnest(array['session', 'view', 'cart', 'checkout', 'order', 'paid']) as named (step)
-  cross join lateral (
-    select sum(count) as count from report.step
-    where store = ${store} and environment = ${environment} and step = named.step and span = part.span
-      and starts_at >= part.first and starts_at < part.until
-  ) as added
-  where added.count is not null
-  group by part.at, named.step order by part.at`;
+): Promise<readonly StepSum[]> => {
+  const cover = coverOf(boundaries);
+  return sql<StepSum[]>`
+    with summed as materialized (
+      select part.number, named.step, own.count from ${partRows(sql, cover)}
+      cross join unnest(array['session', 'view', 'cart', 'checkout', 'order', 'paid']) as named (step)
+      cross join lateral (
+        select sum(count) as count from report.step
+        where store = ${store} and environment = ${environment} and step = named.step and span = part.span
+          and starts_at >= part.first and starts_at < part.until
+      ) as own
+      where own.count is not null
+    )
+    select used.at, summed.step, sum(used.sign * summed.count)::bigint as count
+    from ${useRows(sql, cover)} join summed on summed.number = used.part
+    group by used.at, summed.step order by used.at`;
+};

@@ -3,6 +3,12 @@ import type { AuditedRpc } from '#proto/audited.ts';
 
 /** The calls that the audit log records, by rpc: endpoints of stores, and what the command line calls. */
 export const AUDITED: ReadonlyMap<string, AuditedRpc> = new Map<string, AuditedRpc>([
+  ['Agent/CreateCartDraft', { endpoint: 'POST /v1/agent/cart-drafts', operation: 'createCartDraft', record: 'cart_draft', param: null, envelope: 'data', makes: true, reader: null }],
+  ['Agent/UpdateCartDraft', { endpoint: 'PATCH /v1/agent/cart-drafts/{id}', operation: 'updateCartDraft', record: 'cart_draft', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Agent/GetCartDraft', envelope: 'data' } }],
+  ['Agent/CreateCheckoutIntent', { endpoint: 'POST /v1/agent/checkout-intents', operation: 'createCheckoutIntent', record: 'checkout_intent', param: null, envelope: 'data', makes: true, reader: null }],
+  ['Agent/UpdateCheckoutIntent', { endpoint: 'PATCH /v1/agent/checkout-intents/{id}', operation: 'updateCheckoutIntent', record: 'checkout_intent', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Agent/GetCheckoutIntent', envelope: 'data' } }],
+  ['Agent/CancelCheckoutIntent', { endpoint: 'POST /v1/agent/checkout-intents/{id}/cancel', operation: 'cancelCheckoutIntent', record: 'checkout_intent', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Agent/GetCheckoutIntent', envelope: 'data' } }],
+  ['Agent/CreateQuote', { endpoint: 'POST /v1/agent/quotes', operation: 'createAgentQuote', record: 'quote', param: null, envelope: 'data', makes: true, reader: null }],
   ['Wholesale/CreateInvoice', { endpoint: 'POST /v1/b2b/invoices', operation: 'createInvoice', record: 'invoice', param: null, envelope: 'data', makes: true, reader: null }],
   ['Wholesale/PayInvoice', { endpoint: 'POST /v1/b2b/invoices/{id}/pay', operation: 'payInvoice', record: 'invoice', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Wholesale/GetInvoice', envelope: 'data' } }],
   ['Wholesale/VoidInvoice', { endpoint: 'POST /v1/b2b/invoices/{id}/void', operation: 'voidInvoice', record: 'invoice', param: 'id', envelope: 'data', makes: false, reader: { rpc: 'Wholesale/GetInvoice', envelope: 'data' } }],

@@ -9,8 +9,8 @@ const SHOPPER_LIMITS: readonly string[] = ['auth', 'reset'];
 const CREATED = 201;
 
 /** Whether the store itself or its staff may be the caller; all other writes are shoppers' own. */
-const isAudited = ({ writes, access, limit }: EndpointShape): boolean => {
-  if (writes && (access.key === 'staff' || access.staff)) return true;
+const isAudited = ({ writes, access, limit, audited }: EndpointShape): boolean => {
+  if (writes && (audited || access.key === 'staff' || access.staff)) return true;
   if (!writes || SHOPPER_LIMITS.includes(limit)) return false;
   return access.session === 'none' ? STORE_KEYS.includes(access.key) : STORE_SESSIONS.includes(access.session);
 };

@@ -151,6 +151,8 @@ export interface EndpointShape {
   readonly rendersFields: boolean;
   /** Name in generated clients. */
   readonly operation: string;
+  /** Whether the audit log records calls by the store, though shoppers make the call, too. */
+  readonly audited: boolean;
   /** Kind of record that the call changes. */
   readonly record: string;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;

@@ -25,6 +25,7 @@ const ENDPOINT_OPTIONS = [
   'ends_session',
   'operation',
   'record',
+  'audited',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -105,6 +106,7 @@ export const endpointReader =
       endsSession: option(method, 'stoa.ends_session') === true,
       rendersFields: option(method, 'stoa.renders_fields') === true,
       operation: (option(method, 'stoa.operation') ?? `${rpc.name[0]!.toLowerCase()}${rpc.name.slice(1)}`) as string,
+      audited: option(method, 'stoa.audited') === true,
       record: (option(method, 'stoa.record') ?? recordOf(path)) as string,
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,

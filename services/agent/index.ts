@@ -49,6 +49,7 @@ export const agent = (runtime: Runtime): Domain => {
   return {
     name: 'agent',
     retention: RETENTION,
+    personalRecords: ['cart_draft', 'checkout_intent', 'quote'],
     due: promisesDue(runtime),
     reset: {
       tables: {

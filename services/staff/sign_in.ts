@@ -12,6 +12,7 @@ import { memberDocument } from './document.ts';
 import { openEmployers } from './employer.ts';
 import { publishStaffChange } from './notice.ts';
 import { committed, countCode, type Outcome, runToOutcome, useCode, wrongCode } from './second_factor.ts';
+import { recordSignInAttempt, type SignInOutcome } from './sign_in_record.ts';
 import { lockLink, useLink } from './table/link.ts';
 import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 import { lockMember, type MemberRecord, membersByEmail, recordSignIn } from './table/member.ts';
@@ -42,6 +43,11 @@ export interface Device {
   readonly agent_header?: string;
 }
 
+export interface StartedSession {
+  readonly id: string;
+  readonly member: MemberRecord;
+}
+
 export interface SignIns {
   withPassword(call: Call, input: BeginStaffSessionRequest): Promise<StaffSignedIn | Refusal>;
   withLink(call: Call, token: string, input: BeginStaffSessionRequest): Promise<StaffSignedIn | Refusal>;
@@ -51,8 +57,14 @@ export interface SignIns {
     member: MemberRecord,
     device: Device,
     beganWith: StaffSessionRecord['began_with'],
-  ): Promise<MemberRecord>;
+  ): Promise<StartedSession>;
   signedIn(call: Call, member: MemberRecord): Promise<StaffSignedIn>;
+}
+
+interface SignInAttempt {
+  readonly call: Call;
+  readonly input: BeginStaffSessionRequest;
+  readonly beganWith: StaffSessionRecord['began_with'];
 }
 
 export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => {
@@ -75,23 +87,31 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
     const ended = await insertSession(tx.sql, session, hash, SESSIONS_MAX);
     if (ended.length > 0) publishStaffChange(tx, notices, member.store);
     await recordSignIn(tx.sql, member, now);
-    return { ...member, last_signed_in_at: now };
+    return { id: session.id, member: { ...member, last_signed_in_at: now } };
   };
 
   /** Begins a session once the second factor is right; `member` is locked. */
   const admit = async (
     tx: Transaction,
     member: MemberRecord,
-    input: BeginStaffSessionRequest,
-    beganWith: StaffSessionRecord['began_with'],
+    { call, input, beganWith }: SignInAttempt,
   ): Promise<Outcome<MemberRecord>> => {
+    const attempt = { call, network: input.network };
+    const refuseWith = (outcome: SignInOutcome, refusal: Refusal): Outcome<MemberRecord> => {
+      recordSignInAttempt(tx, member, attempt, { outcome, beganWith });
+      return committed(refusal);
+    };
     if (member.totp_secret !== null) {
       const code = input.totp ?? input.recovery_code;
-      if (code === undefined) return committed(CODE_NEEDED);
+      if (code === undefined) return refuseWith('second_factor_needed', CODE_NEEDED);
       const refusal = await countCode(tx, member, WRONG_SECOND_FACTOR, () => useCode(tx, member, code));
-      if (refusal) return committed(refusal);
+      // Refusals of too many attempts are no attempts, and would let a stranger fill the log.
+      if (refusal)
+        return refusal === WRONG_SECOND_FACTOR ? refuseWith('wrong_second_factor', refusal) : committed(refusal);
     }
-    return { done: await begin(tx, member, input, beganWith) };
+    const started = await begin(tx, member, input, beganWith);
+    recordSignInAttempt(tx, member, attempt, { outcome: 'signed_in', beganWith, session: started.id });
+    return { done: started.member };
   };
 
   const signedIn: SignIns['signedIn'] = async (call, member) => {
@@ -131,7 +151,8 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
       const slowed = refuseIfSlowed(await findFailures(sql, NO_STORE_TENANT, account), clock.real());
       if (slowed) return slowed;
       const store = await employerNamed(call, input.store);
-      const found = await verified(await membersByEmail(sql, email, store, ACCOUNTS_CHECKED_MAX), input.password ?? '');
+      const accounts = await membersByEmail(sql, email, store, ACCOUNTS_CHECKED_MAX);
+      const found = await verified(accounts, input.password ?? '');
       if (found instanceof Refusal) return found;
       const member = await runToOutcome(runtime, async (tx): Promise<Outcome<MemberRecord> | Refusal> => {
         const now = new Date(clock.real());
@@ -143,7 +164,15 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
         const current = locked?.password === found?.password ? locked : null;
         const next = recordLogin(counted, current !== null, now.getTime());
         if (next) await updateFailures(tx.sql, NO_STORE_TENANT, account, next, now);
-        return current === null ? committed(WRONG_LOGIN) : admit(tx, current, input, 'password');
+        if (current !== null) return admit(tx, current, { call, input, beganWith: 'password' });
+        for (const tried of found === null ? accounts : [found])
+          recordSignInAttempt(
+            tx,
+            tried,
+            { call, network: input.network },
+            { outcome: 'wrong_password', beganWith: 'password' },
+          );
+        return committed(WRONG_LOGIN);
       });
       return member instanceof Refusal ? member : signedIn(call, member);
     },
@@ -155,7 +184,7 @@ export const openSignIns = (runtime: Runtime, passwords: Passwords): SignIns => 
         const link = await lockLink(tx.sql, hash, now);
         const locked = link && (await lockMember(tx.sql, link.store, link.id));
         if (locked === null) return INVALID_LINK;
-        const outcome = await admit(tx, locked, input, 'link');
+        const outcome = await admit(tx, locked, { call, input, beganWith: 'link' });
         if ('done' in outcome) await useLink(tx.sql, hash, now);
         return outcome;
       });

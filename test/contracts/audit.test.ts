@@ -15,16 +15,16 @@ import { openOwner } from './world.ts';
 
 /** Writes that are not recorded, by service, and why. */
 const UNRECORDED: Readonly<Record<string, string>> = {
-  Agent: 'drafts and intents of shoppers, which an assistant makes for them',
   Auth: 'sign-in of shoppers',
-  Cart: 'carts of shoppers',
+  Cart: 'carts are shoppers’ own, also where a server passes their writes on',
   Connect: 'an app that exchanges its own tokens has no key of the store',
   MailSuppression: 'reports of mail providers have no key',
   Payment: 'callbacks of providers have no key',
   Recommendation: 'events of shoppers',
   StockAlert: 'alerts of shoppers',
-  StaffSession: 'a person who signs in has no session yet',
-  Wishlist: 'wishlists of shoppers',
+  StaffSession:
+    'the handlers record sign-ins, which have no session yet; a caller that requests a mailed link has no key',
+  Wishlist: 'each call needs the shopper’s session',
 };
 /** Writes of single shoppers in services whose other writes are recorded. */
 const SHOPPERS_OWN = [

@@ -14,6 +14,7 @@ import { LINK_MS, mailLink } from '#services/staff/mail.ts';
 import { publishStaffChange } from '#services/staff/notice.ts';
 import { newLinkToken } from '#services/staff/secret.ts';
 import { INVALID_LINK, type SignIns } from '#services/staff/sign_in.ts';
+import { recordAcceptance } from '#services/staff/sign_in_record.ts';
 import { findInvitation, useInvitation } from '#services/staff/table/invitation.ts';
 import { countLinksSince, insertLink } from '#services/staff/table/link.ts';
 import { insertMember, type MemberRecord, membersByEmail } from '#services/staff/table/member.ts';
@@ -74,7 +75,9 @@ export const sessionHandlers = (
         const account = { store, id: randomUUIDv7(), email, name, role, password, created_at: now() };
         await insertMember(tx.sql, account);
         const added = { ...account, totp_secret: null, totp_pending: null, totp_step: 0, last_signed_in_at: null };
-        return signIns.begin(tx, added, input, 'password');
+        const started = await signIns.begin(tx, added, input, 'password');
+        recordAcceptance(tx, started.member, { call, network: input.network });
+        return started.member;
       });
       return member instanceof Refusal ? member : signIns.signedIn(call, member);
     }),

@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
-import { cookieOf, dashboard, join, newEmail, PASSWORD, sha256, signIn, tokenIn } from '#test/services/staff/client.ts';
+import {
+  codeAt,
+  cookieOf,
+  dashboard,
+  join,
+  newEmail,
+  PASSWORD,
+  sha256,
+  signIn,
+  tokenIn,
+} from '#test/services/staff/client.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -285,4 +295,83 @@ test('tokens stand nowhere in the database as they are', async () => {
           table,
         ).toBe(false);
   }
+});
+
+describe('the audit log', () => {
+  /** Records of an account's sign-ins, the oldest first. */
+  const recordsOf = async (id: string) => {
+    const log = await stoa.send('GET', `/v1/audit-log?actor=${id}&limit=100`, { key: keys.secret_key });
+    expect(log.status, log.text).toBe(200);
+    return log.body.audit_log.toReversed();
+  };
+  const outcomesOf = async (id: string) =>
+    (await recordsOf(id))
+      .filter(({ operation }: { operation: string }) => operation === 'beginStaffSession')
+      .map(({ after }: { after: { outcome: string; began_with: string } }) => `${after.began_with} ${after.outcome}`);
+
+  test('names the accepted invitation, each sign-in, each refused one and the ended session', async () => {
+    const { id, email } = await join(stoa, keys, 'support');
+    expect((await signIn(stoa, { email, password: 'not the password' })).status).toBe(401);
+    const started = await signIn(stoa, { email, password: PASSWORD });
+    await dashboard(stoa, 'DELETE', '/v1/staff/session', { cookie: cookieOf(started) });
+    const records = await recordsOf(id);
+    const [joined, refused, entered, ended] = records;
+    expect(records).toHaveLength(4);
+    expect(joined).toMatchObject({
+      operation: 'acceptStaffInvitation',
+      resource: { type: 'staff', id },
+      after: { email, role: 'support' },
+    });
+    expect(refused).toMatchObject({
+      actor: { kind: 'staff', id, name: null },
+      operation: 'beginStaffSession',
+      endpoint: 'POST /v1/staff/session',
+      resource: { type: 'staff_session', id: null },
+      before: null,
+      after: { outcome: 'wrong_password', began_with: 'password' },
+      address: expect.stringContaining('2001:db8:'),
+      request_id: expect.any(String),
+    });
+    expect(entered).toMatchObject({
+      resource: { type: 'staff_session', id: expect.any(String) },
+      after: { outcome: 'signed_in', began_with: 'password' },
+    });
+    expect(ended).toMatchObject({ operation: 'endStaffSession', resource: entered.resource });
+    expect(JSON.stringify(records)).not.toMatch(/not the password|correct horse/);
+  });
+
+  test('tells a password without a code from a wrong code', async () => {
+    const { id, email, cookie } = await join(stoa, keys, 'support');
+    const started = await dashboard(stoa, 'POST', '/v1/staff/session/totp', { cookie, body: {} });
+    const code = codeAt(started.body.secret, clock.real());
+    expect((await dashboard(stoa, 'POST', '/v1/staff/session/totp/confirm', { cookie, body: { code } })).status).toBe(
+      200,
+    );
+    expect((await signIn(stoa, { email, password: PASSWORD })).status).toBe(401);
+    expect((await signIn(stoa, { email, password: PASSWORD, totp: '000000' })).status).toBe(401);
+    clock.advance(MINUTE_MS);
+    const totp = codeAt(started.body.secret, clock.real());
+    expect((await signIn(stoa, { email, password: PASSWORD, totp })).status).toBe(200);
+    expect(await outcomesOf(id)).toEqual([
+      'password second_factor_needed',
+      'password wrong_second_factor',
+      'password signed_in',
+    ]);
+  });
+
+  test('records a wrong password in each store of an address, and no attempt beyond the limit', async () => {
+    const other = await stoa.createStore();
+    const email = newEmail();
+    const [here, there] = [await join(stoa, keys, 'support', email), await join(stoa, other, 'support', email)];
+    for (let tried = 0; tried < 12; tried++) await signIn(stoa, { email, password: 'guess' });
+    expect(await outcomesOf(here.id)).toEqual(Array(10).fill('password wrong_password'));
+    const { body } = await stoa.send('GET', `/v1/audit-log?actor=${there.id}&resource=staff_session&limit=100`, {
+      key: other.secret_key,
+    });
+    expect(body.audit_log).toHaveLength(10);
+    const count = () => stoa.services.runtime.postgres.sql`select count(*) from runtime.audit`;
+    const [before] = await count();
+    await signIn(stoa, { email: newEmail(), password: 'guess' });
+    expect(await count()).toEqual([before]);
+  });
 });

@@ -198,8 +198,8 @@ const sendOnce = async (
   const { connection, cache, route, url, encoded, call } = sending;
   const { observe, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = connection;
   const headers: Record<string, string> = { ...headersOf(sending, credential), ...signature };
-  // Two shoppers read different answers at one address.
-  const name = `${url}\n${JSON.stringify([headers['x-session-id'], credential, call.headers])}`;
+  // Two shoppers read different answers at one address, and so do two languages.
+  const name = `${url}\n${JSON.stringify([headers['x-session-id'], credential, connection.headers, call.headers])}`;
   const cached = route.verb === 'GET' && route.answer !== 'bytes' ? cache.get(name) : undefined;
   if (cached) headers['if-none-match'] = cached.etag;
   const began = performance.now();

@@ -6,11 +6,12 @@ import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { noteChoice } from './address.ts';
 import { useRequest } from './answer.ts';
 import { apiUrl, type OpenShop } from './client.ts';
-import { countText, dateText, Field, LoadingOrError, money, useAction } from './component.tsx';
+import { Field, LoadingOrError, useAction } from './component.tsx';
 import { Link } from './link.tsx';
 import { OrderDetails, Returns } from './order.tsx';
 import type { StoredSession } from './renewal.ts';
 import { askServer, mailedToken, storedSession, storeSession } from './server.ts';
+import { useWords } from './wording_context.ts';
 
 interface AccountProps {
   readonly shop: OpenShop;
@@ -29,6 +30,7 @@ interface VerifyAnswer {
 }
 
 const SignIn = ({ shop, entered }: SignInProps) => {
+  const { text } = useWords();
   const [email, setEmail] = useState('');
   const [token, setToken] = useState<string | null>(null);
   const { busy, message, run } = useAction();
@@ -36,7 +38,7 @@ const SignIn = ({ shop, entered }: SignInProps) => {
     run(async () => {
       const answer = await askServer<{ token: string | null }>('sign-in', { email });
       setToken(answer.token);
-      return answer.token ? 'The link is in the sandbox’s outbox.' : 'Check your mail for a link that signs you in.';
+      return text(answer.token ? 'link_in_outbox' : 'link_sent');
     });
   const open = (link: string): Promise<void> =>
     run(async () => {
@@ -52,8 +54,8 @@ const SignIn = ({ shop, entered }: SignInProps) => {
   }, []);
   return (
     <div class="narrow">
-      <h1>Sign in</h1>
-      <p class="soft">No password is needed: the shop e-mails you a link that signs you in.</p>
+      <h1>{text('sign_in')}</h1>
+      <p class="soft">{text('sign_in_why')}</p>
       <form
         class="form"
         onSubmit={(event) => {
@@ -61,7 +63,7 @@ const SignIn = ({ shop, entered }: SignInProps) => {
           void send();
         }}
       >
-        <Field label="E-mail">
+        <Field label={text('email')}>
           <input
             id="email"
             type="email"
@@ -72,32 +74,22 @@ const SignIn = ({ shop, entered }: SignInProps) => {
           />
         </Field>
         <button type="submit" class="go" aria-disabled={busy}>
-          Mail me a link
+          {text('mail_link')}
         </button>
       </form>
       <p role="status">{message}</p>
       {token && (
         <div class="note">
           <p>
-            A sandbox sends no mail. Read the message in the{' '}
-            <a href={`${apiUrl(shop.setting)}/sandbox/outbox`}>outbox</a>, or open it here:
+            {text('sandbox_mail')} <a href={`${apiUrl(shop.setting)}/sandbox/outbox`}>{text('outbox')}</a>
           </p>
           <button type="button" class="go" aria-disabled={busy} onClick={() => void open(token)}>
-            Open the link of the mail
+            {text('open_link')}
           </button>
         </div>
       )}
     </div>
   );
-};
-
-const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
-  pending: 'Placed',
-  confirmed: 'Paid',
-  processing: 'Being packed',
-  shipped: 'On its way',
-  delivered: 'Delivered',
-  cancelled: 'Cancelled',
 };
 
 interface OrdersProps {
@@ -107,6 +99,8 @@ interface OrdersProps {
 }
 
 const Orders = ({ shop, session, name }: OrdersProps) => {
+  const words = useWords();
+  const { text } = words;
   const answer = useRequest(async () => {
     const { access_token, expires_at } = storedSession() ?? session;
     return askServer<{ orders: readonly StoreOrder[] }>('orders', { access_token, expires_at });
@@ -117,41 +111,39 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
     const order = value.orders.find(({ order_number }) => order_number === name);
     return (
       <>
-        <nav class="trail" aria-label="Where this is">
-          <Link to="/account">Your orders</Link>
+        <nav class="trail" aria-label={text('trail')}>
+          <Link to="/account">{text('your_orders')}</Link>
         </nav>
-        <h1>{order ? `Order ${order.order_number}` : 'No such order'}</h1>
+        <h1>{order ? text('order_number', { number: order.order_number }) : text('no_order')}</h1>
         {order && <OrderDetails order={order} />}
         {order?.customer_id && <Returns shop={shop} order={order} />}
-        {order && !order.customer_id && (
-          <p class="soft">This order was placed without signing in. Sign in with its e-mail address to return items.</p>
-        )}
+        {order && !order.customer_id && <p class="soft">{text('anonymous_order')}</p>}
       </>
     );
   }
   return (
     <>
-      <h1>Your orders</h1>
+      <h1>{text('your_orders')}</h1>
       {value.orders.length === 0 ? (
         <p>
-          There are none yet. <Link to="/products">Browse products</Link>
+          {text('no_orders')} <Link to="/products">{text('browse')}</Link>
         </p>
       ) : (
         <ul class="orders">
           {value.orders.map((order) => (
             <li key={order.id}>
               <Link to={`/account/${order.order_number}`}>
-                <b>Order {order.order_number}</b>
+                <b>{text('order_number', { number: order.order_number })}</b>
                 <span>{order.items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join(', ')}</span>
                 <small>
-                  {dateText(order.created_at)},{' '}
-                  {countText(
+                  {words.date(order.created_at)},{' '}
+                  {words.count(
                     order.items.reduce((sum, item) => sum + item.quantity, 0),
                     'item',
                   )}
                 </small>
-                <span class="tag">{STATUS[order.order_status]}</span>
-                <b>{money(order.total_amount, order.currency)}</b>
+                <span class="tag">{text(`status.${order.order_status}`)}</span>
+                <b>{words.money(order.total_amount, order.currency)}</b>
               </Link>
             </li>
           ))}
@@ -162,6 +154,7 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
 };
 
 export const AccountScreen = ({ shop, name, changed }: AccountProps) => {
+  const { text } = useWords();
   const [session, setSession] = useState(storedSession);
   const enter = (next: StoredSession | null): void => {
     storeSession(next);
@@ -177,7 +170,7 @@ export const AccountScreen = ({ shop, name, changed }: AccountProps) => {
       <p class="soft">
         {session.email}{' '}
         <button type="button" class="plain" onClick={() => enter(null)}>
-          Sign out
+          {text('sign_out')}
         </button>
       </p>
     </>

@@ -64,7 +64,9 @@ const linkedPath = (event: MouseEvent): string | null => {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-  if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return null;
+  // A page in another language brings other texts, so that the browser loads it.
+  if (!link || link.target || link.hreflang || link.hasAttribute('download') || link.origin !== location.origin)
+    return null;
   if (link.pathname !== base && !link.pathname.startsWith(`${base}/`)) return null;
   if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search) return null;
   return (link.pathname.slice(base.length) || '/') + link.search;

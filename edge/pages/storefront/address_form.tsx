@@ -4,12 +4,13 @@ import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts'
 import { useRequest } from './answer.ts';
 import { apiUrl, type OpenShop } from './client.ts';
 import { Field, useAction } from './component.tsx';
-import { COUNTRIES } from './country.ts';
+import { countriesIn } from './country.ts';
 import { PinMap } from './pin_map.tsx';
 import { storedSession } from './server.ts';
 import type { ShopSetting } from './setting.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';
 import { townsOf } from './town_file.ts';
+import { useWords } from './wording_context.ts';
 
 export const readTowns = (setting: ShopSetting, country: string): Promise<readonly MapTown[]> =>
   townsOf(apiUrl(setting), country);
@@ -53,6 +54,7 @@ const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
 });
 
 export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
+  const { text: say, language } = useWords();
   const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
   const [position, setPosition] = useState(() => positionOf(intent));
   const [unknownTown, setUnknownTown] = useState('');
@@ -91,33 +93,33 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
         void send();
       }}
     >
-      <Field label="E-mail">
+      <Field label={say('email')}>
         <input type="email" {...text('email', 'email')} />
       </Field>
       {intent.requires_shipping && (
         <>
           <div class="pair">
-            <Field label="First name" hint="(optional)">
+            <Field label={say('first_name')} hint={say('optional')}>
               <input {...text('first', 'given-name', false)} />
             </Field>
-            <Field label="Last name" hint="(optional)">
+            <Field label={say('last_name')} hint={say('optional')}>
               <input {...text('last', 'family-name', false)} />
             </Field>
           </div>
-          <Field label="Street and number">
+          <Field label={say('street')}>
             <input {...text('line', 'address-line1')} />
           </Field>
           <div class="pair">
-            <Field label="Town or place">
+            <Field label={say('town')}>
               <input list="towns" {...text('city', 'address-level2')} />
             </Field>
-            <Field label="Postal code" hint="(optional)">
+            <Field label={say('postal_code')} hint={say('optional')}>
               <input {...text('code', 'postal-code', false)} />
             </Field>
           </div>
           {near.length > 0 && (
             <div class="warning" role="alert">
-              <p>The shop knows no town “{unknownTown}”. Did you mean one of these? “Continue” keeps what you typed.</p>
+              <p>{say('unknown_town', { town: unknownTown })}</p>
               <div class="row">
                 {near.map((name) => (
                   <button key={name} type="button" onClick={() => set('city', name)}>
@@ -132,14 +134,14 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
               <option key={`${name}${latitude}`} value={name} />
             ))}
           </datalist>
-          <Field label="Country">
+          <Field label={say('country')}>
             <select
               id="country"
               autocomplete="country"
               value={texts.country}
               onChange={({ currentTarget }) => set('country', currentTarget.value)}
             >
-              {COUNTRIES.map(([code, name]) => (
+              {countriesIn(language).map(([code, name]) => (
                 <option key={code} value={code}>
                   {name}
                 </option>
@@ -160,7 +162,7 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
         </>
       )}
       <button type="submit" class="go" aria-disabled={busy}>
-        Continue
+        {say('continue')}
       </button>
     </form>
   );

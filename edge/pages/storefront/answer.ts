@@ -4,12 +4,15 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
 import { ShopRefusal } from './refusal.ts';
+import type { Text } from './wording.ts';
+import { useWords } from './wording_context.ts';
 
 const ANSWERS_MAX = 40;
 
-export const errorText = (problem: unknown): string => {
+export const errorText = (problem: unknown, text: Text): string => {
   if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
-  return problem instanceof ShopRefusal ? problem.message : 'The shop cannot be reached. Try again in a moment.';
+  if (problem instanceof ShopRefusal) return problem.message || text('silent_server');
+  return text('unreachable');
 };
 
 export interface AnswerProblem {
@@ -62,14 +65,14 @@ export class Answers {
   }
 
   /** Asks on the server; once for each name. */
-  collect(name: string, ask: () => Promise<unknown>): void {
+  collect(name: string, ask: () => Promise<unknown>, text: Text): void {
     if (this.#asked.has(name) || this.#fresh.has(name)) return;
     const settle = async (): Promise<void> => {
       try {
         this.#values.set(name, await ask());
       } catch (problem) {
         if (!(problem instanceof StoaError || problem instanceof ShopRefusal)) throw problem;
-        this.#problems.set(name, { message: errorText(problem), status: problem.status });
+        this.#problems.set(name, { message: errorText(problem, text), status: problem.status });
       }
       this.#fresh.add(name);
     };
@@ -105,7 +108,8 @@ export interface RequestState<T> {
  */
 export const useRequest = <T>(ask: () => Promise<T>, about: readonly unknown[], name?: string): RequestState<T> => {
   const { answers, collects } = useContext(AnswerContext);
-  if (collects && name !== undefined) answers.collect(name, ask);
+  const { text } = useWords();
+  if (collects && name !== undefined) answers.collect(name, ask, text);
   const known = (): T | null => (name === undefined ? null : answers.get<T>(name));
   const problemNow = (): string => (name === undefined ? '' : (answers.problem(name)?.message ?? ''));
   const [state, setState] = useState(() => ({
@@ -127,7 +131,7 @@ export const useRequest = <T>(ask: () => Promise<T>, about: readonly unknown[], 
         if (name !== undefined) answers.store(name, value);
         if (current) setState({ value, problem: '', busy: false });
       },
-      (problem) => current && setState(({ value }) => ({ value, problem: errorText(problem), busy: false })),
+      (problem) => current && setState(({ value }) => ({ value, problem: errorText(problem, text), busy: false })),
     );
     return () => {
       current = false;

@@ -2,6 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { AnswerContext } from './answer.ts';
+import { Loading } from './component.tsx';
+import { useWords } from './wording_context.ts';
 
 /** Returns false on the server and in the first render of the browser, which must be the same. */
 export const useBrowser = (): boolean => {
@@ -19,17 +21,17 @@ interface BrowserOnlyProps {
   readonly children: () => ComponentChildren;
 }
 
-export const BrowserOnly = ({ title, children }: BrowserOnlyProps) =>
-  useBrowser() ? (
+export const BrowserOnly = ({ title, children }: BrowserOnlyProps) => {
+  const { text } = useWords();
+  return useBrowser() ? (
     children()
   ) : (
     <>
       <h1>{title}</h1>
-      <p class="waits" role="status">
-        Loading …
-      </p>
+      <Loading />
       <WithoutScript>
-        <p class="note">This page needs JavaScript.</p>
+        <p class="note">{text('needs_script')}</p>
       </WithoutScript>
     </>
   );
+};

@@ -2,6 +2,8 @@
 import type { FoundProduct, ListedProduct } from '#proto/gen/client/message.ts';
 import { Picture, Price, Stars } from './component.tsx';
 import { Link } from './link.tsx';
+import type { Text } from './wording.ts';
+import { useWords } from './wording_context.ts';
 
 export type CardProduct = Pick<
   ListedProduct | FoundProduct,
@@ -22,15 +24,15 @@ export type CardProduct = Pick<
 
 const PERCENT = 100;
 
-const badgeOf = ({ total_stock, stock, price, selling_price: selling }: CardProduct): string => {
-  if ((total_stock ?? stock ?? 0) <= 0) return 'Sold out';
+const badgeOf = ({ total_stock, stock, price, selling_price: selling }: CardProduct, text: Text): string => {
+  if ((total_stock ?? stock ?? 0) <= 0) return text('sold_out');
   const lowered = price !== null && selling !== null && price > selling && price > 0;
   return lowered ? `−${Math.round((1 - selling / price) * PERCENT)}%` : '';
 };
 
 export const Card = ({ product }: { readonly product: CardProduct }) => {
   const { name, brand, price, selling_price: selling, price_range: range, display_currency: currency } = product;
-  const badge = badgeOf(product);
+  const badge = badgeOf(product, useWords().text);
   const from = range !== null && range !== undefined && range.min < range.max;
   return (
     <li>

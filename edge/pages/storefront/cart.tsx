@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
-import { Discounts, Field, LoadingOrError, money, Picture, QuantityField, useAction } from './component.tsx';
+import { Discounts, Field, LoadingOrError, Picture, QuantityField, useAction } from './component.tsx';
 import { removeCard, storeCard } from './gift_card.ts';
 import { Link } from './link.tsx';
 import { ShopRefusal } from './refusal.ts';
+import type { Text } from './wording.ts';
+import { useWords } from './wording_context.ts';
 
 interface CartProps {
   readonly shop: OpenShop;
@@ -16,36 +18,47 @@ interface CartProps {
 
 type Run = (work: () => Promise<CartResponse>, said?: (cart: ShoppingCart) => string) => void;
 
-const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; currency: string; run: Run }) => (
-  <li>
-    <Picture url={item.thumbnail_url} name="" />
-    <div>
-      <b>{item.name}</b>
-      {item.variant_name && <small>{item.variant_name}</small>}
-      <small>{money(item.unit_price, currency)} each</small>
-      {!item.in_stock && <small class="gone">Sold out</small>}
-    </div>
-    <QuantityField
-      name={item.name}
-      value={item.quantity}
-      change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
-    />
-    <b class="sum">{money(item.subtotal, currency)}</b>
-    <button
-      type="button"
-      class="plain"
-      aria-label={`Remove ${item.name}`}
-      onClick={() =>
-        run(
-          () => shop.api.cart.items.remove({ item_id: item.id }),
-          () => `${item.name} is removed.`,
-        )
-      }
-    >
-      Remove
-    </button>
-  </li>
-);
+interface LineProps {
+  readonly shop: OpenShop;
+  readonly item: CartItem;
+  readonly currency: string;
+  readonly run: Run;
+}
+
+const Line = ({ shop, item, currency, run }: LineProps) => {
+  const { text, money } = useWords();
+  const { name } = item;
+  return (
+    <li>
+      <Picture url={item.thumbnail_url} name="" />
+      <div>
+        <b>{item.name}</b>
+        {item.variant_name && <small>{item.variant_name}</small>}
+        <small>{text('each', { price: money(item.unit_price, currency) })}</small>
+        {!item.in_stock && <small class="gone">{text('sold_out')}</small>}
+      </div>
+      <QuantityField
+        name={item.name}
+        value={item.quantity}
+        change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
+      />
+      <b class="sum">{money(item.subtotal, currency)}</b>
+      <button
+        type="button"
+        class="plain"
+        aria-label={text('remove_item', { name })}
+        onClick={() =>
+          run(
+            () => shop.api.cart.items.remove({ item_id: item.id }),
+            () => text('item_removed', { name }),
+          )
+        }
+      >
+        {text('remove')}
+      </button>
+    </li>
+  );
+};
 
 interface CodeProps {
   readonly id: string;
@@ -77,33 +90,34 @@ const CodeField = ({ id, label, action, send }: CodeProps) => {
 const rejectionOf = (cart: ShoppingCart, code: string) =>
   cart.rejected_codes.find((each) => each.code === code.toUpperCase());
 
-const addCode = async ({ api: { cart } }: OpenShop, code: string): Promise<CartResponse> => {
+const addCode = async ({ api: { cart } }: OpenShop, code: string, text: Text): Promise<CartResponse> => {
   const answer = await cart.promotions.add({ code });
   const rejected = rejectionOf(answer.cart, code);
   if (!rejected) return answer;
   await cart.promotions.remove({ code });
-  throw new ShopRefusal(`${rejected.code} is not applied: ${rejected.reason}`);
+  throw new ShopRefusal(text('code_rejected', { code: rejected.code, reason: rejected.reason }));
 };
 
 const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: Run }) => {
+  const { text } = useWords();
   const { promotions, giftCards } = shop.api.cart;
   return (
     <div class="codes">
       <CodeField
         id="promotion"
-        label="Promotion code"
-        action="Apply"
+        label={text('promotion_code')}
+        action={text('apply')}
         send={(code) =>
           run(
-            () => addCode(shop, code),
-            () => `${code.toUpperCase()} is applied.`,
+            () => addCode(shop, code, text),
+            () => text('code_applied', { code: code.toUpperCase() }),
           )
         }
       />
       <CodeField
         id="gift-card"
-        label="Gift card"
-        action="Apply"
+        label={text('gift_card')}
+        action={text('apply')}
         send={(code) =>
           run(
             async () => {
@@ -111,7 +125,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
               storeCard(code);
               return answer;
             },
-            () => 'The gift card is applied.',
+            () => text('card_applied'),
           )
         }
       />
@@ -119,14 +133,16 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
         {cart.promotion_codes.map((code) => (
           <li key={code}>
             {code}
-            {rejectionOf(cart, code) && <small> (does not apply now: {rejectionOf(cart, code)!.reason})</small>}
+            {rejectionOf(cart, code) && (
+              <small> {text('not_applied_now', { reason: rejectionOf(cart, code)!.reason })}</small>
+            )}
             <button
               type="button"
-              aria-label={`Remove ${code}`}
+              aria-label={text('remove_item', { name: code })}
               onClick={() =>
                 run(
                   () => promotions.remove({ code }),
-                  () => `${code} is removed.`,
+                  () => text('item_removed', { name: code }),
                 )
               }
             >
@@ -136,10 +152,10 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
         ))}
         {cart.gift_cards.map(({ code_last4: last }) => (
           <li key={last}>
-            Gift card …{last}
+            {text('card_ending', { last })}
             <button
               type="button"
-              aria-label={`Remove the gift card ending in ${last}`}
+              aria-label={text('card_remove', { last })}
               onClick={() =>
                 run(
                   async () => {
@@ -147,7 +163,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
                     removeCard(last);
                     return answer;
                   },
-                  () => 'The gift card is removed.',
+                  () => text('card_removed'),
                 )
               }
             >
@@ -160,25 +176,29 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
   );
 };
 
-const Totals = ({ cart }: { readonly cart: ShoppingCart }) => (
-  <dl class="totals">
-    <dt>Subtotal</dt>
-    <dd>{money(cart.subtotal, cart.currency)}</dd>
-    <Discounts promotions={cart.applied_promotions} currency={cart.currency} />
-    {cart.gift_cards.map(({ code_last4: last, amount }) => (
-      <div key={last}>
-        <dt>Gift card …{last}</dt>
-        <dd>−{money(amount, cart.currency)}</dd>
+const Totals = ({ cart }: { readonly cart: ShoppingCart }) => {
+  const { text, money } = useWords();
+  return (
+    <dl class="totals">
+      <dt>{text('subtotal')}</dt>
+      <dd>{money(cart.subtotal, cart.currency)}</dd>
+      <Discounts promotions={cart.applied_promotions} currency={cart.currency} />
+      {cart.gift_cards.map(({ code_last4: last, amount }) => (
+        <div key={last}>
+          <dt>{text('card_ending', { last })}</dt>
+          <dd>−{money(amount, cart.currency)}</dd>
+        </div>
+      ))}
+      <div class="whole">
+        <dt>{text('before_delivery')}</dt>
+        <dd>{money(cart.amount_due, cart.currency)}</dd>
       </div>
-    ))}
-    <div class="whole">
-      <dt>Total before delivery</dt>
-      <dd>{money(cart.amount_due, cart.currency)}</dd>
-    </div>
-  </dl>
-);
+    </dl>
+  );
+};
 
 export const CartScreen = ({ shop, change, changed }: CartProps) => {
+  const { text } = useWords();
   const answer = useRequest(async () => (await shop.api.cart.get()).cart, [change], 'cart');
   const { message, run: work } = useAction();
   const run: Run = (ask, said = () => '') =>
@@ -197,16 +217,16 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
   if (value.items.length === 0)
     return (
       <div class="notice">
-        <h1>Your cart is empty</h1>
+        <h1>{text('cart_empty')}</h1>
         <Link class="go" to="/products">
-          Browse products
+          {text('browse')}
         </Link>
         <p role="status">{message}</p>
       </div>
     );
   return (
     <>
-      <h1>Your cart</h1>
+      <h1>{text('your_cart')}</h1>
       {value.warnings.map(({ message }) => (
         <p key={message} role="alert" class="warning">
           {message}
@@ -218,12 +238,12 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
             <Line key={item.id} shop={shop} item={item} currency={value.currency} run={run} />
           ))}
         </ul>
-        <section class="sheet" aria-label="What it costs">
+        <section class="sheet" aria-label={text('costs')}>
           <Codes shop={shop} cart={value} run={run} />
           <p role="status">{message}</p>
           <Totals cart={value} />
           <Link class="go" to="/checkout">
-            Go to checkout
+            {text('to_checkout')}
           </Link>
         </section>
       </div>

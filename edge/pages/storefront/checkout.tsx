@@ -6,19 +6,22 @@ import { goTo, noteChoice, shopUrl } from './address.ts';
 import { AddressForm, type DeliveryInput } from './address_form.tsx';
 import { errorText, useRequest } from './answer.ts';
 import { type OpenShop, storeUrl } from './client.ts';
-import { countText, Discounts, deliveryFee, LoadingOrError, money, Picture, useAction } from './component.tsx';
+import { Discounts, Loading, LoadingOrError, Picture, useAction } from './component.tsx';
 import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
 import { storedCards } from './gift_card.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { Link } from './link.tsx';
 import { AddressLines } from './order.tsx';
 import { askServer, storedSession } from './server.ts';
+import type { TextName } from './wording.ts';
+import { useWords } from './wording_context.ts';
 
-const REQUIREMENTS: Readonly<Record<string, string>> = {
-  missing_address: 'Enter a delivery address.',
-  missing_email: 'Enter an e-mail address.',
-  missing_shipping_option: 'Choose a delivery method.',
-  not_deliverable: 'The shop does not deliver to this address. Choose another one, or pickup.',
+/** Requirements that a shopper can meet here. */
+const REQUIREMENTS: Readonly<Record<string, TextName>> = {
+  missing_address: 'missing.missing_address',
+  missing_email: 'missing.missing_email',
+  missing_shipping_option: 'missing.missing_shipping_option',
+  not_deliverable: 'missing.not_deliverable',
 };
 
 /** Providers that can return to any URL; the first is preselected. */
@@ -38,35 +41,40 @@ const optionDetails = (option: ShippingChoice): string => {
   return [location.address.line1, location.address.city, location.hours].filter(Boolean).join(', ');
 };
 
-const DeliveryOptions = ({ options, free, chosen, choose }: DeliveryOptionsProps) => (
-  <fieldset class="ways">
-    <legend class="unseen">Delivery method</legend>
-    {options.map((option) => (
-      <label key={option.id} class="way">
-        <input
-          type="radio"
-          name="way"
-          disabled={!option.available}
-          checked={option.id === chosen}
-          onChange={() => choose(option.id)}
-        />
-        <span>
-          <b>{deliveryName(option.id, option.name)}</b>
-          <small>{option.available ? optionDetails(option) : 'For larger orders only'}</small>
-        </span>
-        <b>{free || option.is_free ? 'Free' : deliveryFee(option.fee, option.currency)}</b>
-      </label>
-    ))}
-  </fieldset>
-);
+const DeliveryOptions = ({ options, free, chosen, choose }: DeliveryOptionsProps) => {
+  const { text, deliveryFee } = useWords();
+  return (
+    <fieldset class="ways">
+      <legend class="unseen">{text('delivery_method')}</legend>
+      {options.map((option) => (
+        <label key={option.id} class="way">
+          <input
+            type="radio"
+            name="way"
+            disabled={!option.available}
+            checked={option.id === chosen}
+            onChange={() => choose(option.id)}
+          />
+          <span>
+            <b>{deliveryName(option.id, option.name, text)}</b>
+            <small>{option.available ? optionDetails(option) : text('larger_orders')}</small>
+          </span>
+          <b>{free || option.is_free ? text('free') : deliveryFee(option.fee, option.currency)}</b>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
 
 const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
+  const words = useWords();
+  const { text, money } = words;
   const { currency } = intent;
   const way = intent.shipping_option_id !== null || !intent.requires_shipping;
   const located = intent.shipping_address !== null || !intent.requires_shipping;
   return (
     <section class="sheet" aria-labelledby="bought">
-      <h2 id="bought">Your order</h2>
+      <h2 id="bought">{text('your_order')}</h2>
       <ul class="bought">
         {intent.lines.map((line) => (
           <li key={line.id}>
@@ -75,7 +83,7 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
               {line.name}
               <small>
                 {line.variant_name ? `${line.variant_name}, ` : ''}
-                {countText(line.quantity, 'item')}
+                {words.count(line.quantity, 'item')}
               </small>
             </span>
             <span>{money(line.subtotal, currency)}</span>
@@ -83,22 +91,20 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
         ))}
       </ul>
       <dl class="totals">
-        <dt>Subtotal</dt>
+        <dt>{text('subtotal')}</dt>
         <dd>{money(intent.subtotal, currency)}</dd>
         <Discounts promotions={intent.applied_promotions} currency={currency} />
-        <dt>Delivery</dt>
-        <dd>{way ? deliveryFee(intent.shipping_total, currency) : 'Chosen in step 2'}</dd>
-        <dt>{intent.tax_inclusive ? 'Tax, included' : 'Tax'}</dt>
-        <dd>{located ? money(intent.tax_total, currency) : 'Depends on the address'}</dd>
+        <dt>{text('delivery')}</dt>
+        <dd>{way ? words.deliveryFee(intent.shipping_total, currency) : text('chosen_later')}</dd>
+        <dt>{text(intent.tax_inclusive ? 'tax_included' : 'tax')}</dt>
+        <dd>{located ? money(intent.tax_total, currency) : text('depends_on_address')}</dd>
         <div class="whole">
-          <dt>{located && way ? 'Total' : 'Total so far'}</dt>
+          <dt>{text(located && way ? 'total' : 'total_so_far')}</dt>
           <dd>{money(intent.grand_total, currency)}</dd>
         </div>
       </dl>
       <p class="soft">
-        Held for you until{' '}
-        {new Date(intent.expires_at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}.{' '}
-        <Link to="/cart">Change the cart</Link>
+        {text('held_until', { time: words.clock(intent.expires_at) })} <Link to="/cart">{text('change_cart')}</Link>
       </p>
     </section>
   );
@@ -116,19 +122,20 @@ interface PayProps {
  */
 const PayAtStore = ({ shop, intent }: PayProps) => {
   const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
+  const { text, money } = useWords();
   const cards = storedCards();
-  const words = `Pay ${money(intent.grand_total, intent.currency)}`;
+  const amount = money(intent.grand_total, intent.currency);
   if (cards.length === 0)
     return (
       <a class="go" href={page}>
-        {words}
+        {text('pay_amount', { amount })}
       </a>
     );
   return (
     <form method="post" action={page}>
       <input type="hidden" name="gift_card_codes" value={cards.join(' ')} />
       <button type="submit" class="go">
-        {words}, with {cards.length === 1 ? 'a gift card' : 'gift cards'}
+        {text(cards.length === 1 ? 'pay_with_card' : 'pay_with_cards', { amount })}
       </button>
     </form>
   );
@@ -158,6 +165,7 @@ export const beginPayment = async (shop: OpenShop, intent: string, provider: str
 };
 
 const PayHere = ({ shop, intent, paid }: PayProps) => {
+  const { text, count, money } = useWords();
   const { value } = useRequest(
     async () => methodsOf((await shop.api.payments.methods.list()).methods, intent.currency),
     [intent.currency],
@@ -165,7 +173,7 @@ const PayHere = ({ shop, intent, paid }: PayProps) => {
   );
   const [picked, setPicked] = useState<string | null>(null);
   const { busy, message, run } = useAction();
-  if (value === null) return <p class="waits">Loading …</p>;
+  if (value === null) return <Loading />;
   if (value.length === 0) return <PayAtStore shop={shop} intent={intent} paid={paid} />;
   const provider = picked ?? value[0]!.provider;
   const cards = storedCards().length;
@@ -183,7 +191,7 @@ const PayHere = ({ shop, intent, paid }: PayProps) => {
       }}
     >
       <fieldset class="ways">
-        <legend class="unseen">How it is paid</legend>
+        <legend class="unseen">{text('payment_method')}</legend>
         {value.map((method) => (
           <label key={method.provider} class="way">
             <input
@@ -194,14 +202,14 @@ const PayHere = ({ shop, intent, paid }: PayProps) => {
             />
             <span>
               <b>{method.name}</b>
-              {method.environment === 'sandbox' && <small>Simulated in the sandbox: no money moves</small>}
+              {method.environment === 'sandbox' && <small>{text('simulated')}</small>}
             </span>
           </label>
         ))}
       </fieldset>
-      {cards > 0 && <p class="soft">{countText(cards, 'gift card')} of your cart will be used first.</p>}
+      {cards > 0 && <p class="soft">{count(cards, 'cards_first')}</p>}
       <button type="submit" class="go wide" aria-disabled={busy}>
-        {busy ? 'Processing …' : `Pay ${money(intent.grand_total, intent.currency)}`}
+        {busy ? text('processing') : text('pay_amount', { amount: money(intent.grand_total, intent.currency) })}
       </button>
       <p role="alert">{message}</p>
     </form>
@@ -214,6 +222,7 @@ interface CheckoutProps {
 }
 
 export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
+  const { text } = useWords();
   const [step, setStep] = useState(0);
   const [message, setMessage] = useState('');
   const answer = useRequest(() => openIntent(shop).then((intent) => ({ intent })), [step]);
@@ -221,18 +230,18 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   if (value === null)
     return (
       <>
-        <h1>Checkout</h1>
+        <h1>{text('checkout')}</h1>
         <LoadingOrError {...answer} />
-        {answer.problem && <Link to="/cart">Back to the cart</Link>}
+        {answer.problem && <Link to="/cart">{text('back_to_cart')}</Link>}
       </>
     );
   const { intent } = value;
   if (intent === null)
     return (
       <div class="notice">
-        <h1>Your cart is empty</h1>
+        <h1>{text('cart_empty')}</h1>
         <Link class="go" to="/products">
-          Browse products
+          {text('browse')}
         </Link>
       </div>
     );
@@ -250,7 +259,7 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       setMessage('');
       return true;
     } catch (problem) {
-      setMessage(errorText(problem));
+      setMessage(errorText(problem, text));
       return false;
     } finally {
       setStep((at) => at + 1);
@@ -269,17 +278,18 @@ interface StepsProps {
 }
 
 const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => {
+  const { text } = useWords();
   const known = intent.email !== null && (intent.shipping_address !== null || !intent.requires_shipping);
   const [editing, setEditing] = useState(!known);
   const asks = known && !editing;
   const Pay = shop.setting.server ? PayHere : PayAtStore;
   return (
     <>
-      <h1>Checkout</h1>
+      <h1>{text('checkout')}</h1>
       <div class="two" aria-busy={busy}>
         <div>
           <section class="sheet" aria-labelledby="where">
-            <h2 id="where">1. Delivery address</h2>
+            <h2 id="where">1. {text('delivery_address')}</h2>
             {asks ? (
               <SavedAddress intent={intent} change={() => setEditing(true)} />
             ) : (
@@ -294,7 +304,7 @@ const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => 
           </section>
           {asks && intent.requires_shipping && (
             <section class="sheet" aria-labelledby="how">
-              <h2 id="how">2. Delivery method</h2>
+              <h2 id="how">2. {text('delivery_method')}</h2>
               <DeliveryOptions
                 options={intent.shipping_options}
                 free={isDeliveryFree(intent.applied_promotions)}
@@ -305,13 +315,15 @@ const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => 
           )}
           {asks && (
             <section class="sheet" aria-labelledby="pay">
-              <h2 id="pay">{intent.requires_shipping ? '3' : '2'}. Pay</h2>
+              <h2 id="pay">
+                {intent.requires_shipping ? '3' : '2'}. {text('pay')}
+              </h2>
               {intent.status === 'ready' ? (
                 <Pay shop={shop} intent={intent} paid={changed} />
               ) : (
                 <ul class="soft">
                   {intent.requirements.map(({ code }) => (
-                    <li key={code}>{REQUIREMENTS[code] ?? code}</li>
+                    <li key={code}>{REQUIREMENTS[code] ? text(REQUIREMENTS[code]) : code}</li>
                   ))}
                 </ul>
               )}
@@ -325,18 +337,17 @@ const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => 
 };
 
 const SavedAddress = ({ intent, change }: { readonly intent: CheckoutIntent; readonly change: () => void }) => {
+  const { text } = useWords();
   const { email, shipping_address: place } = intent;
   return (
     <>
       <p>{email}</p>
       {place && <AddressLines place={place} />}
       {place?.latitude != null && (
-        <p class="soft">
-          With a pin at {place.latitude}, {place.longitude}
-        </p>
+        <p class="soft">{text('pin_at', { latitude: place.latitude, longitude: place.longitude ?? '' })}</p>
       )}
       <button type="button" class="plain" onClick={change}>
-        Change
+        {text('change')}
       </button>
     </>
   );

@@ -13,6 +13,7 @@ import { type PageRequest, requestOf, serverRequestOf } from './request_snippet.
 import { configureServer, renewSession, storedSession } from './server.ts';
 import { readSession, SESSION_COOKIE, sessionCookie } from './session_cookie.ts';
 import type { ShopSetting } from './setting.ts';
+import type { Texts } from './wording.ts';
 
 const REQUESTS_MAX = 30;
 
@@ -26,6 +27,8 @@ export const PROFILE = [
   'low_stock_threshold',
   'contact_email',
   'contact_phone',
+  'language',
+  'languages',
 ] as const;
 
 export type ShopProfile = Pick<StoreProfile, (typeof PROFILE)[number]>;
@@ -42,7 +45,11 @@ export interface PageState {
   readonly setting: ShopSetting;
   /** Path at which the shop is served: empty or `/shop`. */
   readonly base: string;
-  /** Path and query of the page within the shop. */
+  /** Language of the page. */
+  readonly language: string;
+  /** The shop's own texts, and the language that they are in; null if they are English. */
+  readonly texts: { readonly language: string; readonly texts: Texts } | null;
+  /** Path and query of the page within the shop, without its language. */
   readonly path: string;
   readonly frame: ShopFrame;
   readonly answers: AnswerTable;
@@ -52,6 +59,10 @@ export interface PageState {
 export interface OpenShop extends ShopFrame {
   readonly api: Storefront;
   readonly setting: ShopSetting;
+  /** Path at which the shop is served: empty or `/shop`. */
+  readonly base: string;
+  /** Language of the page. */
+  readonly language: string;
   readonly requests: () => readonly PageRequest[];
   readonly clearRequests: () => void;
   readonly listen: (listener: () => void) => () => void;
@@ -70,7 +81,7 @@ const openSession = (): string | undefined => {
   return earlier ?? undefined;
 };
 
-export const openShop = ({ setting, base, frame, requests: earlier }: PageState): OpenShop => {
+export const openShop = ({ setting, base, language, frame, requests: earlier }: PageState): OpenShop => {
   let requests: readonly PageRequest[] = earlier.map(requestOf);
   const listeners = new Set<() => void>();
   const notify = (): void => {
@@ -84,6 +95,7 @@ export const openShop = ({ setting, base, frame, requests: earlier }: PageState)
   const api = storefront({
     url: apiUrl(setting),
     key: setting.key,
+    headers: { 'accept-language': language },
     shopper: { sessionId: openSession(), credential: storedSession(), renew: renewSession },
     observe: (exchange) => log(requestOf(exchange)),
   });
@@ -93,6 +105,8 @@ export const openShop = ({ setting, base, frame, requests: earlier }: PageState)
     ...frame,
     api,
     setting,
+    base,
+    language,
     requests: () => requests,
     clearRequests: () => {
       requests = [];

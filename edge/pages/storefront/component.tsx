@@ -5,38 +5,30 @@ import type { AppliedPromotion } from '#proto/gen/client/message.ts';
 import { errorText, type RequestState } from './answer.ts';
 import { sourceOf } from './picture.ts';
 import { filledPercent, STARS } from './rating.ts';
+import { useWords } from './wording_context.ts';
 
-/** Language of the shop's own words; numbers and dates agree with them. */
-export const LANGUAGE = 'en';
+export const Loading = () => (
+  <p class="waits" role="status">
+    {useWords().text('loading')}
+  </p>
+);
 
-export const money = (amount: number | null | undefined, currency: string): string =>
-  amount === null || amount === undefined
-    ? 'Not for sale'
-    : new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency }).format(amount);
-
-export const deliveryFee = (amount: number, currency: string): string =>
-  amount === 0 ? 'Free' : money(amount, currency);
-
-export const dateText = (time: string): string => new Date(time).toLocaleDateString(LANGUAGE, { dateStyle: 'long' });
-
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
-export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, 'problem' | 'retry'>) =>
-  problem ? (
+export const LoadingOrError = ({ problem, retry }: Pick<RequestState<unknown>, 'problem' | 'retry'>) => {
+  const { text } = useWords();
+  return problem ? (
     <div class="notice" role="alert">
       <p>{problem}</p>
       <button type="button" onClick={retry}>
-        Try again
+        {text('try_again')}
       </button>
     </div>
   ) : (
-    <p class="waits" role="status">
-      Loading …
-    </p>
+    <Loading />
   );
+};
 
 export const useAction = () => {
+  const { text } = useWords();
   // Blocks a second click that arrives before the first is rendered.
   const working = useRef(false);
   const [busy, setBusy] = useState(false);
@@ -49,7 +41,7 @@ export const useAction = () => {
     try {
       setMessage((await work()) ?? '');
     } catch (problem) {
-      setMessage(errorText(problem));
+      setMessage(errorText(problem, text));
     }
     working.current = false;
     setBusy(false);
@@ -62,16 +54,15 @@ interface DiscountsProps {
   readonly currency: string;
 }
 
-export const Discounts = ({ promotions, currency }: DiscountsProps) => (
-  <>
-    {promotions.map(({ promotion_id: id, title, amount }) => (
-      <div key={id}>
-        <dt>{title}</dt>
-        <dd>{amount > 0 ? `−${money(amount, currency)}` : 'Free delivery'}</dd>
-      </div>
-    ))}
-  </>
-);
+export const Discounts = ({ promotions, currency }: DiscountsProps) => {
+  const { text, money } = useWords();
+  return promotions.map(({ promotion_id: id, title, amount }) => (
+    <div key={id}>
+      <dt>{title}</dt>
+      <dd>{amount > 0 ? `−${money(amount, currency)}` : text('free_delivery')}</dd>
+    </div>
+  ));
+};
 
 /** Width of a picture in a grid of cards. */
 const CARD_SIZES = '(min-width: 48rem) 16rem, 45vw';
@@ -85,10 +76,11 @@ interface PictureProps {
 }
 
 export const Picture = ({ url, name, eager = false, sizes = CARD_SIZES }: PictureProps) => {
+  const { text } = useWords();
   const [lost, setLost] = useState(false);
   useEffect(() => setLost(false), [url]);
   return url === null || lost ? (
-    <span class="picture none">{name && <span class="unseen">{name}, without a picture</span>}</span>
+    <span class="picture none">{name && <span class="unseen">{text('without_picture', { name })}</span>}</span>
   ) : (
     <img
       class="picture"
@@ -101,12 +93,15 @@ export const Picture = ({ url, name, eager = false, sizes = CARD_SIZES }: Pictur
   );
 };
 
-export const Stars = ({ rating, count }: { readonly rating: number | null; readonly count?: number }) =>
-  rating === null ? null : (
+export const Stars = ({ rating, count }: { readonly rating: number | null; readonly count?: number }) => {
+  const words = useWords();
+  if (rating === null) return null;
+  const stars = words.text('rating', { rating: words.mark(rating), stars: STARS });
+  return (
     <span
       class="stars"
       role="img"
-      aria-label={`${rating.toFixed(1)} of ${STARS} stars${count === undefined ? '' : `, ${countText(count, 'review')}`}`}
+      aria-label={count === undefined ? stars : `${stars}, ${words.count(count, 'review')}`}
     >
       <span class="row-of" aria-hidden="true">
         {'☆'.repeat(STARS)}
@@ -115,6 +110,7 @@ export const Stars = ({ rating, count }: { readonly rating: number | null; reado
       {count !== undefined && <small>({count})</small>}
     </span>
   );
+};
 
 interface FieldProps {
   readonly label: string;
@@ -141,17 +137,18 @@ interface PriceProps {
 }
 
 export const Price = ({ selling, before, currency, from = false }: PriceProps) => {
+  const { text, money } = useWords();
   const lowered = before !== null && selling !== null && before > selling;
   return (
     <span class="price">
       <b>
-        {from && 'From '}
+        {from && `${text('from_price')} `}
         {money(selling, currency)}
       </b>
       {lowered && (
         <>
           {' '}
-          <span class="unseen">instead of</span> <s>{money(before, currency)}</s>
+          <span class="unseen">{text('instead_of')}</span> <s>{money(before, currency)}</s>
         </>
       )}
     </span>
@@ -166,24 +163,25 @@ interface CountProps {
 }
 
 export const QuantityField = ({ value, most = 999, name, change }: CountProps) => {
+  const { text } = useWords();
   const set = (wanted: number): void => change(Math.min(most, Math.max(1, Math.floor(wanted) || 1)));
   return (
     <span class="count">
-      <button type="button" aria-label={`Fewer: ${name}`} disabled={value <= 1} onClick={() => set(value - 1)}>
+      <button type="button" aria-label={text('fewer', { name })} disabled={value <= 1} onClick={() => set(value - 1)}>
         −
       </button>
       <input
         type="text"
         name="quantity"
         inputMode="numeric"
-        aria-label={`Quantity: ${name}`}
+        aria-label={text('quantity', { name })}
         value={value}
         onChange={({ currentTarget }) => {
           set(Number(currentTarget.value));
           currentTarget.value = String(value);
         }}
       />
-      <button type="button" aria-label={`More: ${name}`} disabled={value >= most} onClick={() => set(value + 1)}>
+      <button type="button" aria-label={text('more', { name })} disabled={value >= most} onClick={() => set(value + 1)}>
         +
       </button>
     </span>

@@ -7,10 +7,18 @@ KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ
 NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST
 SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
-const names = new Intl.DisplayNames(undefined, { type: 'region' });
+/** In the browser's language by default. */
+export const countryName = (code: string, language?: string): string =>
+  /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code) : code;
 
-export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
+type Countries = readonly (readonly [code: string, name: string])[];
 
-export const COUNTRIES: readonly (readonly [code: string, name: string])[] = CODES.split(/\s+/)
-  .map((code): readonly [string, string] => [code, countryName(code)])
-  .sort(([, a], [, b]) => a.localeCompare(b));
+export const countriesIn = (language?: string): Countries => {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  return CODES.split(/\s+/)
+    .map((code): readonly [string, string] => [code, names.of(code) ?? code])
+    .sort(([, a], [, b]) => a.localeCompare(b, language));
+};
+
+/** In the browser's language. */
+export const COUNTRIES: Countries = countriesIn();

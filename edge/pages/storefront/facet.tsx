@@ -4,11 +4,12 @@ import type { SearchFacet, SearchFilters } from '#proto/gen/client/message.ts';
 import { WithoutScript } from './browser_only.tsx';
 import { Field } from './component.tsx';
 import { useShopPath } from './link.tsx';
+import { useWords } from './wording_context.ts';
 
 export const FACETS = {
-  category: { title: 'Category', filter: 'category_id' },
-  brand: { title: 'Brand', filter: 'brand' },
-  tag: { title: 'Tag', filter: 'tag' },
+  category: { title: 'facet.category', filter: 'category_id' },
+  brand: { title: 'facet.brand', filter: 'brand' },
+  tag: { title: 'facet.tag', filter: 'tag' },
 } as const;
 export type FacetKey = keyof typeof FACETS;
 const KEYS = Object.keys(FACETS) as FacetKey[];
@@ -57,13 +58,14 @@ interface BoxProps {
 }
 
 const FacetBox = ({ facet, chosen, change }: BoxProps) => {
+  const { text } = useWords();
   const known = FACETS[facet.key as FacetKey];
   const values = facet.values ?? [];
   if (!known || values.length === 0) return null;
   const isShown = (value: unknown, at: number): boolean => at < SHOWN || chosen.includes(String(value));
   return (
     <fieldset>
-      <legend>{known.title}</legend>
+      <legend>{text(known.title)}</legend>
       {values
         .filter(({ value }, at) => isShown(value, at))
         .map(({ value, label, count }) => {
@@ -96,15 +98,16 @@ interface PriceProps {
 
 /** The empty fields show, as placeholders, the lowest and highest price under the other filters. */
 const PriceBox = ({ facet, choice, change }: PriceProps) => {
+  const { text } = useWords();
   const known = PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null);
   if (!known && (facet?.min == null || facet.min === facet.max)) return null;
   const hints = { from: facet?.min, to: facet?.max };
   return (
     <fieldset>
-      <legend>Price</legend>
+      <legend>{text('facet.price')}</legend>
       <div class="pair range">
         {PRICE_BOUNDS.map(([name]) => (
-          <Field key={name} label={name === 'from' ? 'From' : 'To'}>
+          <Field key={name} label={text(`price_${name}`)}>
             <input
               id={`price-${name}`}
               name={name}
@@ -136,16 +139,18 @@ interface FacetsProps {
 
 export const Facets = ({ path, facets, choice, change, chosen }: FacetsProps) => {
   const action = useShopPath(`/${path}`);
+  const { text } = useWords();
   const [open, setOpen] = useState(false);
   return (
-    <section class={open ? 'facets open' : 'facets'} aria-label="Filters">
+    <section class={open ? 'facets open' : 'facets'} aria-label={text('filters')}>
       <button type="button" aria-expanded={open} aria-controls="filters" onClick={() => setOpen(!open)}>
-        Filters{chosen > 0 && ` (${chosen})`}
+        {text('filters')}
+        {chosen > 0 && ` (${chosen})`}
       </button>
       <form id="filters" action={action} onSubmit={(event) => event.preventDefault()}>
         {chosen > 0 && (
           <button type="button" class="plain clear" onClick={() => change(clearFilters)}>
-            Clear the filters
+            {text('clear_filters')}
           </button>
         )}
         <label class="choice">
@@ -156,7 +161,7 @@ export const Facets = ({ path, facets, choice, change, chosen }: FacetsProps) =>
             checked={choice.has('stock')}
             onChange={() => change((next) => (next.has('stock') ? next.delete('stock') : next.set('stock', 'yes')))}
           />
-          <span>In stock</span>
+          <span>{text('in_stock')}</span>
         </label>
         <PriceBox facet={facets.find(({ key }) => key === 'price')} choice={choice} change={change} />
         {facets.map((facet) => (
@@ -166,7 +171,7 @@ export const Facets = ({ path, facets, choice, change, chosen }: FacetsProps) =>
           (name) => choice.has(name) && <input key={name} type="hidden" name={name} value={choice.get(name)!} />,
         )}
         <WithoutScript>
-          <button type="submit">Show the products</button>
+          <button type="submit">{text('show_products')}</button>
         </WithoutScript>
       </form>
     </section>

@@ -3,13 +3,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, pathOf, type ScreenAddress } from './address.ts';
 import { useBrowser } from './browser_only.tsx';
 import type { OpenShop } from './client.ts';
-import { countText, Picture } from './component.tsx';
+import { Picture } from './component.tsx';
 import { Link, useShopPath } from './link.tsx';
 import { storedSession } from './server.ts';
+import { useWords } from './wording_context.ts';
 
 const DEBOUNCE_MS = 200;
 
 const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
+  const { text } = useWords();
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const here = address.screen === 'search';
@@ -41,8 +43,8 @@ const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
           name="q"
           ref={field}
           type="search"
-          aria-label="Search the products"
-          placeholder="Search"
+          aria-label={text('search_products')}
+          placeholder={text('search')}
           autocomplete="off"
           defaultValue={query}
           onInput={({ currentTarget }) => {
@@ -63,6 +65,8 @@ interface HeaderProps {
 }
 
 export const Header = ({ shop, address, count }: HeaderProps) => {
+  const words = useWords();
+  const { text } = words;
   const isBrowser = useBrowser();
   const here = (...screens: string[]) => (screens.includes(address.screen) ? ('page' as const) : undefined);
   return (
@@ -72,18 +76,18 @@ export const Header = ({ shop, address, count }: HeaderProps) => {
           {shop.store.logo_url && <Picture url={shop.store.logo_url} name="" eager />}
           <span>{shop.store.name}</span>
         </Link>
-        <nav aria-label="Shop">
+        <nav aria-label={text('shop')}>
           <Link to="/products" aria-current={here('products', 'search', 'collections')}>
-            Products
+            {text('products')}
           </Link>
           {shop.setting.server && (
             <Link to="/account" aria-current={here('account')}>
-              {isBrowser && storedSession() ? 'Orders' : 'Sign in'}
+              {text(isBrowser && storedSession() ? 'orders' : 'sign_in')}
             </Link>
           )}
         </nav>
         {shop.categories.length > 0 && (
-          <nav class="categories" aria-label="Categories">
+          <nav class="categories" aria-label={text('categories')}>
             {shop.categories.map(({ slug, name }) => (
               <Link
                 key={slug}
@@ -97,8 +101,8 @@ export const Header = ({ shop, address, count }: HeaderProps) => {
         )}
         <SearchField address={address} />
         <Link class="cart" to="/cart" aria-current={here('cart')}>
-          Cart <span aria-hidden="true">{count}</span>
-          <span class="unseen">, {countText(count, 'item')}</span>
+          {text('cart')} <span aria-hidden="true">{count}</span>
+          <span class="unseen">, {words.count(count, 'item')}</span>
         </Link>
       </div>
     </header>

@@ -4,10 +4,11 @@ import { useRequest } from './answer.ts';
 import { useBrowser } from './browser_only.tsx';
 import { type CardProduct, Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { LoadingOrError, money, Picture } from './component.tsx';
+import { LoadingOrError, Picture } from './component.tsx';
 import { Link } from './link.tsx';
 import { sourceOf } from './picture.ts';
 import { RecentlySeen } from './recent.tsx';
+import { useWords } from './wording_context.ts';
 
 const PERCENT = 100;
 const COLLECTIONS_SHOWN = 6;
@@ -21,13 +22,14 @@ interface LookProps {
 
 /** Positions of hotspots are fractions of the picture's width and height, from 0 to 1. */
 const LookPicture = ({ image, title, names }: LookProps) => {
+  const { text, money } = useWords();
   // The page's content policy forbids styles in the HTML, so that the browser's script places the spots.
   const shown = useBrowser();
   return (
     <figure class="look">
       <img {...sourceOf(image.url, '(min-width: 48rem) 38rem, 100vw')} alt={title} loading="lazy" />
       {image.hotspots.map((spot) => {
-        const name = names[spot.product_id] ?? spot.label ?? 'A product';
+        const name = names[spot.product_id] ?? spot.label ?? text('a_product');
         return (
           <Link
             key={spot.id}
@@ -40,7 +42,7 @@ const LookPicture = ({ image, title, names }: LookProps) => {
             </span>
             <span class="tip">
               <b>{name}</b> {money(spot.price, spot.currency)}
-              {spot.in_stock ? '' : ', sold out'}
+              {spot.in_stock ? '' : `, ${text('sold_out')}`}
             </span>
           </Link>
         );
@@ -51,7 +53,7 @@ const LookPicture = ({ image, title, names }: LookProps) => {
 
 const Collections = ({ collections }: { readonly collections: readonly ProductCollection[] }) => (
   <section aria-labelledby="collections">
-    <h2 id="collections">Collections</h2>
+    <h2 id="collections">{useWords().text('collections')}</h2>
     <ul class="collections">
       {collections.map(({ id, slug, name, image, description }) => (
         <li key={id}>
@@ -88,19 +90,23 @@ const askHome = async (shop: OpenShop) => {
   return { collections, lookbook, products, names: await namesOf(shop, lookbook?.images ?? []) };
 };
 
-const Featured = ({ products }: { readonly products: readonly CardProduct[] }) => (
-  <section aria-labelledby="featured">
-    <div class="headline">
-      <h2 id="featured">Featured</h2>
-      <Link to="/products">See everything</Link>
-    </div>
-    <Cards products={products} />
-  </section>
-);
+const Featured = ({ products }: { readonly products: readonly CardProduct[] }) => {
+  const { text } = useWords();
+  return (
+    <section aria-labelledby="featured">
+      <div class="headline">
+        <h2 id="featured">{text('featured')}</h2>
+        <Link to="/products">{text('see_everything')}</Link>
+      </div>
+      <Cards products={products} />
+    </section>
+  );
+};
 
 export const Home = ({ shop }: { readonly shop: OpenShop }) => {
   const answer = useRequest(() => askHome(shop), [], 'home');
   const { store } = shop;
+  const { text } = useWords();
   const { value } = answer;
   return (
     <>
@@ -110,7 +116,7 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
           {store.branding?.tagline && <p class="tagline">{store.branding.tagline}</p>}
           {store.description && <p>{store.description}</p>}
           <Link class="go" to="/products">
-            See all products
+            {text('see_all')}
           </Link>
         </div>
         {value?.lookbook?.featured_image && (
@@ -138,7 +144,7 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
             <Featured products={value.products} />
           ) : (
             <p>
-              The shop has no products yet. <code>npx stoa import</code> brings some;{' '}
+              {text('no_products')} <code>npx stoa import</code> brings some;{' '}
               <a href={`${shop.setting.url ?? ''}/docs/guides/import`}>the guide</a> says how.
             </p>
           )}

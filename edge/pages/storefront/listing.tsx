@@ -6,22 +6,16 @@ import { currentPath, goTo, pathOf, readAddress } from './address.ts';
 import { errorText, useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop, ShopFrame } from './client.ts';
-import { countText, LoadingOrError } from './component.tsx';
+import { LoadingOrError } from './component.tsx';
 import { clearFilters, countFilters, FACETS_ASKED, Facets, filtersOf } from './facet.tsx';
 import { Link } from './link.tsx';
+import { useWords } from './wording_context.ts';
 
 const LIMIT = 24;
-const SORTS = [
-  ['relevance', 'Best match'],
-  ['price_asc', 'Price: low to high'],
-  ['price_desc', 'Price: high to low'],
-  ['newest', 'Newest'],
-  ['rating', 'Best rated'],
-] as const;
-type Sorting = (typeof SORTS)[number][0];
+const SORTS = ['relevance', 'price_asc', 'price_desc', 'newest', 'rating'] as const;
+type Sorting = (typeof SORTS)[number];
 
-const sortOf = (choice: URLSearchParams): Sorting =>
-  SORTS.find(([name]) => name === choice.get('sort'))?.[0] ?? 'relevance';
+const sortOf = (choice: URLSearchParams): Sorting => SORTS.find((name) => name === choice.get('sort')) ?? 'relevance';
 
 /** Reads the URL, because a second change may come before the first is rendered. */
 const changeAt =
@@ -48,6 +42,8 @@ const withoutCategory = (facets: readonly SearchFacet[]) => facets.filter(({ key
 export const listingName = (path: string, choice: URLSearchParams): string => `${path}?${choice}`;
 
 export const Listing = ({ shop, path, choice, category }: ListingProps) => {
+  const words = useWords();
+  const { text } = words;
   const query = choice.get('q') ?? '';
   const change = changeAt(path);
   const wanted = filtersOf(choice);
@@ -71,22 +67,22 @@ export const Listing = ({ shop, path, choice, category }: ListingProps) => {
       {category && <CategoryTrail {...category} />}
       <div class="headline">
         <div>
-          <h1>{category?.name ?? (query ? `“${query}”` : 'All products')}</h1>
+          <h1>{category?.name ?? (query ? text('query', { query }) : text('all_products'))}</h1>
           {category?.description && <p class="soft">{category.description}</p>}
           <p role="status" class="soft">
-            {countText(value.total, 'product')}
-            {value.corrections.map(({ from, to }) => `, “${to}” instead of “${from}”`)}
+            {words.count(value.total, 'product')}
+            {value.corrections.map(({ from, to }) => `, ${text('corrected', { from, to })}`)}
           </p>
         </div>
         <label class="sort">
-          <span>Sort by</span>
+          <span>{text('sort_by')}</span>
           <select
             value={asked.sort}
             onChange={({ currentTarget }) => change((next) => next.set('sort', currentTarget.value))}
           >
-            {SORTS.map(([each, label]) => (
+            {SORTS.map((each) => (
               <option key={each} value={each}>
-                {label}
+                {text(`sort.${each}`)}
               </option>
             ))}
           </select>
@@ -98,13 +94,13 @@ export const Listing = ({ shop, path, choice, category }: ListingProps) => {
         {facets}
         {value.total === 0 ? (
           <div class="notice">
-            <p>No products match{chosen > 0 ? ' with these filters' : ''}.</p>
+            <p>{text(chosen > 0 ? 'no_match_filtered' : 'no_match')}</p>
             {chosen > 0 && (
               <button type="button" onClick={() => change(clearFilters)}>
-                Clear the filters
+                {text('clear_filters')}
               </button>
             )}
-            <Link to="/products">See all products</Link>
+            <Link to="/products">{text('see_all')}</Link>
           </div>
         ) : (
           <SearchResults
@@ -128,19 +124,20 @@ interface SearchResultsProps {
 }
 
 const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
+  const { text } = useWords();
   const [more, setMore] = useState<{ products: readonly FoundProduct[]; cursor: string | null }>({
     products: [],
     cursor: next,
   });
   const [message, setMessage] = useState('');
   const ask = async (): Promise<void> => {
-    setMessage('Loading …');
+    setMessage(text('loading'));
     try {
       const { products, pagination } = await shop.api.search({ ...asked, cursor: more.cursor });
       setMore({ products: [...more.products, ...products], cursor: pagination.next_cursor });
       setMessage('');
     } catch (problem) {
-      setMessage(errorText(problem));
+      setMessage(errorText(problem, text));
     }
   };
   return (
@@ -149,7 +146,7 @@ const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
       {more.cursor && (
         <p class="more">
           <button type="button" onClick={() => void ask()}>
-            Show more
+            {text('show_more')}
           </button>
         </p>
       )}
@@ -164,16 +161,20 @@ type ShopCategory = Pick<ProductCategory, 'id' | 'name' | 'slug'> &
     readonly parent?: Pick<ProductCategory, 'name' | 'slug'>;
   };
 
-const CategoryTrail = ({ parent }: ShopCategory) => (
-  <nav class="trail" aria-label="Where this is">
-    <Link to="/products">Products</Link>
-    {parent && <Link to={`/categories/${parent.slug}`}>{parent.name}</Link>}
-  </nav>
-);
+const CategoryTrail = ({ parent }: ShopCategory) => {
+  const { text } = useWords();
+  return (
+    <nav class="trail" aria-label={text('trail')}>
+      <Link to="/products">{text('products')}</Link>
+      {parent && <Link to={`/categories/${parent.slug}`}>{parent.name}</Link>}
+    </nav>
+  );
+};
 
-const Subcategories = ({ subcategories = [] }: ShopCategory) =>
-  subcategories.length === 0 ? null : (
-    <nav class="subcategories" aria-label="Subcategories">
+const Subcategories = ({ subcategories = [] }: ShopCategory) => {
+  const { text } = useWords();
+  return subcategories.length === 0 ? null : (
+    <nav class="subcategories" aria-label={text('subcategories')}>
       {subcategories.map(({ slug, name }) => (
         <Link key={slug} to={`/categories/${slug}`}>
           {name}
@@ -181,6 +182,7 @@ const Subcategories = ({ subcategories = [] }: ShopCategory) =>
       ))}
     </nav>
   );
+};
 
 export const categoryNamed = ({ categories }: Pick<ShopFrame, 'categories'>, slug: string): ShopCategory | null =>
   categories
@@ -194,19 +196,21 @@ interface CategoryProps {
 }
 
 export const CategoryScreen = ({ shop, slug, choice }: CategoryProps) => {
+  const { text } = useWords();
   const category = categoryNamed(shop, slug);
   if (category !== null) return <Listing {...{ shop, choice, category, path: `categories/${slug}` }} />;
   return (
     <>
-      <h1>No such category</h1>
+      <h1>{text('no_category')}</h1>
       <p>
-        <Link to="/products">See all products</Link>
+        <Link to="/products">{text('see_all')}</Link>
       </p>
     </>
   );
 };
 
 export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug: string }) => {
+  const { text } = useWords();
   const answer = useRequest(
     async () => {
       const { collections } = await shop.api.productCollections.list({ limit: 100 });
@@ -227,9 +231,9 @@ export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; read
   if (value.collection === null)
     return (
       <>
-        <h1>No such collection</h1>
+        <h1>{text('no_collection')}</h1>
         <p>
-          The collection may have ended. <Link to="/products">See all products</Link>
+          {text('collection_ended')} <Link to="/products">{text('see_all')}</Link>
         </p>
       </>
     );
@@ -237,7 +241,7 @@ export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; read
     <>
       <h1>{value.collection.name}</h1>
       {value.collection.description && <p class="soft">{value.collection.description}</p>}
-      {value.products.length === 0 ? <p>This collection is empty.</p> : <Cards products={value.products} />}
+      {value.products.length === 0 ? <p>{text('collection_empty')}</p> : <Cards products={value.products} />}
     </>
   );
 };

@@ -1,13 +1,14 @@
 // Screen of an order: progress, items, totals and parcels, and the form that requests a return.
 import { useState } from 'preact/hooks';
-import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
+import type { Address, StoreOrder } from '#proto/gen/client/message.ts';
 import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
-import { countText, dateText, deliveryFee, Field, money, useAction } from './component.tsx';
+import { Field, useAction } from './component.tsx';
 import { countryName } from './country.ts';
 import { deliveryName } from './delivery.ts';
+import { useWords } from './wording_context.ts';
 
-const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
+const STEPS = ['placed', 'paid', 'packed', 'shipped', 'delivered'] as const;
 const PACKED = 2;
 
 const stepOf = ({ order_status: status, payment_status: payment }: StoreOrder): number => {
@@ -17,13 +18,14 @@ const stepOf = ({ order_status: status, payment_status: payment }: StoreOrder): 
 };
 
 const Steps = ({ order }: { readonly order: StoreOrder }) => {
+  const { text } = useWords();
   const done = stepOf(order);
-  if (order.order_status === 'cancelled') return <p class="gone">This order is cancelled.</p>;
+  if (order.order_status === 'cancelled') return <p class="gone">{text('order_cancelled')}</p>;
   return (
     <ol class="steps">
       {STEPS.map((step, at) => (
         <li key={step} class={at < done ? 'done' : ''} aria-current={at === done - 1 ? 'step' : undefined}>
-          {step}
+          {text(`step.${step}`)}
         </li>
       ))}
     </ol>
@@ -31,35 +33,36 @@ const Steps = ({ order }: { readonly order: StoreOrder }) => {
 };
 
 const Totals = ({ order }: { readonly order: StoreOrder }) => {
+  const { text, money, deliveryFee } = useWords();
   const { currency } = order;
   const given = order.gift_card_total + order.store_credit_total;
   return (
     <dl class="totals">
-      <dt>Subtotal</dt>
+      <dt>{text('subtotal')}</dt>
       <dd>{money(order.subtotal, currency)}</dd>
       {order.discount_total > 0 && (
         <div>
-          <dt>Discount</dt>
+          <dt>{text('discount')}</dt>
           <dd>−{money(order.discount_total, currency)}</dd>
         </div>
       )}
-      <dt>Delivery</dt>
+      <dt>{text('delivery')}</dt>
       <dd>{deliveryFee(order.shipping_total, currency)}</dd>
-      <dt>Tax</dt>
+      <dt>{text('tax')}</dt>
       <dd>{money(order.tax_total, currency)}</dd>
       <div class="whole">
-        <dt>Total</dt>
+        <dt>{text('total')}</dt>
         <dd>{money(order.total_amount, currency)}</dd>
       </div>
       {given > 0 && (
         <div>
-          <dt>Gift cards and credit</dt>
+          <dt>{text('paid_by_credit')}</dt>
           <dd>−{money(given, currency)}</dd>
         </div>
       )}
       {order.amount_refunded > 0 && (
         <div>
-          <dt>Refunded</dt>
+          <dt>{text('refunded')}</dt>
           <dd>{money(order.amount_refunded, currency)}</dd>
         </div>
       )}
@@ -67,21 +70,24 @@ const Totals = ({ order }: { readonly order: StoreOrder }) => {
   );
 };
 
-export const AddressLines = ({ place }: { readonly place: Address }) => (
-  <address>
-    {[
-      [place.first_name, place.last_name].filter(Boolean).join(' '),
-      place.line1,
-      place.line2,
-      [place.postal_code, place.city].filter(Boolean).join(' '),
-      place.country && countryName(place.country),
-    ]
-      .filter(Boolean)
-      .map((line, at) => (
-        <span key={at}>{line}</span>
-      ))}
-  </address>
-);
+export const AddressLines = ({ place }: { readonly place: Address }) => {
+  const { language } = useWords();
+  return (
+    <address>
+      {[
+        [place.first_name, place.last_name].filter(Boolean).join(' '),
+        place.line1,
+        place.line2,
+        [place.postal_code, place.city].filter(Boolean).join(' '),
+        place.country && countryName(place.country, language),
+      ]
+        .filter(Boolean)
+        .map((line, at) => (
+          <span key={at}>{line}</span>
+        ))}
+    </address>
+  );
+};
 
 /** Returns the order's shipments; if there are none, a parcel with the order's tracking number. */
 const parcelsOf = ({ shipments, carrier, tracking_number, tracking_url, updated_at }: StoreOrder) => {
@@ -90,18 +96,16 @@ const parcelsOf = ({ shipments, carrier, tracking_number, tracking_url, updated_
 };
 
 const Parcels = ({ order }: { readonly order: StoreOrder }) => {
+  const { text, date } = useWords();
   const parcels = parcelsOf(order);
   if (parcels.length === 0) return null;
   return (
-    <ul class="parcels" aria-label="Parcels">
+    <ul class="parcels" aria-label={text('parcels')}>
       {parcels.map(({ carrier, tracking_number: number, tracking_url: url, created_at: sent }) => (
         <li key={`${carrier} ${number} ${sent}`}>
-          <span>
-            Sent {dateText(sent)}
-            {carrier && ` with ${carrier}`}
-          </span>
+          <span>{carrier ? text('sent_with', { date: date(sent), carrier }) : text('sent', { date: date(sent) })}</span>
           {number && <b>{number}</b>}
-          {url && /^https?:/.test(url) && <a href={url}>Follow the parcel</a>}
+          {url && /^https?:/.test(url) && <a href={url}>{text('follow_parcel')}</a>}
         </li>
       ))}
     </ul>
@@ -109,18 +113,19 @@ const Parcels = ({ order }: { readonly order: StoreOrder }) => {
 };
 
 export const OrderDetails = ({ order }: { readonly order: StoreOrder }) => {
+  const { text, money, date } = useWords();
   const place = order.shipping_address;
   return (
     <>
       <Steps order={order} />
       <div class="two">
-        <section class="sheet" aria-label="What was bought">
+        <section class="sheet" aria-label={text('bought')}>
           <ul class="bought">
             {order.items.map((item) => (
               <li key={item.id}>
                 <span>
                   {item.quantity} × {item.name} {item.variant_name && <small>{item.variant_name}</small>}
-                  {item.quantity_returned > 0 && <small> {item.quantity_returned} returned</small>}
+                  {item.quantity_returned > 0 && <small> {text('returned', { count: item.quantity_returned })}</small>}
                 </span>
                 <span>{money(item.subtotal, order.currency)}</span>
               </li>
@@ -128,10 +133,10 @@ export const OrderDetails = ({ order }: { readonly order: StoreOrder }) => {
           </ul>
           <Totals order={order} />
         </section>
-        <section class="sheet" aria-label="Delivery">
+        <section class="sheet" aria-label={text('delivery')}>
           {order.shipping_option_name && (
             <p>
-              <b>{deliveryName(order.shipping_option_id, order.shipping_option_name)}</b>
+              <b>{deliveryName(order.shipping_option_id, order.shipping_option_name, text)}</b>
             </p>
           )}
           {place && <AddressLines place={place} />}
@@ -139,7 +144,7 @@ export const OrderDetails = ({ order }: { readonly order: StoreOrder }) => {
           <p class="soft">
             {order.email}
             <br />
-            {dateText(order.created_at)}
+            {date(order.created_at)}
           </p>
         </section>
       </div>
@@ -147,32 +152,11 @@ export const OrderDetails = ({ order }: { readonly order: StoreOrder }) => {
   );
 };
 
-const REASONS = [
-  ['no_longer_needed', 'I do not need it'],
-  ['wrong_size', 'It does not fit'],
-  ['damaged', 'It came damaged'],
-  ['defective', 'It does not work'],
-  ['wrong_item', 'It is not what I ordered'],
-  ['not_as_described', 'It is not as described'],
-] as const;
-type Reason = (typeof REASONS)[number][0];
+const REASONS = ['no_longer_needed', 'wrong_size', 'damaged', 'defective', 'wrong_item', 'not_as_described'] as const;
+type Reason = (typeof REASONS)[number];
 
-const RESOLUTIONS = [
-  ['full_refund', 'Refund'],
-  ['exchange', 'Exchange'],
-  ['store_credit', 'Store credit'],
-] as const;
-type Resolution = (typeof RESOLUTIONS)[number][0];
-
-const RETURN_STATES: Readonly<Record<OrderReturn['status'], string>> = {
-  requested: 'Requested',
-  approved: 'Approved: send the items back',
-  rejected: 'Declined by the shop',
-  received: 'Received by the shop',
-  refunded: 'Refunded',
-  credited: 'Paid as store credit',
-  cancelled: 'Cancelled',
-};
+const RESOLUTIONS = ['full_refund', 'exchange', 'store_credit'] as const;
+type Resolution = (typeof RESOLUTIONS)[number];
 
 interface ReturnProps {
   readonly shop: OpenShop;
@@ -180,6 +164,7 @@ interface ReturnProps {
 }
 
 const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () => void }) => {
+  const { text } = useWords();
   const items = order.items.filter((item) => item.quantity > item.quantity_returned);
   const [picked, setPicked] = useState<readonly string[]>(items.map(({ id }) => id));
   const [reason, setReason] = useState<Reason>('no_longer_needed');
@@ -207,7 +192,7 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
       }}
     >
       <fieldset>
-        <legend>Items to return</legend>
+        <legend>{text('return_items')}</legend>
         {items.map(({ id, name, quantity, quantity_returned: returned }) => (
           <label key={id} class="choice">
             <input
@@ -221,26 +206,26 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
           </label>
         ))}
       </fieldset>
-      <Field label="Reason">
+      <Field label={text('return_reason')}>
         <select id="reason" value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value as Reason)}>
-          {REASONS.map(([code, words]) => (
+          {REASONS.map((code) => (
             <option key={code} value={code}>
-              {words}
+              {text(`reason.${code}`)}
             </option>
           ))}
         </select>
       </Field>
-      <Field label="What you would like">
+      <Field label={text('return_wish')}>
         <select value={resolution} onChange={({ currentTarget }) => setResolution(currentTarget.value as Resolution)}>
-          {RESOLUTIONS.map(([code, words]) => (
+          {RESOLUTIONS.map((code) => (
             <option key={code} value={code}>
-              {words}
+              {text(`resolution.${code}`)}
             </option>
           ))}
         </select>
       </Field>
       <button type="submit" class="go" disabled={picked.length === 0} aria-disabled={busy}>
-        Request a return
+        {text('return_request')}
       </button>
       <p role="status">{message}</p>
     </form>
@@ -248,6 +233,8 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
 };
 
 export const Returns = ({ shop, order }: ReturnProps) => {
+  const words = useWords();
+  const { text, money } = words;
   const [change, setChange] = useState(0);
   const { value } = useRequest(async () => {
     const { data } = await shop.api.returns.list({ order_id: order.id });
@@ -259,20 +246,21 @@ export const Returns = ({ shop, order }: ReturnProps) => {
   const open = value?.some(({ status }) => ['requested', 'approved', 'received'].includes(status)) ?? true;
   return (
     <section aria-labelledby="returns">
-      <h2 id="returns">Returns</h2>
+      <h2 id="returns">{text('returns')}</h2>
       {value?.map((each) => (
         <p key={each.id} class="note" role="status">
-          <b>{RETURN_STATES[each.status]}.</b>{' '}
-          {countText(
+          <b>{text(`return.${each.status}`)}.</b>{' '}
+          {words.count(
             each.items.reduce((sum, one) => sum + one.quantity, 0),
             'item',
           )}
-          {each.refund_amount !== null && `, ${money(each.refund_amount, each.currency)} back`}
+          {each.refund_amount !== null &&
+            `, ${text('money_back', { amount: money(each.refund_amount, each.currency) })}`}
           {each.note && ` “${each.note}”`}
         </p>
       ))}
-      {!wait && <p class="soft">You can return items once the order is on its way.</p>}
-      {wait && ended && <p class="soft">The return period is over.</p>}
+      {!wait && <p class="soft">{text('return_early')}</p>}
+      {wait && ended && <p class="soft">{text('return_late')}</p>}
       {wait && !ended && !all && !open && (
         <ReturnForm shop={shop} order={order} asked={() => setChange((at) => at + 1)} />
       )}

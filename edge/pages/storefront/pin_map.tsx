@@ -4,9 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.ts';
 import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
-import { Field, money } from './component.tsx';
+import { Field } from './component.tsx';
 import { HEIGHT, MapDrawing, WIDTH } from './map_drawing.tsx';
 import { distanceKm, type MapTown, nearestTown, offsetBy, type Position, positionText, townNamed } from './town.ts';
+import { useWords } from './wording_context.ts';
 
 const SPAN_KM = 40;
 const SPAN_KM_MIN = 2;
@@ -42,6 +43,7 @@ const initialCentre = ({ towns, town, position }: MapProps, pickups: readonly Pi
 };
 
 const useDeliveryCost = ({ shop, intent, position }: MapProps): string => {
+  const { text, money } = useWords();
   const [message, setMessage] = useState('');
   useEffect(() => {
     setMessage('');
@@ -56,10 +58,11 @@ const useDeliveryCost = ({ shop, intent, position }: MapProps): string => {
         })
         .then(
           ({ fee, currency, zone_name: zone, is_free: free }) => {
-            const cost = free ? 'free' : money(fee, currency);
-            if (current && fee !== null) setMessage(`Delivery there${zone ? `, in the zone ${zone}` : ''}: ${cost}.`);
+            const cost = free ? text('free') : money(fee, currency);
+            if (current && fee !== null)
+              setMessage(zone ? text('delivery_cost_zone', { zone, cost }) : text('delivery_cost', { cost }));
           },
-          () => current && setMessage('The shop does not deliver there.'),
+          () => current && setMessage(text('no_delivery_there')),
         );
     }, DEBOUNCE_MS);
     return () => {
@@ -77,6 +80,7 @@ const CoordinateFields = ({
   readonly position: Position | null;
   readonly set: (next: Position) => void;
 }) => {
+  const { text } = useWords();
   const number = (name: keyof Position, most: number) => ({
     type: 'number' as const,
     step: 'any',
@@ -91,10 +95,10 @@ const CoordinateFields = ({
   });
   return (
     <div class="pair">
-      <Field label="Latitude">
+      <Field label={text('latitude')}>
         <input id="latitude" {...number('latitude', 85)} />
       </Field>
-      <Field label="Longitude">
+      <Field label={text('longitude')}>
         <input id="longitude" {...number('longitude', 180)} />
       </Field>
     </div>
@@ -102,6 +106,8 @@ const CoordinateFields = ({
 };
 
 const OpenMap = (props: MapProps & { readonly pickups: readonly PickupLocation[] }) => {
+  const words = useWords();
+  const { text } = words;
   const { towns, town, position, pick, pickups } = props;
   const [centre, setCentre] = useState(() => initialCentre(props, pickups));
   const [span, setSpan] = useState(SPAN_KM);
@@ -120,7 +126,7 @@ const OpenMap = (props: MapProps & { readonly pickups: readonly PickupLocation[]
   const locate = (): void =>
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => set(coords),
-      () => setMessage('This device did not share its position. Tap the map instead.'),
+      () => setMessage(text('no_position')),
     );
   const zoom = (by: number): void => setSpan(Math.min(SPAN_KM_MAX, Math.max(SPAN_KM_MIN, span * by)));
   const step = (event: KeyboardEvent): void => {
@@ -147,7 +153,7 @@ const OpenMap = (props: MapProps & { readonly pickups: readonly PickupLocation[]
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the pin
         tabIndex={0}
-        aria-label="Map of towns. Arrow keys move the pin, plus and minus change the scale."
+        aria-label={text('map')}
         onKeyDown={step}
         onClick={({ currentTarget, clientX, clientY }) => {
           const { left, top, width, height } = currentTarget.getBoundingClientRect();
@@ -159,26 +165,24 @@ const OpenMap = (props: MapProps & { readonly pickups: readonly PickupLocation[]
         <MapDrawing {...{ towns, pickups, centre, span, position }} />
       </div>
       <div class="row">
-        <button type="button" aria-label="Show more of the map" onClick={() => zoom(2)}>
+        <button type="button" aria-label={text('map_wider')} onClick={() => zoom(2)}>
           −
         </button>
-        <button type="button" aria-label="Show the map larger" onClick={() => zoom(1 / 2)}>
+        <button type="button" aria-label={text('map_closer')} onClick={() => zoom(1 / 2)}>
           +
         </button>
         <button type="button" onClick={locate}>
-          Use my position
+          {text('my_position')}
         </button>
         {position && (
           <button type="button" class="plain" onClick={() => pick(null, null)}>
-            Remove the pin
+            {text('remove_pin')}
           </button>
         )}
       </div>
       <p role="status">
-        {position && near ? `${positionText(near, position)}. ` : ''}
-        {message ||
-          delivery ||
-          (position ? '' : 'Tap the place of delivery. A pin is more exact than the name of a town.')}
+        {position && near ? `${positionText(near, position, words)}. ` : ''}
+        {message || delivery || (position ? '' : text('tap_map'))}
       </p>
       <CoordinateFields position={position} set={set} />
     </>
@@ -186,6 +190,7 @@ const OpenMap = (props: MapProps & { readonly pickups: readonly PickupLocation[]
 };
 
 export const PinMap = (props: MapProps) => {
+  const { text } = useWords();
   const [open, setOpen] = useState(props.position !== null);
   const { value } = useRequest(
     async () => (open ? (await props.shop.api.pickupLocations.list()).locations : []),
@@ -194,7 +199,7 @@ export const PinMap = (props: MapProps) => {
   );
   return (
     <details class="mapping" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{props.position ? 'A pin is set on the map' : 'Set a pin on a map'}</summary>
+      <summary>{text(props.position ? 'pin_set' : 'set_pin')}</summary>
       {open && value && <OpenMap {...props} pickups={value} />}
     </details>
   );

@@ -4,10 +4,12 @@ import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { useRequest } from './answer.ts';
 import { beginPayment, PROVIDERS } from './checkout.tsx';
 import { type OpenShop, storeUrl } from './client.ts';
-import { LoadingOrError, money, useAction } from './component.tsx';
+import { LoadingOrError, useAction } from './component.tsx';
 import { Link } from './link.tsx';
 import { OrderDetails } from './order.tsx';
 import { askServer, storedSession } from './server.ts';
+import type { Text } from './wording.ts';
+import { useWords } from './wording_context.ts';
 
 const POLL_MS = 2_500;
 const POLLS_MAX = 8;
@@ -19,27 +21,29 @@ interface PlacedProps {
 
 /** Links to the order on the store's page, because a shop without a server cannot read orders. */
 const AtStore = ({ shop, id }: PlacedProps) => {
+  const { text } = useWords();
   const answer = useRequest(async () => (await shop.api.agent.checkoutIntents.get({ id })).data, [id]);
   const { value } = answer;
   if (value === null) return <LoadingOrError {...answer} />;
   if (value.order_id === null)
     return (
       <p>
-        This checkout has no order yet. <Link to="/checkout">Back to the checkout</Link>
+        {text('no_order_yet')} <Link to="/checkout">{text('back_to_checkout')}</Link>
       </p>
     );
   return (
     <div class="notice">
-      <h1>Thank you</h1>
-      <p>Your order is placed.</p>
+      <h1>{text('thank_you')}</h1>
+      <p>{text('order_placed')}</p>
       <a class="go" href={`${storeUrl(shop.setting)}/checkout/${id}`}>
-        See the order
+        {text('see_order')}
       </a>
     </div>
   );
 };
 
 const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrder }) => {
+  const { text, money } = useWords();
   const { busy, message, run } = useAction();
   return (
     <>
@@ -49,7 +53,7 @@ const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrde
         aria-disabled={busy}
         onClick={() => void run(() => beginPayment(shop, id, PROVIDERS[0]!).then(() => ''))}
       >
-        Pay {money(order.amount_due, order.currency)}
+        {text('pay_amount', { amount: money(order.amount_due, order.currency) })}
       </button>
       <p role="alert">{message}</p>
     </>
@@ -58,31 +62,26 @@ const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrde
 
 const isDue = (order: StoreOrder): boolean => order.amount_due > 0 && order.order_status !== 'cancelled';
 
-const unpaidSentence = ({ payment_status: status, order_number: number }: StoreOrder): string =>
-  status === 'failed'
-    ? `No money was taken. Order ${number} is reserved for you. Try the payment again.`
-    : 'It is not paid yet.';
+const unpaidSentence = ({ payment_status: status, order_number: number }: StoreOrder, text: Text): string =>
+  status === 'failed' ? text('payment_failed', { number }) : text('not_paid');
 
-const headingOf = (order: StoreOrder): string => {
-  if (!isDue(order)) return 'Thank you';
-  return order.payment_status === 'failed' ? 'The payment was declined' : `Order ${order.order_number} is placed`;
+const headingOf = (order: StoreOrder, text: Text): string => {
+  if (!isDue(order)) return text('thank_you');
+  if (order.payment_status === 'failed') return text('payment_declined');
+  return text('number_placed', { number: order.order_number });
 };
 
 const Next = ({ order }: { readonly order: StoreOrder }) => {
+  const { text } = useWords();
   const own = storedSession()?.email.toLowerCase() === order.email.toLowerCase();
-  return own ? (
-    <>
-      <Link to={`/account/${order.order_number}`}>Follow the order</Link>
-      {order.customer_id && ', or send something back'}.
-    </>
-  ) : (
-    <>
-      <Link to="/account">Sign in</Link> with that address to follow it, or to send something back.
-    </>
+  if (!own) return <Link to="/account">{text('sign_in_to_follow')}</Link>;
+  return (
+    <Link to={`/account/${order.order_number}`}>{text(order.customer_id ? 'follow_or_return' : 'follow_order')}</Link>
   );
 };
 
 const AtShop = ({ shop, id }: PlacedProps) => {
+  const { text } = useWords();
   const [polls, setPolls] = useState(0);
   const answer = useRequest(
     () =>
@@ -102,21 +101,24 @@ const AtShop = ({ shop, id }: PlacedProps) => {
   if (order === null)
     return (
       <p>
-        This checkout has no order yet. <Link to="/checkout">Back to the checkout</Link>
+        {text('no_order_yet')} <Link to="/checkout">{text('back_to_checkout')}</Link>
       </p>
     );
   return (
     <>
-      <h1>{headingOf(order)}</h1>
+      <h1>{headingOf(order, text)}</h1>
       {isDue(order) ? (
         <div class="note">
-          <p role="status">{unpaidSentence(order)}</p>
+          <p role="status">{unpaidSentence(order, text)}</p>
           <PayAgain shop={shop} id={id} order={order} />
         </div>
       ) : (
         <p role="status">
-          Order <b>{order.order_number}</b> is {order.order_status === 'cancelled' ? 'cancelled' : 'with the shop'}. The
-          shop sends updates to {order.email}. <Next order={order} />
+          {text(order.order_status === 'cancelled' ? 'order_ended' : 'order_received', {
+            number: order.order_number,
+            email: order.email,
+          })}{' '}
+          <Next order={order} />
         </p>
       )}
       <OrderDetails order={order} />

@@ -4,6 +4,7 @@ import type { OpenShop } from './client.ts';
 import { LoadingOrError } from './component.tsx';
 import { markdownHtml } from './markdown.ts';
 import { RichText } from './rich_text.tsx';
+import { useWords } from './wording_context.ts';
 
 interface PolicyProps {
   readonly shop: OpenShop;
@@ -13,6 +14,7 @@ interface PolicyProps {
 const TYPES = ['terms', 'privacy', 'returns', 'shipping', 'refund'] as const;
 
 export const PolicyScreen = ({ shop, name }: PolicyProps) => {
+  const { text } = useWords();
   const answer = useRequest(
     async () => {
       const type = TYPES.find((each) => each === name);
@@ -22,7 +24,7 @@ export const PolicyScreen = ({ shop, name }: PolicyProps) => {
     `policies/${name}`,
   );
   if (answer.value === null)
-    return answer.busy || answer.problem ? <LoadingOrError {...answer} /> : <h1>No such policy</h1>;
+    return answer.busy || answer.problem ? <LoadingOrError {...answer} /> : <h1>{text('no_policy')}</h1>;
   return (
     <article class="narrow policy">
       <h1>{answer.value.title}</h1>

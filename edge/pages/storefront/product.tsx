@@ -5,7 +5,7 @@ import { noteChoice } from './address.ts';
 import { useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { countText, LoadingOrError, Picture, Stars } from './component.tsx';
+import { LoadingOrError, Picture, Stars } from './component.tsx';
 import { Link } from './link.tsx';
 import { sourceOf } from './picture.ts';
 import { noteSeen, RecentlySeen } from './recent.tsx';
@@ -13,6 +13,7 @@ import { RichText } from './rich_text.tsx';
 import { recordEvent } from './shopper_event.ts';
 import { trailOf } from './trail.ts';
 import { Buy, firstVariant, type ShopVariant, variantsOf } from './variant.tsx';
+import { useWords } from './wording_context.ts';
 
 const REVIEWS_SHOWN = 5;
 const SIMILAR_SHOWN = 4;
@@ -23,6 +24,7 @@ interface GalleryProps {
 }
 
 const Gallery = ({ product, first }: GalleryProps) => {
+  const { text } = useWords();
   const shown = product.media.filter(({ type }) => type === 'image');
   const urls = [first, product.thumbnail_url, ...shown.map(({ url }) => url)].filter((url) => url !== null);
   const all = [...new Set(urls)];
@@ -40,7 +42,7 @@ const Gallery = ({ product, first }: GalleryProps) => {
               <button
                 key={url}
                 type="button"
-                aria-label={`Picture ${index + 1} of ${all.length}`}
+                aria-label={text('picture_of', { at: index + 1, count: all.length })}
                 aria-pressed={url === now}
                 onClick={() => setPicked({ of: first, url })}
               >
@@ -54,17 +56,18 @@ const Gallery = ({ product, first }: GalleryProps) => {
 };
 
 const Specifications = ({ shop, id }: { readonly shop: OpenShop; readonly id: string }) => {
+  const { text } = useWords();
   const { value } = useRequest(() => shop.api.products.specifications.get({ id }), [id], `specifications/${id}`);
   if (!value || value.specifications.length === 0) return null;
   return (
     <section aria-labelledby="specifications">
-      <h2 id="specifications">Details</h2>
+      <h2 id="specifications">{text('details')}</h2>
       <dl class="facts">
         {value.specifications.map(({ group, name, value: said, unit }) => (
           <div key={`${group} ${name}`}>
             <dt>{name}</dt>
             <dd>
-              {typeof said === 'boolean' ? (said ? 'Yes' : 'No') : said} {unit}
+              {typeof said === 'boolean' ? text(said ? 'yes' : 'no') : said} {unit}
             </dd>
           </div>
         ))}
@@ -74,6 +77,7 @@ const Specifications = ({ shop, id }: { readonly shop: OpenShop; readonly id: st
 };
 
 const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
+  const words = useWords();
   const { id, average_rating: rating, review_count: count } = product;
   const { value } = useRequest(
     async () => shop.api.reviews.list({ product_id: id, limit: REVIEWS_SHOWN, sort: 'helpful' }),
@@ -84,7 +88,7 @@ const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product:
   return (
     <section aria-labelledby="reviews">
       <h2 id="reviews">
-        Reviews <Stars rating={rating} /> <small>{countText(count, 'review')}</small>
+        {words.text('reviews')} <Stars rating={rating} /> <small>{words.count(count, 'review')}</small>
       </h2>
       <ul class="reviews">
         {value.reviews.map((review) => (
@@ -94,8 +98,8 @@ const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product:
             <p dir="auto">{review.body}</p>
             <small>
               {review.customer_name}
-              {review.verified_purchase && ' · verified purchase'}
-              {review.helpful_count > 0 && ` · helpful to ${review.helpful_count}`}
+              {review.verified_purchase && ` · ${words.text('verified')}`}
+              {review.helpful_count > 0 && ` · ${words.text('helpful', { count: review.helpful_count })}`}
             </small>
           </li>
         ))}
@@ -105,6 +109,7 @@ const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product:
 };
 
 const SimilarProducts = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
+  const { text } = useWords();
   const { id, category_id: category } = product;
   const { value } = useRequest(
     async () => {
@@ -122,7 +127,7 @@ const SimilarProducts = ({ shop, product }: { readonly shop: OpenShop; readonly 
   if (!value || value.length === 0) return null;
   return (
     <section aria-labelledby="beside">
-      <h2 id="beside">More like this</h2>
+      <h2 id="beside">{text('similar')}</h2>
       <Cards products={value} />
     </section>
   );
@@ -136,14 +141,15 @@ interface ProductProps {
 }
 
 export const ProductScreen = ({ shop, slug, choice, bought }: ProductProps) => {
+  const { text } = useWords();
   const answer = useRequest(() => shop.api.products.getBySlug({ slug }), [slug], `product/${slug}`);
   const { value } = answer;
   if (value === null)
     return (
       <>
-        {answer.problem && <h1>This product cannot be shown</h1>}
+        {answer.problem && <h1>{text('no_product')}</h1>}
         <LoadingOrError {...answer} />
-        {answer.problem && <Link to="/products">See all products</Link>}
+        {answer.problem && <Link to="/products">{text('see_all')}</Link>}
       </>
     );
   return <ProductDetails key={value.id} shop={shop} product={value} first={choice.get('variant')} bought={bought} />;
@@ -158,6 +164,7 @@ interface ProductDetailsProps {
 }
 
 const ProductDetails = ({ shop, product, first, bought }: ProductDetailsProps) => {
+  const { text } = useWords();
   const variants = variantsOf(product);
   const [chosen, setChosen] = useState<ShopVariant>(() => firstVariant(variants, first));
   const choose = (variant: ShopVariant): void => {
@@ -170,8 +177,8 @@ const ProductDetails = ({ shop, product, first, bought }: ProductDetailsProps) =
   }, [product.id]);
   return (
     <>
-      <nav class="trail" aria-label="Where this is">
-        <Link to="/products">Products</Link>
+      <nav class="trail" aria-label={text('trail')}>
+        <Link to="/products">{text('products')}</Link>
         {trailOf(shop, product).map(({ path, name }) => (
           <Link key={path} to={path}>
             {name}

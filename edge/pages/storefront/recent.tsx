@@ -4,6 +4,7 @@ import { useRequest } from './answer.ts';
 import { useBrowser } from './browser_only.tsx';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
+import { useWords } from './wording_context.ts';
 
 const SEEN = 'stoa-shop-seen';
 const STORED_MAX = 12;
@@ -30,6 +31,7 @@ const Seen = ({ shop, without }: RecentProps) => {
       .filter((id) => id !== without)
       .slice(0, SHOWN_MAX),
   );
+  const { text } = useWords();
   const { value } = useRequest(async () => {
     if (ids.length === 0) return [];
     const { products } = await shop.api.products.list({ ids, limit: ids.length });
@@ -38,7 +40,7 @@ const Seen = ({ shop, without }: RecentProps) => {
   if (!value || value.length === 0) return null;
   return (
     <section aria-labelledby="seen">
-      <h2 id="seen">Recently seen</h2>
+      <h2 id="seen">{text('recently_seen')}</h2>
       <Cards products={value} />
     </section>
   );

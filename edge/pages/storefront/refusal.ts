@@ -1,4 +1,4 @@
-/** A refusal whose message is shown to the shopper. */
+/** A refusal whose message is shown to the shopper; empty if the shop's server sent none. */
 export class ShopRefusal extends Error {
   /** HTTP status that the shop's server sent; 0 for refusals by the page itself. */
   readonly status: number;

@@ -30,7 +30,7 @@ const post = async (url: string, body: string): Promise<Response> => {
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
   const answer = await post(`${address}/${what}`, JSON.stringify(body));
   const read = await answer.json();
-  if (!answer.ok) throw new ShopRefusal(read.error?.message ?? 'The shop’s server does not answer.', answer.status);
+  if (!answer.ok) throw new ShopRefusal(read.error?.message ?? '', answer.status);
   return read as T;
 };
 

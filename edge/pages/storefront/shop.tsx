@@ -15,6 +15,7 @@ import { CategoryScreen, CollectionScreen, Listing } from './listing.tsx';
 import { PlacedScreen } from './placed.tsx';
 import { PolicyScreen } from './policy.tsx';
 import { ProductScreen } from './product.tsx';
+import { useWords } from './wording_context.ts';
 
 type Changed = (items?: number) => void;
 
@@ -25,18 +26,22 @@ interface ScreenProps {
   readonly changed: Changed;
 }
 
-export const NoPage = () => (
-  <div class="notice">
-    <h1>There is no such page</h1>
-    <p>The address may be mistyped, or the page was removed.</p>
-    <Link class="go" to="/">
-      To the shop’s first page
-    </Link>
-  </div>
-);
+export const NoPage = () => {
+  const { text } = useWords();
+  return (
+    <div class="notice">
+      <h1>{text('no_page')}</h1>
+      <p>{text('no_page_why')}</p>
+      <Link class="go" to="/">
+        {text('first_page')}
+      </Link>
+    </div>
+  );
+};
 
 const Screen = ({ shop, address, change, changed }: ScreenProps) => {
   const { screen, name, choice } = address;
+  const { text } = useWords();
   /** A screen with a name below its path, as a product has, or without one. */
   const named: Readonly<Record<string, () => preact.JSX.Element>> = {
     products: () => <ProductScreen key={name} shop={shop} slug={name} choice={choice} bought={changed} />,
@@ -44,10 +49,10 @@ const Screen = ({ shop, address, change, changed }: ScreenProps) => {
     categories: () => <CategoryScreen key={name} shop={shop} slug={name} choice={choice} />,
     policies: () => <PolicyScreen key={name} shop={shop} name={name} />,
     account: () => (
-      <BrowserOnly title="Your account">{() => <AccountScreen {...{ shop, name, changed }} />}</BrowserOnly>
+      <BrowserOnly title={text('your_account')}>{() => <AccountScreen {...{ shop, name, changed }} />}</BrowserOnly>
     ),
     orders: () => (
-      <BrowserOnly title="Your order">{() => <PlacedScreen key={name} shop={shop} id={name} />}</BrowserOnly>
+      <BrowserOnly title={text('your_order')}>{() => <PlacedScreen key={name} shop={shop} id={name} />}</BrowserOnly>
     ),
   };
   const unnamed: Readonly<Record<string, () => preact.JSX.Element>> = {
@@ -56,7 +61,9 @@ const Screen = ({ shop, address, change, changed }: ScreenProps) => {
     search: () => <Listing shop={shop} path="search" choice={choice} />,
     cart: () => <CartScreen shop={shop} change={change} changed={changed} />,
     account: () => named.account!(),
-    checkout: () => <BrowserOnly title="Checkout">{() => <CheckoutScreen {...{ shop, changed }} />}</BrowserOnly>,
+    checkout: () => (
+      <BrowserOnly title={text('checkout')}>{() => <CheckoutScreen {...{ shop, changed }} />}</BrowserOnly>
+    ),
   };
   const screens = name === '' ? unnamed : named;
   return Object.hasOwn(screens, screen) ? screens[screen]!() : <NoPage />;
@@ -111,6 +118,7 @@ interface ShopProps {
 
 export const Shop = ({ shop, first }: ShopProps) => {
   const address = useAddress(first, shop.clearRequests);
+  const { text } = useWords();
   const { change, count, changed } = useCart(shop);
   useTitle(shop.store.name, address);
   const main = useRef<HTMLElement>(null);
@@ -123,13 +131,13 @@ export const Shop = ({ shop, first }: ShopProps) => {
   return (
     <>
       <a class="skip" href="#content">
-        To the content
+        {text('skip')}
       </a>
       <Header shop={shop} address={address} count={count} />
       <main id="content" ref={main} tabIndex={-1}>
         <Screen shop={shop} address={address} change={change} changed={changed} />
       </main>
-      <Footer shop={shop} />
+      <Footer shop={shop} address={address} />
       <Drawer shop={shop} />
     </>
   );

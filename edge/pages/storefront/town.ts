@@ -1,4 +1,5 @@
 // Computes distances and directions between towns and positions. Pure.
+import type { Words } from './wording.ts';
 
 export interface Position {
   readonly latitude: number;
@@ -70,12 +71,15 @@ export const namesNear = (towns: readonly MapTown[], name: string): readonly str
 export const nearestTown = (towns: readonly MapTown[], to: Position): MapTown | null =>
   towns.length === 0 ? null : towns.reduce((a, b) => (distanceKm(to, b) < distanceKm(to, a) ? b : a));
 
-const DIRECTIONS = ['east', 'north-east', 'north', 'north-west', 'west', 'south-west', 'south', 'south-east'];
+const DIRECTIONS = ['east', 'northeast', 'north', 'northwest', 'west', 'southwest', 'south', 'southeast'] as const;
+const NEAR_KM = 10;
 
-export const positionText = (town: MapTown, to: Position): string => {
+export const positionText = (town: MapTown, to: Position, words: Words): string => {
   const [east, north] = offsetKm(town, to);
   const km = Math.hypot(east, north);
-  if (km < 1) return `In ${town.name}`;
-  const wind = DIRECTIONS[(Math.round(Math.atan2(north, east) / (Math.PI / 4)) + 8) % 8];
-  return `${km < 10 ? km.toFixed(1) : Math.round(km)} km ${wind} of ${town.name}`;
+  const { text } = words;
+  if (km < 1) return text('in_town', { town: town.name });
+  const wind = DIRECTIONS[(Math.round(Math.atan2(north, east) / (Math.PI / 4)) + 8) % 8] ?? 'east';
+  const distance = km < NEAR_KM ? words.mark(km) : Math.round(km);
+  return text('away', { km: distance, wind: text(`wind.${wind}`), town: town.name });
 };

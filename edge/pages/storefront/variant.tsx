@@ -6,6 +6,8 @@ import type { OpenShop } from './client.ts';
 import { Price, QuantityField, useAction } from './component.tsx';
 import { Link, useShopPath } from './link.tsx';
 import { recordEvent } from './shopper_event.ts';
+import type { Text } from './wording.ts';
+import { useWords } from './wording_context.ts';
 
 export interface ShopVariant {
   readonly id: string;
@@ -89,6 +91,8 @@ interface ChoiceProps {
   readonly choose: (variant: ShopVariant) => void;
 }
 
+const OutOfStock = () => <span class="unseen">, {useWords().text('sold_out')}</span>;
+
 const Options = ({ variants, chosen, choose }: ChoiceProps) => (
   <>
     {choicesOf(variants).map(([name, values]) => (
@@ -106,7 +110,7 @@ const Options = ({ variants, chosen, choose }: ChoiceProps) => (
               />
               <span>
                 {value}
-                {target.stock <= 0 && <span class="unseen">, sold out</span>}
+                {target.stock <= 0 && <OutOfStock />}
               </span>
             </label>
           );
@@ -118,22 +122,22 @@ const Options = ({ variants, chosen, choose }: ChoiceProps) => (
 
 const Names = ({ variants, chosen, choose }: ChoiceProps) => (
   <fieldset class="options">
-    <legend>Choose</legend>
+    <legend>{useWords().text('choose')}</legend>
     {variants.map((each) => (
       <label key={each.id} class={each.stock > 0 ? 'option' : 'option out'}>
         <input type="radio" name="variant" checked={each.id === chosen.id} onChange={() => choose(each)} />
         <span>
           {each.name}
-          {each.stock <= 0 && <span class="unseen">, sold out</span>}
+          {each.stock <= 0 && <OutOfStock />}
         </span>
       </label>
     ))}
   </fieldset>
 );
 
-const stockSentence = (stock: number, low: number): string => {
-  if (stock <= 0) return 'Sold out';
-  return stock <= low ? `Only ${stock} left` : 'In stock';
+const stockSentence = (stock: number, low: number, text: Text): string => {
+  if (stock <= 0) return text('sold_out');
+  return stock <= low ? text('low_stock', { count: stock }) : text('in_stock');
 };
 
 interface BuyProps extends ChoiceProps {
@@ -144,6 +148,7 @@ interface BuyProps extends ChoiceProps {
 }
 
 export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
+  const { text } = useWords();
   const [quantity, setQuantity] = useState(1);
   const cart = useShopPath('/cart');
   const { busy, message, run } = useAction();
@@ -155,7 +160,7 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       setAdded(true);
       recordEvent(shop, { event_type: 'add_to_cart', variant_id: chosen.id });
       bought(cart.item_count);
-      return `${quantity} × ${name}${chosen.name && `, ${chosen.name}`} in your cart.`;
+      return text('added', { what: `${quantity} × ${name}${chosen.name && `, ${chosen.name}`}` });
     });
   const open = chosen.stock > 0 && chosen.selling !== null;
   const Choice = choicesOf(variants).length > 0 ? Options : Names;
@@ -166,7 +171,7 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       </p>
       {variants.length > 1 && <Choice variants={variants} chosen={chosen} choose={choose} />}
       <p class={chosen.stock > 0 ? 'there' : 'gone'}>
-        {stockSentence(chosen.stock, chosen.lowStockThreshold ?? shop.store.low_stock_threshold)}
+        {stockSentence(chosen.stock, chosen.lowStockThreshold ?? shop.store.low_stock_threshold, text)}
       </p>
       <form
         class="add"
@@ -179,7 +184,7 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       >
         {variants.length > 1 && (
           <WithoutScript>
-            <select name="variant_id" aria-label="Variant">
+            <select name="variant_id" aria-label={text('variant')}>
               {variants.map(({ id, name: each }) => (
                 <option key={id} value={id} selected={id === chosen.id}>
                   {each}
@@ -196,11 +201,11 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
           change={setQuantity}
         />
         <button type="submit" class="go" disabled={!open} aria-disabled={busy}>
-          {open ? 'Add to cart' : stockSentence(chosen.stock, 0) === 'Sold out' ? 'Sold out' : 'Not for sale'}
+          {text(open ? 'add_to_cart' : chosen.stock <= 0 ? 'sold_out' : 'not_for_sale')}
         </button>
       </form>
       <p role="status">
-        {message} {added && message && <Link to="/cart">Go to the cart</Link>}
+        {message} {added && message && <Link to="/cart">{text('to_cart')}</Link>}
       </p>
     </div>
   );

@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SHOP = join(ROOT, 'edge/pages/storefront');
 const TEMPLATE = join(ROOT, 'services/cli/shop/template');
 const SERVER = '/server';
+/** Source, styles, fonts, and the shop's own texts in each language. */
+const COPIED = /\.(tsx?|css|woff2)$|^language\/\w+\.json$/;
 
 /** Changes imports of this repository to imports of the client package and paths within the project. */
 const asProject = (text: string, name: string): string =>
@@ -99,7 +101,7 @@ const guideOf = ({ url, secrets }: ShopTarget): string => `# A shop on Stoa
 \`npm test\` checks the types and renders pages. \`npm run build\` writes the shop into \`dist\`, \`npm start\` serves it.
 
 - \`src\`: the screens, a file each; \`src/render\` renders them on the server, \`src/back\` makes the calls that need a secret
-  key, \`src/style\` has the style sheets.
+  key, \`src/style\` has the style sheets, \`src/language\` the shop's own texts.
 - \`host\`: the servers for Node, Bun and an edge worker. \`host/shop.ts\` is the shop as a fetch handler.
 - \`public/setting.json\`: the API (\`${url}\`), the store and its publishable key.
 - \`redirects.csv\`: addresses of an earlier shop, as \`stoa import\` writes them beside the file that it imports.
@@ -162,7 +164,7 @@ export const writeShop = (folder: string, target: ShopTarget): readonly string[]
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text, name.startsWith('.env') ? { mode: 0o600 } : {});
   }
-  const written = copy(SHOP, join(folder, 'src'), filesOf(SHOP, /\.(tsx?|css|woff2)$/)).map((name) => `src/${name}`);
+  const written = copy(SHOP, join(folder, 'src'), filesOf(SHOP, COPIED)).map((name) => `src/${name}`);
   buildClient(join(folder, 'client'));
   return [...Object.keys(files), ...written, 'client/'];
 };

@@ -91,7 +91,10 @@ const COUNTRIES_SHOWN = 4;
 const areaText = ({ kind, countries = [], country = '', prefixes = [] }: ShippingZone): string => {
   if (kind === 'map') return 'Drawn on the map';
   if (kind === 'postcodes') return `${countryName(country)}: ${prefixes.length} beginnings of postal codes`;
-  const names = countries.slice(0, COUNTRIES_SHOWN).map(countryName).join(', ');
+  const names = countries
+    .slice(0, COUNTRIES_SHOWN)
+    .map((code) => countryName(code))
+    .join(', ');
   const more = countries.length - COUNTRIES_SHOWN;
   return more > 0 ? `${names} and ${more} more` : names;
 };

@@ -28,7 +28,7 @@ const meta = (name: 'name' | 'property', key: string, content: string): string =
 const addressTags = ({ head, shopUrl }: DocumentParts): readonly string[] => {
   const { canonical, alternates } = head;
   if (canonical === null) return [meta('name', 'robots', 'noindex, follow')];
-  const url = shopUrl + (canonical === '/' ? '' : canonical) || '/';
+  const url = shopUrl + canonical || '/';
   return [
     `<link rel="canonical" href="${escaped(url)}">`,
     ...alternates.map(

@@ -2,8 +2,10 @@
 
 import { readAddress } from '#edge/pages/storefront/address.ts';
 import { type RespondToServerCall, shopServer } from '#edge/pages/storefront/back/respond.ts';
+import { languagePath, type ShopLanguages, splitLanguage } from '#edge/pages/storefront/language_path.ts';
 import { readSession, sessionCookie } from '#edge/pages/storefront/session_cookie.ts';
 import type { ShopHandler, ShopOptions } from '#edge/pages/storefront/setting.ts';
+import { ENGLISH, type Words, wordsOf } from '#edge/pages/storefront/wording.ts';
 import { AnswerCache, randomId, StoaError } from '#proto/client/storefront.ts';
 import { archive, type IsArchived } from './archive.ts';
 import { addToCart, readCartForm } from './cart_form.ts';
@@ -11,8 +13,9 @@ import { messageDocument } from './message.ts';
 import { type ApiAccess, openApi, readFrame } from './open.ts';
 import { type PageOrder, type RenderedPage, renderPage, streamPage } from './page.tsx';
 import { contentPolicy, hashOf } from './policy.ts';
+import { textsIn } from './shop_text.ts';
 import { readAddresses } from './site_address.ts';
-import { cachedAddresses, robots, type SiteAddress, sitemap } from './sitemap.ts';
+import { cachedAddresses, robots, type SiteListing, sitemap } from './sitemap.ts';
 
 const NOT_FOUND = 404;
 const GONE = 410;
@@ -23,15 +26,20 @@ const SHARED_CACHE = 'public, max-age=0, must-revalidate';
 
 interface ShopRequest {
   readonly isArchived: IsArchived | null;
-  readonly addresses: () => Promise<readonly SiteAddress[]>;
+  readonly addresses: () => Promise<SiteListing>;
   readonly call: RespondToServerCall | null;
   readonly address: string;
   readonly options: ShopOptions;
   readonly access: ApiAccess;
   readonly request: Request;
   readonly url: URL;
-  /** Path and query within the shop. */
+  /** Path and query within the shop, without the language. */
   readonly path: string;
+  /** Language that the address names, one of the store's; null for its default one. */
+  readonly language: string | null;
+  /** Path of the shop's first page in that language, without a slash at its end. */
+  readonly home: string;
+  readonly words: Words;
   readonly origin: string;
 }
 
@@ -65,7 +73,11 @@ const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise
   const page = await renderPage(access, order);
   const status = page.status === NOT_FOUND ? await missingStatus(shopRequest) : page.status;
   const policy = await contentPolicy(options.setting, page.document.brand);
-  const shared = { 'Content-Security-Policy': policy, Vary: 'Accept-Encoding' };
+  const shared = {
+    'Content-Security-Policy': policy,
+    'Content-Language': page.document.language,
+    Vary: 'Accept-Encoding',
+  };
   const isShared = order.session === null && !PERSONAL.test(order.path) && page.status < 500;
   const headers = isShared
     ? { ...shared, 'Cache-Control': SHARED_CACHE, ETag: await tagOf(page) }
@@ -75,8 +87,12 @@ const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise
   return html(status, request.method === 'HEAD' ? null : streamPage(page), headers);
 };
 
-const orderOf = ({ options: { base, files }, path, origin }: ShopRequest, session: string | null): PageOrder => ({
+const orderOf = (
+  { options: { base, files }, path, language, origin }: ShopRequest,
+  session: string | null,
+): PageOrder => ({
   path,
+  language,
   base,
   files,
   session,
@@ -86,28 +102,33 @@ const orderOf = ({ options: { base, files }, path, origin }: ShopRequest, sessio
 const isCrossSite = ({ headers }: Request): boolean => headers.get('sec-fetch-site') === 'cross-site';
 
 const takeCartForm = async (shopRequest: ShopRequest): Promise<Response> => {
-  const { request, options, access, origin } = shopRequest;
-  if (isCrossSite(request)) return message(shopRequest, 403, 'This form belongs to another site.');
+  const { request, options, access, origin, language, home, words } = shopRequest;
+  if (isCrossSite(request)) return message(shopRequest, 403, words.text('foreign_form'));
   const form = await readCartForm(request);
-  if (form === null) return message(shopRequest, 400, 'The form names no product that could be put into the cart.');
+  if (form === null) return message(shopRequest, 400, words.text('empty_form'));
   const known = readSession(request.headers.get('cookie'));
   const session = known ?? randomId();
-  const refusal = await addToCart(openApi(access, session).api, form);
+  const refusal = await addToCart(openApi(access, session, language).api, form);
   if (refusal !== null) return message(shopRequest, 409, refusal);
   const cookie = sessionCookie(session, options.base, origin.startsWith('https:'));
   return new Response(null, {
     status: 303,
     headers: {
-      Location: `${options.base}/cart`,
+      Location: `${home}/cart`,
       'Cache-Control': 'no-store',
       ...(known === null && { 'Set-Cookie': cookie }),
     },
   });
 };
 
-const message = async ({ options }: ShopRequest, status: number, text: string): Promise<Response> =>
-  html(status, messageDocument(text, options), {
-    'Content-Security-Policy': await contentPolicy(options.setting, ''),
+const message = async (
+  { options: { files, setting }, home, words }: ShopRequest,
+  status: number,
+  sentence: string,
+): Promise<Response> =>
+  html(status, messageDocument(sentence, { home, files, words }), {
+    'Content-Security-Policy': await contentPolicy(setting, ''),
+    'Content-Language': words.language,
     'Cache-Control': 'no-store',
     ...(status === 503 && { 'Retry-After': '2' }),
   });
@@ -139,11 +160,22 @@ const sitemapResponse = async (shopRequest: ShopRequest, part: number | null): P
   return textResponse(shopRequest, 'application/xml', text);
 };
 
+const readLanguages = async (access: ApiAccess): Promise<ShopLanguages> =>
+  (await openApi(access, null).api.store.get({ fields: ['language', 'languages'] })).store;
+
+const robotsResponse = async (shopRequest: ShopRequest): Promise<Response> => {
+  const { access, origin, options } = shopRequest;
+  const store = await readLanguages(access);
+  const homes = [store.language, ...store.languages].map((each) => options.base + languagePath(store, each, '/'));
+  return textResponse(shopRequest, 'text/plain', robots(homes, origin + options.base));
+};
+
 /** Answers with the files that search engines ask for; null for all other paths. */
 const siteFile = (shopRequest: ShopRequest): Promise<Response> | Response | null => {
-  const { path, origin, options } = shopRequest;
-  if (path === '/robots.txt')
-    return textResponse(shopRequest, 'text/plain', robots(options.base, origin + options.base));
+  const { path, language } = shopRequest;
+  // One file lists the pages in all languages.
+  if (language !== null) return null;
+  if (path === '/robots.txt') return robotsResponse(shopRequest);
   const found = SITEMAP.exec(path);
   return found ? sitemapResponse(shopRequest, found[1] === undefined ? null : Number(found[1])) : null;
 };
@@ -151,23 +183,38 @@ const siteFile = (shopRequest: ShopRequest): Promise<Response> | Response | null
 const SERVER_CALL = /^\/server\/([^/?]*)$/;
 
 const answer = (shopRequest: ShopRequest): Promise<Response> | Response => {
-  const { request, url, path, options, call, address } = shopRequest;
-  const { base } = options;
+  const { request, url, path, options, call, address, language, home } = shopRequest;
   const [, name] = SERVER_CALL.exec(path) ?? [];
-  if (call && name !== undefined) return call(request, name, address);
+  if (call && language === null && name !== undefined) return call(request, name, address);
   if (request.method === 'POST' && path === '/cart') return takeCartForm(shopRequest);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
   // A mailed link brings its token to the first page; the account's screen redeems it.
-  if (url.searchParams.has('token') && /^\/?\?/.test(path)) return redirect(302, `${base}/account${url.search}`);
+  if (url.searchParams.has('token') && /^\/?\?/.test(path)) return redirect(302, `${home}/account${url.search}`);
   if (path.length > 1 && /[^?]\/(\?|$)/.test(path.replace(/\?.*/, '')))
-    return redirect(301, base + path.replace(/\/+(?=\?|$)/, ''));
+    return redirect(301, home + path.replace(/\/+(?=\?|$)/, ''));
   const file = siteFile(shopRequest);
   if (file) return file;
   const slug = options.redirects?.get(productName(path));
-  if (slug !== undefined) return redirect(301, `${base}/products/${encodeURIComponent(slug)}${url.search}`);
+  if (slug !== undefined) return redirect(301, `${home}/products/${encodeURIComponent(slug)}${url.search}`);
   const session = path.startsWith('/cart') ? readSession(request.headers.get('cookie')) : null;
   return pageResponse(shopRequest, orderOf(shopRequest, session));
+};
+
+/**
+ * Reads the language that the address begins with. Redirects from the default language's name to the address without it. A
+ * language that the store does not have stays part of the path, which names no page then.
+ */
+const inLanguage = async (shopRequest: ShopRequest): Promise<ShopRequest | Response> => {
+  const { access, options } = shopRequest;
+  const { language, path } = splitLanguage(shopRequest.path);
+  if (language === null) return shopRequest;
+  const store = await readLanguages(access);
+  if (language === store.language) return redirect(301, options.base + languagePath(store, language, path) || '/');
+  if (!store.languages.includes(language)) return shopRequest;
+  const { language: known, texts } = textsIn(language);
+  const home = `${options.base}/${language}`;
+  return { ...shopRequest, path, language, home, words: wordsOf(known, texts) };
 };
 
 /** Answers every request at or below `base`. */
@@ -177,12 +224,13 @@ export const createShop = (options: ShopOptions): ShopHandler => {
   const isArchived = secrets ? archive(apiUrl, secrets) : null;
   const addresses = cachedAddresses(async () => {
     const { api } = openApi({ ...access, cache: new AnswerCache(0) }, null);
-    return readAddresses(api, await readFrame(api));
+    const frame = await readFrame(api);
+    return { addresses: await readAddresses(api, frame), languages: frame.store };
   });
   const access: ApiAccess = { setting, apiUrl, cache: new AnswerCache(CACHED_ANSWERS_MAX), fetch };
   return async (request, address) => {
     const url = new URL(request.url);
-    const path = (url.pathname.slice(base.length) || '/') + url.search;
+    const whole = (url.pathname.slice(base.length) || '/') + url.search;
     const shopRequest: ShopRequest = {
       call,
       isArchived,
@@ -192,14 +240,18 @@ export const createShop = (options: ShopOptions): ShopHandler => {
       access,
       request,
       url,
-      path,
+      path: whole,
+      language: null,
+      home: base,
+      words: ENGLISH,
       origin: options.origin ?? url.origin,
     };
     try {
-      return await answer(shopRequest);
+      const named = await inLanguage(shopRequest);
+      return named instanceof Response ? named : await answer(named);
     } catch (problem) {
       if (!(problem instanceof StoaError)) throw problem;
-      return message(shopRequest, 503, 'The shop cannot be reached. Try again in a moment.');
+      return message(shopRequest, 503, shopRequest.words.text('unreachable'));
     }
   };
 };

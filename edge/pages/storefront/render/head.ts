@@ -4,7 +4,9 @@ import type { ScreenAddress } from '#edge/pages/storefront/address.ts';
 import type { Answers } from '#edge/pages/storefront/answer.ts';
 import type { OpenShop } from '#edge/pages/storefront/client.ts';
 import { plainText } from '#edge/pages/storefront/html.ts';
+import { alternatesOf, languagePath } from '#edge/pages/storefront/language_path.ts';
 import { categoryNamed } from '#edge/pages/storefront/listing.tsx';
+import type { Words } from '#edge/pages/storefront/wording.ts';
 import type { Product, ProductCollection, StoreLookbook } from '#proto/gen/client/message.ts';
 
 const DESCRIPTION_MAX = 160;
@@ -16,7 +18,7 @@ export interface PageHead {
   readonly canonical: string | null;
   readonly image: string | null;
   readonly type: 'website' | 'product';
-  /** Paths of the same page in other languages, by language. */
+  /** Paths of the same page in each of the store's languages; empty if it has one. */
   readonly alternates: readonly { readonly language: string; readonly path: string }[];
 }
 
@@ -33,6 +35,7 @@ interface HeadContext {
   readonly shop: OpenShop;
   readonly address: ScreenAddress;
   readonly answers: Answers;
+  readonly words: Words;
 }
 
 interface FoundCollection {
@@ -43,9 +46,9 @@ interface FoundHome {
   readonly lookbook?: StoreLookbook;
 }
 
-const productHead = ({ address: { name }, answers }: HeadContext): HeadParts => {
+const productHead = ({ address: { name }, answers, words }: HeadContext): HeadParts => {
   const product = answers.get<Product>(`product/${name}`);
-  if (product === null) return { title: 'This product cannot be shown', canonical: null };
+  if (product === null) return { title: words.text('no_product'), canonical: null };
   return {
     title: product.seo_title || product.name,
     description: product.seo_description || product.description,
@@ -55,9 +58,9 @@ const productHead = ({ address: { name }, answers }: HeadContext): HeadParts => 
   };
 };
 
-const collectionHead = ({ address: { name }, answers }: HeadContext): HeadParts => {
+const collectionHead = ({ address: { name }, answers, words }: HeadContext): HeadParts => {
   const found = answers.get<FoundCollection>(`collection/${name}`)?.collection;
-  if (!found) return { title: 'No such collection', canonical: null };
+  if (!found) return { title: words.text('no_collection'), canonical: null };
   return {
     title: found.name,
     description: found.description,
@@ -67,15 +70,15 @@ const collectionHead = ({ address: { name }, answers }: HeadContext): HeadParts 
 };
 
 /** A listing with filters, sorting or a query is one of endless many, so that search engines list only the whole one. */
-const listingHead = ({ address: { screen, choice } }: HeadContext): HeadParts => {
+const listingHead = ({ address: { screen, choice }, words: { text } }: HeadContext): HeadParts => {
   const query = choice.get('q');
   const isWhole = screen === 'products' && choice.size === 0;
-  return { title: query ? `“${query}”` : 'All products', canonical: isWhole ? '/products' : null };
+  return { title: query ? text('query', { query }) : text('all_products'), canonical: isWhole ? '/products' : null };
 };
 
-const categoryHead = ({ shop, address: { name, choice } }: HeadContext): HeadParts => {
+const categoryHead = ({ shop, address: { name, choice }, words }: HeadContext): HeadParts => {
   const category = categoryNamed(shop, name);
-  if (category === null) return { title: 'No such category', canonical: null };
+  if (category === null) return { title: words.text('no_category'), canonical: null };
   const { description } = category;
   return {
     title: category.name,
@@ -84,11 +87,11 @@ const categoryHead = ({ shop, address: { name, choice } }: HeadContext): HeadPar
   };
 };
 
-const policyHead = ({ shop: { policies }, address: { name } }: HeadContext): HeadParts => {
+const policyHead = ({ shop: { policies }, address: { name }, words }: HeadContext): HeadParts => {
   const policy = policies.find(({ type }) => type === name);
   return policy
     ? { title: policy.title, canonical: `/policies/${name}` }
-    : { title: 'No such policy', canonical: null };
+    : { title: words.text('no_policy'), canonical: null };
 };
 
 const homeHead = ({ answers }: HeadContext): HeadParts => ({
@@ -105,10 +108,10 @@ const HEADS: Readonly<Record<string, (context: HeadContext) => HeadParts>> = {
   collections: collectionHead,
   categories: categoryHead,
   policies: policyHead,
-  cart: () => ({ title: 'Your cart', ...UNLISTED }),
-  checkout: () => ({ title: 'Checkout', ...UNLISTED }),
-  account: () => ({ title: 'Your account', ...UNLISTED }),
-  orders: () => ({ title: 'Your order', ...UNLISTED }),
+  cart: ({ words }) => ({ title: words.text('your_cart'), ...UNLISTED }),
+  checkout: ({ words }) => ({ title: words.text('checkout'), ...UNLISTED }),
+  account: ({ words }) => ({ title: words.text('your_account'), ...UNLISTED }),
+  orders: ({ words }) => ({ title: words.text('your_order'), ...UNLISTED }),
 };
 
 /** Adds the store's name, unless a merchant's own title contains it. */
@@ -116,18 +119,18 @@ const titled = (title: string | undefined, store: string): string =>
   title ? (title.includes(store) ? title : `${title} · ${store}`) : store;
 
 export const headOf = (context: HeadContext): PageHead => {
-  const { store } = context.shop;
+  const { store, language } = context.shop;
   const { screen } = context.address;
   const parts = Object.hasOwn(HEADS, screen)
     ? HEADS[screen]!(context)
-    : { title: 'There is no such page', ...UNLISTED };
+    : { title: context.words.text('no_page'), ...UNLISTED };
   const { title, description, canonical, image, type } = parts;
   return {
     title: titled(title, store.name),
     description: shortened(description || store.description || store.name),
-    canonical,
+    canonical: canonical === null ? null : languagePath(store, language, canonical),
     image: image ?? store.logo_url,
     type: type ?? 'website',
-    alternates: [],
+    alternates: canonical === null ? [] : alternatesOf(store, canonical),
   };
 };

@@ -23,12 +23,20 @@ export interface ServedShop {
   readonly exchanges: readonly Exchange[];
 }
 
-/** `session` names the visitor's cart; null for pages that are the same for all visitors. */
-export const openApi = ({ setting, apiUrl, cache, fetch }: ApiAccess, session: string | null): ServedShop => {
+/**
+ * `session` names the visitor's cart; null for pages that are the same for all visitors. Answers are in the store's default
+ * language without `language`.
+ */
+export const openApi = (
+  { setting, apiUrl, cache, fetch }: ApiAccess,
+  session: string | null,
+  language?: string | null,
+): ServedShop => {
   const exchanges: Exchange[] = [];
   const api = storefront({
     url: apiUrl,
     key: setting.key,
+    ...(language && { headers: { 'accept-language': language } }),
     shopper: { sessionId: session ?? SHARED_SESSION },
     cachedAnswers: cache,
     timeoutMs: TIMEOUT_MS,
@@ -51,10 +59,20 @@ export const readFrame = async (api: Storefront): Promise<ShopFrame> => {
   return { store, categories: categories.filter(({ product_count }) => product_count > 0), policies };
 };
 
-export const servedShop = (api: Storefront, setting: ShopSetting, frame: ShopFrame): OpenShop => ({
+interface ServedContext {
+  readonly api: Storefront;
+  readonly setting: ShopSetting;
+  readonly frame: ShopFrame;
+  readonly base: string;
+  readonly language: string;
+}
+
+export const servedShop = ({ api, setting, frame, base, language }: ServedContext): OpenShop => ({
   ...frame,
   api,
   setting,
+  base,
+  language,
   requests: () => [],
   clearRequests: () => {},
   listen: () => () => {},

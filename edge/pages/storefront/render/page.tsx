@@ -6,13 +6,16 @@ import { readAddress } from '#edge/pages/storefront/address.ts';
 import { AnswerContext, Answers } from '#edge/pages/storefront/answer.ts';
 import { brandStyle } from '#edge/pages/storefront/brand.ts';
 import type { PageState } from '#edge/pages/storefront/client.ts';
-import { LANGUAGE } from '#edge/pages/storefront/component.tsx';
+import { languagePath } from '#edge/pages/storefront/language_path.ts';
 import { ShopPath } from '#edge/pages/storefront/link.tsx';
 import type { PageFiles } from '#edge/pages/storefront/setting.ts';
 import { Shop } from '#edge/pages/storefront/shop.tsx';
+import { wordsOf } from '#edge/pages/storefront/wording.ts';
+import { WordsContext } from '#edge/pages/storefront/wording_context.ts';
 import { type DocumentParts, documentEnd, documentStart } from './document.ts';
 import { headOf } from './head.ts';
 import { type ApiAccess, openApi, readFrame, servedShop } from './open.ts';
+import { textsIn } from './shop_text.ts';
 import { statusOf } from './status.ts';
 import { structuredData } from './structured_data.ts';
 
@@ -20,8 +23,10 @@ import { structuredData } from './structured_data.ts';
 const ROUNDS_MAX = 3;
 
 export interface PageOrder {
-  /** Path and query within the shop. */
+  /** Path and query within the shop, without the language. */
   readonly path: string;
+  /** Language that the address names, one of the store's; null for its default one. */
+  readonly language: string | null;
   /** Path at which the shop is served: empty or `/shop`. */
   readonly base: string;
   /** URL of the shop's first page, without a slash at its end. */
@@ -42,36 +47,57 @@ export interface RenderedPage {
 
 export const renderPage = async (access: ApiAccess, order: PageOrder): Promise<RenderedPage> => {
   const { path, base, shopUrl, files, session } = order;
-  const { api, exchanges } = openApi(access, session);
+  const { api, exchanges } = openApi(access, session, order.language);
   const frame = await readFrame(api);
+  const language = order.language ?? frame.store.language;
+  const texts = textsIn(language);
+  const words = wordsOf(texts.language, texts.texts);
+  const home = base + languagePath(frame.store, language, '/');
   const address = readAddress(path);
   const answers = new Answers();
-  const shop = servedShop(api, access.setting, frame);
+  const shop = servedShop({ api, setting: access.setting, frame, base, language });
   const contents = (): VNode => (
-    <ShopPath.Provider value={base}>
-      <AnswerContext.Provider value={{ answers, collects: true }}>
-        <Shop shop={shop} first={address} />
-      </AnswerContext.Provider>
+    <ShopPath.Provider value={home}>
+      <WordsContext.Provider value={words}>
+        <AnswerContext.Provider value={{ answers, collects: true }}>
+          <Shop shop={shop} first={address} />
+        </AnswerContext.Provider>
+      </WordsContext.Provider>
     </ShopPath.Provider>
   );
   for (let round = 0; round < ROUNDS_MAX; round++) {
     renderToString(contents());
     if (!(await answers.settled())) break;
   }
-  const head = headOf({ shop, address, answers });
+  const head = headOf({ shop, address, answers, words });
   return {
     status: statusOf(address, frame, answers),
     document: {
       head,
-      language: LANGUAGE,
+      language,
       shopUrl,
       storeName: frame.store.name,
       brand: brandStyle(frame.store.branding),
       icon: frame.store.logo_url,
       files,
-      structured: structuredData({ shop, address, answers, shopUrl }),
+      structured: structuredData({
+        shop,
+        address,
+        answers,
+        words,
+        shopUrl: shopUrl + languagePath(frame.store, language, '/'),
+      }),
     },
-    state: { setting: access.setting, base, path, frame, answers: answers.table(), requests: exchanges },
+    state: {
+      setting: access.setting,
+      base,
+      path,
+      language,
+      texts: texts.language === 'en' ? null : texts,
+      frame,
+      answers: answers.table(),
+      requests: exchanges,
+    },
     contents,
   };
 };

@@ -6,6 +6,7 @@ import type { OpenShop } from '#edge/pages/storefront/client.ts';
 import { plainText } from '#edge/pages/storefront/html.ts';
 import { categoryNamed } from '#edge/pages/storefront/listing.tsx';
 import { type TrailStep, trailOf } from '#edge/pages/storefront/trail.ts';
+import type { Words } from '#edge/pages/storefront/wording.ts';
 import type { Product } from '#proto/gen/client/message.ts';
 
 const SCHEMA = 'https://schema.org';
@@ -90,20 +91,21 @@ interface DataContext {
   readonly shop: OpenShop;
   readonly address: ScreenAddress;
   readonly answers: Answers;
+  readonly words: Words;
+  /** URL of the shop's first page in the page's language, without a slash at its end. */
   readonly shopUrl: string;
 }
 
-const PRODUCTS: TrailStep = { name: 'Products', path: '/products' };
-
 /** Returns the objects of a page; empty for pages that search engines do not list. */
-export const structuredData = ({ shop, address, answers, shopUrl }: DataContext): readonly object[] => {
+export const structuredData = ({ shop, address, answers, words, shopUrl }: DataContext): readonly object[] => {
   const { screen, name } = address;
+  const products: TrailStep = { name: words.text('products'), path: '/products' };
   if (name === '') return [];
   if (screen === 'products') {
     const product = answers.get<Product>(`product/${name}`);
     if (product === null) return [];
     const own = { name: product.name, path: `/products/${product.product_slug ?? product.id}` };
-    const steps = [PRODUCTS, ...trailOf(shop, product), own];
+    const steps = [products, ...trailOf(shop, product), own];
     return [productData(product, shopUrl), breadcrumbData(steps, shopUrl)];
   }
   const category = screen === 'categories' ? categoryNamed(shop, name) : null;
@@ -111,5 +113,5 @@ export const structuredData = ({ shop, address, answers, shopUrl }: DataContext)
   const above = [category.parent, category].flatMap((each) =>
     each ? [{ name: each.name, path: `/categories/${each.slug}` }] : [],
   );
-  return [breadcrumbData([PRODUCTS, ...above], shopUrl)];
+  return [breadcrumbData([products, ...above], shopUrl)];
 };

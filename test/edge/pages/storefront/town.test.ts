@@ -10,6 +10,7 @@ import {
   positionText,
   townNamed,
 } from '#edge/pages/storefront/town.ts';
+import { ENGLISH } from '#edge/pages/storefront/wording.ts';
 
 const town = (name: string, latitude: number, longitude: number, population = 1): MapTown => ({
   name,
@@ -43,7 +44,7 @@ test.each([
   [0, -5, '5.0 km south of Nairobi'],
   [-20, 20, '28 km north-west of Nairobi'],
 ])('%d km east and %d km north of a town is "%s"', (east, north, words) =>
-  expect(positionText(NAIROBI, offsetBy(NAIROBI, east, north))).toBe(words),
+  expect(positionText(NAIROBI, offsetBy(NAIROBI, east, north), ENGLISH)).toBe(words),
 );
 
 test('finds a town by its name in any spelling, and by position', () => {

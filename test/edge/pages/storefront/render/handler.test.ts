@@ -241,6 +241,119 @@ describe('search engines', () => {
   });
 });
 
+describe('a shop in several languages', () => {
+  const BOWL = { en: 'Clay bowl', de: 'Tonschale', 'pt-BR': 'Tigela de barro' } as const;
+  const LANGUAGES = ['en', 'de', 'pt-BR'] as const;
+  const WORDS = { en: 'Add to cart', de: 'In den Warenkorb', 'pt-BR': 'Adicionar ao carrinho' } as const;
+  const prefixOf = (language: string): string => (language === 'en' ? '' : `/${language}`);
+  let bowl: string;
+  let variant: string;
+  let own: ShopHandler;
+  const askOwn = (path: string, init: RequestInit = {}): Promise<Response> =>
+    own(new Request(`http://127.0.0.1/shop${path}`, init), '');
+
+  beforeAll(async () => {
+    const seller = await openMerchant(stoa);
+    await seller.secret('PATCH', '/v1/store', { languages: ['de', 'pt-BR'] });
+    const product = await seller.createProduct({
+      name: BOWL.en,
+      price: 1234.5,
+      stock: 9,
+      translations: { de: { name: BOWL.de }, 'pt-BR': { name: BOWL['pt-BR'] } },
+    });
+    bowl = product.product_slug!;
+    variant = product.variant_id!;
+    own = await createShop({
+      setting: { key: seller.keys.publishable_key, code: seller.keys.code },
+      apiUrl: stoa.url,
+      base: '/shop',
+      files: FILES,
+      origin: ORIGIN,
+    });
+  });
+
+  test('answers readers of several languages at once, each in its own, by the address alone', async () => {
+    const tags = new Map<string, string>();
+    for (let round = 0; round < 5; round++)
+      await Promise.all(
+        LANGUAGES.map(async (language) => {
+          const response = await askOwn(`${prefixOf(language)}/products/${bowl}`, {
+            headers: { 'accept-language': LANGUAGES[round % LANGUAGES.length]! },
+          });
+          const text = await response.text();
+          expect([response.status, response.headers.get('content-language')]).toEqual([200, language]);
+          expect(response.headers.get('vary')).not.toContain('Accept-Language');
+          expect(text).toContain(`<html lang="${language}">`);
+          for (const other of LANGUAGES)
+            for (const words of [BOWL[other], WORDS[other]])
+              expect(text.includes(words), `${words} in ${language}`).toBe(other === language);
+          tags.set(language, response.headers.get('etag')!);
+        }),
+      );
+    expect(new Set(tags.values()).size).toBe(LANGUAGES.length);
+    for (const [tagged, etag] of tags)
+      for (const language of LANGUAGES) {
+        const path = `${prefixOf(language)}/products/${bowl}`;
+        const { status } = await askOwn(path, { headers: { 'if-none-match': etag } });
+        expect([tagged, language, status]).toEqual([tagged, language, tagged === language ? 304 : 200]);
+      }
+  });
+
+  test('links each page to itself in the other languages', async () => {
+    for (const language of LANGUAGES) {
+      const text = await (await askOwn(`${prefixOf(language)}/products/${bowl}?variant=${variant}`)).text();
+      const path = `/products/${bowl}`;
+      expect(text).toContain(`<link rel="canonical" href="${ORIGIN}/shop${prefixOf(language)}${path}">`);
+      for (const [tag, prefix] of [...LANGUAGES.map((each) => [each, prefixOf(each)]), ['x-default', '']] as const)
+        expect(text).toContain(`<link rel="alternate" hreflang="${tag}" href="${ORIGIN}/shop${prefix}${path}">`);
+      const choices = [...text.matchAll(/<a href="([^"]+)" hreflang="([^"]+)"/g)].map(([, href]) => href);
+      expect(choices).toEqual(LANGUAGES.map((each) => `/shop${prefixOf(each)}${path}?variant=${variant}`));
+      expect(text).toContain(`href="/shop${prefixOf(language)}/products"`);
+    }
+    const cart = await (await askOwn('/de/cart')).text();
+    expect(cart).not.toContain('rel="alternate"');
+    expect(cart).toContain('Ihr Warenkorb ist leer');
+  });
+
+  test('shows numbers as the language writes them', async () => {
+    expect(await (await askOwn(`/products/${bowl}`)).text()).toContain('$1,234.50');
+    expect(await (await askOwn(`/de/products/${bowl}`)).text()).toContain('1.234,50\u00a0$');
+  });
+
+  test('redirects from the default language’s name, and has no page in other languages', async () => {
+    const response = await askOwn(`/en/products/${bowl}?variant=1`);
+    expect([response.status, response.headers.get('location')]).toEqual([301, `/shop/products/${bowl}?variant=1`]);
+    expect((await askOwn('/en')).headers.get('location')).toBe('/shop');
+    for (const path of ['/fr', `/fr/products/${bowl}`, '/de/de', '/de/sitemap.xml', '/de/robots.txt'])
+      expect([path, (await askOwn(path)).status]).toEqual([path, 404]);
+    expect((await askOwn('/de/products/')).headers.get('location')).toBe('/shop/de/products');
+  });
+
+  test('takes the cart’s form without script, and shows the cart in the language', async () => {
+    const body = new URLSearchParams({ variant_id: variant, quantity: '2' });
+    const response = await askOwn('/de/cart', { method: 'POST', body });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/shop/de/cart']);
+    const [cookie = ''] = response.headers.get('set-cookie')!.split(';');
+    expect(response.headers.get('set-cookie')).toContain('Path=/shop;');
+    const text = await (await askOwn('/de/cart', { headers: { cookie } })).text();
+    expect(text).toContain('Ihr Warenkorb');
+    expect(text).toContain('2.469,00\u00a0$');
+    const refused = await askOwn('/de/cart', { method: 'POST', body: new URLSearchParams({}) });
+    expect([refused.status, refused.headers.get('content-language')]).toEqual([400, 'de']);
+    expect(await refused.text()).toContain('Das Formular nennt kein Produkt');
+  });
+
+  test('lists every page in each language for search engines', async () => {
+    const sitemap = await (await askOwn('/sitemap.xml')).text();
+    for (const language of LANGUAGES) {
+      expect(sitemap).toContain(`<loc>${ORIGIN}/shop${prefixOf(language)}/products/${bowl}</loc>`);
+      expect(sitemap).toContain(`hreflang="${language}" href="${ORIGIN}/shop${prefixOf(language)}/products/${bowl}"`);
+    }
+    const robots = await (await askOwn('/robots.txt')).text();
+    for (const path of ['/cart', '/de/cart', '/pt-BR/search']) expect(robots).toContain(`Disallow: /shop${path}\n`);
+  });
+});
+
 describe('the cart’s form', () => {
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
     ask('/cart', { method: 'POST', body: new URLSearchParams(fields), headers });

@@ -3,7 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { RatingPublisher } from './rating_publisher.ts';
+import { RATING_JOB } from './rating_publisher.ts';
 import { type ReviewRecord, reviewDocument } from './review.ts';
 import { countRating } from './table/rating.ts';
 import { raiseRevision } from './table/state.ts';
@@ -21,7 +21,7 @@ export type RecordReviewChange = (
 const approvedCount = (review: RatedReview | null): 0 | 1 => (review?.status === 'approved' ? 1 : 0);
 
 export const openReviewChanges =
-  ({ notices }: Pick<Runtime, 'notices'>, publisher: RatingPublisher): RecordReviewChange =>
+  ({ notices, jobs }: Pick<Runtime, 'notices' | 'jobs'>): RecordReviewChange =>
   async (tx, tenant, before, after) => {
     const { product_id, rating } = (after ?? before)!;
     const by = (approvedCount(after) - approvedCount(before)) as 1 | 0 | -1;
@@ -32,6 +32,6 @@ export const openReviewChanges =
     const revision = await raiseRevision(tx.sql, tenant, by);
     tx.afterCommit(() => {
       notices.publish({ kind: 'review', tenant, revision, ids: [product_id] });
-      if (by !== 0) publisher.publishSoon(tenant);
+      if (by !== 0) jobs.wake(RATING_JOB);
     });
   };

@@ -19,9 +19,10 @@ export const review = (runtime: Runtime): Domain => {
   return {
     name: 'review',
     services: {
-      Review: reviewHandlers(runtime, openReviewClients(domainClient), openReviewChanges(runtime, publisher)),
+      Review: reviewHandlers(runtime, openReviewClients(domainClient), openReviewChanges(runtime)),
       ReviewDirectory: reviewDirectoryHandlers,
     },
+    jobs: [publisher.job],
     personalRecords: ['review'],
     reset: {
       tables: {
@@ -36,15 +37,11 @@ export const review = (runtime: Runtime): Domain => {
         if (revision === null) return;
         tx.afterCommit(() => notices.publish({ kind: 'review', tenant, revision, ids: null }));
       },
-      forget: () => publisher.publishAll(),
+      forget: async (tenant) => void (await publisher.publish(tenant)),
     },
     start: async () => {
-      publisher.start();
       inbox = startReactor(runtime);
     },
-    stop: async () => {
-      await inbox?.stop();
-      await publisher.stop();
-    },
+    stop: async () => inbox?.stop(),
   };
 };

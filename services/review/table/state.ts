@@ -1,5 +1,6 @@
 // SQL of a tenant's review state: the revision, the number of approved reviews, and the published availability.
 import type { Tenant } from '#runtime/call/call.ts';
+import type { JobTable } from '#runtime/job/job.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
@@ -57,9 +58,21 @@ export const markAvailabilityPublished = async (
     update review.state set published_availability = ${available} where store = ${store} and environment = ${environment}`;
 };
 
-export const unpublishedTenants = (sql: Sql, limit: number): Promise<Tenant[]> => sql<Tenant[]>`
-  select store, environment from (
+/** Tenants whose ratings or availability are to be published. A publication ends by `endPublication`. */
+export const unpublishedTenants: JobTable = {
+  table: 'review.state',
+  due: 'publish_at',
+  lease: 'publish_at',
+  only: (sql) => sql`(job.store, job.environment) in (
     select store, environment from review.rating where published_version < version
     union
-    select store, environment from review.state where published_availability <> (approved > 0)
-  ) as unpublished limit ${limit}`;
+    select store, environment from review.state where published_availability <> (approved > 0))`,
+  columns: (sql) => sql`1 as attempts`,
+};
+
+/** Ends the claim of a publication: a change since then is published at once. */
+export const endPublication = async (sql: Sql, { store, environment }: Tenant): Promise<void> => {
+  await sql`
+    update review.state set publish_at = '-infinity'
+    where store = ${store} and environment = ${environment} and publish_at <> '-infinity'`;
+};

@@ -160,7 +160,8 @@ class KindQueue<Row extends JobRow> implements Queue {
       const pauseMs = retryMs[Math.min(row.attempts, retryMs.length) - 1]!;
       const now = this.#kind.clock === 'tenant' ? clock.now(tenant).getTime() : clock.real();
       const again = { [rows.lease]: null, [rows.due]: new Date(now + pauseMs) };
-      if (end !== 'ended') await updateClaimed(postgres.sql, rows, row, claim.until, again);
+      // A row that the run itself has changed has no such lease any longer.
+      if (end !== 'ended' && !(await updateClaimed(postgres.sql, rows, row, claim.until, again))) end = 'ended';
       failpoint('job_note', row.store);
     } catch (problem) {
       log.warn({ err: problem, kind: name }, 'failed to note a job; it is repeated once its lease has ended');

@@ -45,12 +45,12 @@ export const agent = (runtime: Runtime): Domain => {
   const holds = openIntentHolds(domainClient);
   const releases = openPendingReleases(runtime, holds);
   const parts = { appraisal, sources, holds, releases };
-  let stopReleases = (): void => {};
   return {
     name: 'agent',
     retention: RETENTION,
     personalRecords: ['cart_draft', 'checkout_intent', 'quote'],
     due: promisesDue(runtime),
+    jobs: [releases.job],
     reset: {
       tables: {
         'agent.quote': 'cleared',
@@ -71,9 +71,5 @@ export const agent = (runtime: Runtime): Domain => {
       },
       AgentDirectory: agentDirectoryHandlers(runtime, appraisal),
     },
-    start: async () => {
-      stopReleases = releases.start();
-    },
-    stop: async () => stopReleases(),
   };
 };

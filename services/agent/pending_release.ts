@@ -1,9 +1,10 @@
 // Releases units that a checkout intent no longer needs. The transaction that changes the intent records the release,
-// which runs after the commit. A poll each second repeats releases that failed or were interrupted.
+// which runs after the commit. A job repeats releases that failed or were interrupted.
 import { randomUUIDv7 } from 'bun';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
+import type { JobRow } from '#runtime/job/job.ts';
+import { type DeclaredJob, job } from '#runtime/job/queue.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type IntentHolds, isLess } from './intent_hold.ts';
 import { type IntentOffer, type IntentRecord, intentStatus } from './offer.ts';
@@ -12,7 +13,7 @@ import {
   deletePendingRelease,
   insertPendingRelease,
   type PendingRelease,
-  pendingReleasesUntil,
+  pendingReleases,
 } from './table/pending_release.ts';
 
 type Caller = Pick<Call, 'tenant'>;
@@ -26,19 +27,15 @@ export interface PendingReleases {
    * Called after a commit or a rollback. `other` is the intent's other offer, before or after the change.
    */
   releaseSurplus(call: Caller, intent: OfferedIntent, other: IntentOffer): Promise<void>;
-  start(): () => void;
+  readonly job: DeclaredJob;
 }
 
-const LOOK_MS = 1_000;
-/**
- * Minimum age of a pending release before the poll repeats it; the call that recorded a younger one may still be
- * releasing the hold.
- */
-const AGE_MS_MIN = 3_000;
-const AT_ONCE = 100;
+/** Time for the call that recorded a release, which is about to release the hold itself. */
+const OWN_MS = 3_000;
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
 
 export const openPendingReleases = (
-  { postgres, bus, clock, log }: Pick<Runtime, 'postgres' | 'bus' | 'clock' | 'log'>,
+  { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   holds: IntentHolds,
 ): PendingReleases => {
   const releaseSurplus: PendingReleases['releaseSurplus'] = async (call, { id, offer }, other) => {
@@ -63,35 +60,30 @@ export const openPendingReleases = (
     await deletePendingRelease(postgres.sql, tenant, id);
   };
 
-  const look = async (): Promise<void> => {
-    const until = new Date(clock.real() - AGE_MS_MIN);
-    for (const { store, environment, ...pending } of await pendingReleasesUntil(postgres.sql, until, AT_ONCE))
-      await settle({ store, environment }, pending).catch((problem) =>
-        log.warn({ err: problem, intent: pending.intent }, 'failed to release surplus stock of an intent; retrying'),
-      );
-  };
-
   return {
     releaseAfterCommit: async (tx, call, { id: intent, offer }, release) => {
       const id = randomUUIDv7();
-      await insertPendingRelease(tx.sql, call.tenant, { id, intent, offer }, new Date(clock.real()));
+      const real = clock.real();
+      const dueAt = new Date(real + OWN_MS);
+      await insertPendingRelease(tx.sql, call.tenant, { id, intent, offer }, new Date(real), dueAt);
       tx.afterCommit(async () => {
         await release();
         await deletePendingRelease(postgres.sql, call.tenant, id);
       });
     },
     releaseSurplus,
-    start: () =>
-      repeatedly({
-        everyMs: LOOK_MS,
-        able: () => postgres.available && bus.connected,
-        resting: {
-          postgres,
-          clock,
-          nextDue: async (until) => dueAtOnce((await pendingReleasesUntil(postgres.sql, until, 1)).length > 0),
-        },
-        work: look,
-        failed: (problem) => log.warn({ err: problem }, 'failed to read pending releases'),
-      }),
+    job: job<PendingRelease & JobRow>({
+      name: 'hold_release',
+      rows: pendingReleases,
+      clock: 'real',
+      leaseMs: 15_000,
+      atOnce: 8,
+      perTenant: 4,
+      retryMs: RETRY_MS,
+      run: async ({ store, environment, ...pending }) => {
+        await settle({ store, environment }, pending);
+        return 'ended';
+      },
+    }),
   };
 };

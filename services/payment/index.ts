@@ -13,6 +13,7 @@ import { checkoutPaymentHandler } from './checkout.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
 import { listHandlers } from './list.ts';
+import { pollingJob } from './poll.ts';
 import { openAdapters } from './provider/directory.ts';
 import { operatorProviderHandlers, providerHandlers, readProvider } from './provider_rpc.ts';
 import { startCancellationReactor, startRefundReactor } from './reactor.ts';
@@ -87,6 +88,7 @@ export const payment = (runtime: Runtime): Domain => {
       LedgerAdmin: ledgerAdminHandlers(runtime),
     },
     due: [cardsDue, paymentsDue(settlement)],
+    jobs: [pollingJob(runtime, gateway, settlement, authorizations), refunds.job],
     records: { gift_card: cardReader(runtime), payment_provider: readProvider },
     personalRecords: ['gift_card', 'payment'],
     reset: {
@@ -103,7 +105,7 @@ export const payment = (runtime: Runtime): Domain => {
     },
     start: async () => {
       stops.push(
-        startSweep(runtime, gateway, settlement, refunds, authorizations),
+        startSweep(runtime, settlement),
         startRefundReactor(runtime, refunds).stop,
         startCancellationReactor(runtime, superseding, authorizations).stop,
       );

@@ -29,15 +29,15 @@ interface RegisteredRefund {
   readonly toSend: boolean;
 }
 
-export interface Refunds extends Pick<RefundOutcomes, 'recordReport'>, Pick<RefundSending, 'sendDue'> {
-  /** Registers the shares of an order's refund that providers must pay back. The sweep sends these to the providers. */
+export interface Refunds extends Pick<RefundOutcomes, 'recordReport'>, Pick<RefundSending, 'job'> {
+  /** Registers the shares of an order's refund that providers must pay back. A job sends these to the providers. */
   schedule(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }
 
 /**
  * Registers a share before its provider is called, so that after a crash another process sends it. `attempts` is 1 if
- * the caller sends the share at once, else 0; the sweep sends it from `dueAt` on.
+ * the caller sends the share at once, else 0; a job sends it from `dueAt` on.
  */
 const registerRefund = async (
   tx: Transaction,
@@ -85,7 +85,7 @@ export const openRefunds = (runtime: Runtime, gateway: Gateway, settlement: Sett
 
   return {
     recordReport: outcomes.recordReport,
-    sendDue: sending.sendDue,
+    job: sending.job,
 
     schedule: async (tx, tenant, order, refund) => {
       const now = new Date(clock.real());

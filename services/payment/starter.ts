@@ -12,7 +12,7 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 import { isCancelledOrder, lockPayments } from '#services/ledger/index.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
-import { pollAfterMs } from './poll.ts';
+import { FIRST_POLL_MS } from './poll.ts';
 import type { Adapters } from './provider/directory.ts';
 import { isBuiltIn, type OpenedSession } from './provider/provider.ts';
 import type { RequestedAmount } from './requirement.ts';
@@ -227,7 +227,7 @@ export const openPaymentStarter = (
       if (paidFor !== null) await lockPayments(tx, tenant, paidFor);
       const obstacle = await orderObstacle(tx, tenant, payment);
       if (obstacle) return obstacle;
-      const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
+      const started = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + FIRST_POLL_MS));
       if (started === null) return STARTED_MEANWHILE;
       await superseding.replace(tx, tenant, started);
       for (const order of failedOrders) tx.afterCommit(() => resetFailedOrder(order));

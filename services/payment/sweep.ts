@@ -1,5 +1,5 @@
-// Runs the periodic work of payments: repeats notifications and refunds, polls providers. Declares when simulated
-// payments and gift cards expire; whether a card has expired does not depend on its event.
+// Repeats notifications of orders, and measures payments. Declares when simulated payments and gift cards expire; whether a
+// card has expired does not depend on its event.
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { ListedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,10 +8,6 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
 import { expiringCards, lockCard, markExpiryPublished, shownCard } from '#services/ledger/index.ts';
-import type { Authorizations } from './authorization.ts';
-import type { Gateway } from './gateway.ts';
-import { pollDue } from './poll.ts';
-import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import {
   deleteUnopened,
@@ -66,50 +62,34 @@ export const cardsDue: ListedDue = {
   }),
 };
 
+/** Notifies orders of payments whose commit was not followed by it, since the process ended. */
 const notifyOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement: Settlement): Promise<void> => {
   for (const { store, environment, ...payment } of await findUnnotifiedPayments(postgres.sql, BATCH_MAX))
     await settlement.notifyOrder({ store, environment }, payment);
 };
 
-export const startSweep = (
-  runtime: Runtime,
-  gateway: Gateway,
-  settlement: Settlement,
-  refunds: Refunds,
-  authorizations: Authorizations,
-): (() => void) => {
+export const startSweep = (runtime: Runtime, settlement: Settlement): (() => void) => {
   const { postgres, log } = runtime;
-  type Work = readonly [failure: string, work: () => Promise<unknown>];
-  const nextDue = async (until: Date): Promise<Date | null> => dueAtOnce(await isSweepDue(postgres.sql, until));
-  const rounds: readonly (readonly Work[])[] = [
-    [
-      ['failed to tell orders of payments', () => notifyOrders(runtime, settlement)],
-      ['failed to measure payments', () => measure(postgres.sql)],
-    ],
-    [['failed to send refunds', () => refunds.sendDue()]],
-    [['failed to ask providers about payments', () => pollDue(runtime, gateway, settlement, authorizations)]],
-  ];
   const failing = (failure: string) => (problem: unknown) => log.warn({ err: problem }, failure);
   const able = (): boolean => postgres.available;
-  const stops = rounds.map((works) =>
+  const stops = [
     repeatedly({
       everyMs: INTERVAL_MS,
       able,
-      resting: { ...runtime, nextDue },
+      resting: { ...runtime, nextDue: async () => dueAtOnce(await isSweepDue(postgres.sql)) },
       work: async () => {
-        for (const [failure, work] of works) await work().catch(failing(failure));
+        await notifyOrders(runtime, settlement).catch(failing('failed to tell orders of payments'));
+        await measure(postgres.sql);
       },
-      failed: failing('failed to sweep payments'),
+      failed: failing('failed to measure payments'),
     }),
-  );
-  stops.push(
     repeatedly({
       everyMs: UNOPENED_MS,
       able,
       work: () => deleteUnopened(postgres.sql, BATCH_MAX),
       failed: failing('failed to delete payments that were never opened'),
     }),
-  );
+  ];
   return () => {
     for (const stop of stops) stop();
   };

@@ -1,6 +1,7 @@
 // SQL of payments.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type DueItem, type DueQuery, type DueRow, dueItemOf } from '#runtime/domain/due.ts';
+import type { JobRow, JobTable } from '#runtime/job/job.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PaymentRecord } from '#services/payment/payment.ts';
 import type { OpenedSession, PaymentName } from '#services/payment/provider/provider.ts';
@@ -303,12 +304,11 @@ export const markOrderNotified = async (sql: Sql, tenant: Tenant, payment: Payme
       and status = ${payment.status} and refunded = ${payment.refunded}`;
 };
 
-export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
+/** Whether a payment is to be measured or its order notified. */
+export const isSweepDue = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select from payment.payment where status = 'pending')
-      or exists (select from payment.payment where not order_notified)
-      or exists (select from payment.payment where next_poll_at <= ${until})
-      or exists (select from payment.refund where next_attempt_at <= ${until}) as due`;
+      or exists (select from payment.payment where not order_notified) as due`;
   return row!.due;
 };
 
@@ -319,24 +319,23 @@ export const findUnnotifiedPayments = (sql: Sql, limit: number) => sql<(PaymentR
   where not order_notified and changed_at < now() - make_interval(secs => ${UNNOTIFIED_S})
   order by changed_at limit ${limit}`;
 
-export interface PolledPayment extends PaymentRecord, Tenant {
-  readonly polls: number;
+export interface PolledPayment extends PaymentRecord, JobRow {
+  readonly id: string;
 }
 
-/** Claims the payments until `until`, so that no other process polls them. */
-export const claimDuePolls = (sql: Sql, now: Date, until: Date, limit: number) => sql<PolledPayment[]>`
-  update payment.payment set next_poll_at = ${until}, polls = polls + 1
-  where ctid in (
-    select ctid from payment.payment where next_poll_at <= ${now}
-    order by next_poll_at limit ${limit} for no key update skip locked
-  )
-  returning store, environment, polls, ${columns(sql)}`;
+/** Payments whose provider has not reported the outcome. */
+export const unreportedPayments: JobTable = {
+  table: 'payment.payment',
+  due: 'next_poll_at',
+  lease: 'next_poll_at',
+  claimed: (sql) => sql`polls = job.polls + 1`,
+  columns: (sql) => sql`polls as attempts, ${columns(sql)}`,
+};
 
-export const setNextPoll = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
+export const endPolls = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
-    update payment.payment set next_poll_at = ${at}
-    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}
-      and next_poll_at is not null`;
+    update payment.payment set next_poll_at = null
+    where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
 const UNOPENED_RETENTION_DAYS = 2;

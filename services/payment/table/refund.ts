@@ -1,5 +1,6 @@
 // Refunds of payments in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
+import type { JobRow, JobTable } from '#runtime/job/job.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface PaymentRefund {
@@ -108,13 +109,22 @@ export const saveRefund = async (
     where store = ${store} and environment = ${environment} and id = ${refund.id}`;
 };
 
-export interface DueRefund extends PaymentRefund, Tenant {}
+export interface DueRefund extends PaymentRefund, JobRow {
+  readonly id: string;
+  readonly attempts: number;
+}
 
-/** Claims the refunds until `until` in real time, so that no other process sends them. */
-export const claimDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
-  update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1, reached = reached + 1
-  where ctid in (
-    select ctid from payment.refund where next_attempt_at <= ${now}
-    order by next_attempt_at limit ${limit} for update skip locked
-  )
-  returning store, environment, ${columns(sql)}`;
+/** Refunds whose provider has not answered. A claim counts as reaching it, until `uncountReached`. */
+export const unansweredRefunds: JobTable = {
+  table: 'payment.refund',
+  due: 'next_attempt_at',
+  lease: 'next_attempt_at',
+  claimed: (sql) => sql`attempts = job.attempts + 1, reached = job.reached + 1`,
+  columns,
+};
+
+export const uncountReached = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
+  await sql`
+    update payment.refund set reached = reached - 1
+    where store = ${store} and environment = ${environment} and id = ${id} and status = 'pending'`;
+};

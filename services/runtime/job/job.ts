@@ -43,9 +43,7 @@ export interface JobKind<Row extends JobRow> {
   readonly run: (row: Row, claim: Claim) => Promise<JobEnd>;
 }
 
-/** The right to run a job, until `until` of the real clock. */
 export interface Claim {
-  readonly until: Date;
   /** Runs `wait`, in which the job waits for another server's answer and occupies no place. */
   readonly whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
 }
@@ -84,16 +82,25 @@ const isDue = (sql: Sql, due: SqlFragment, { real, of }: ClaimQuery): SqlFragmen
         of.map(({ tenant }) => tenant),
       )}`;
 
-/** Claims jobs that are due and that no process has claimed, the most overdue first. */
+/** Number of jobs at each end of those due that are looked at for a tenant that is not busy. */
+const LOOKED_AT_MAX = 500;
+
+/**
+ * Claims jobs that are due and that no process has claimed, the most overdue first. While tenants are busy it looks at both
+ * ends of those due, since all of a large backlog may be theirs: new jobs of other tenants are at its end.
+ */
 export const claimRows = <Row extends JobRow>(sql: Sql, rows: JobTable, query: ClaimQuery): Promise<Row[]> => {
   const [table, due, lease] = [sql(rows.table), sql`${sql(`job.${rows.due}`)}`, sql(`job.${rows.lease}`)];
   const { real, until, limit, busy = [] } = query;
+  const isFree = sql`${isDue(sql, due, query)} and (${lease} is null or ${lease} <= ${real}) ${isJob(sql, rows)}`;
+  const end = (order: SqlFragment) => sql`
+    array(select ctid from ${table} as job where ${isFree} order by ${due} ${order} limit ${LOOKED_AT_MAX})`;
+  const ofOthers = sql`ctid = any(${end(sql`asc`)} || ${end(sql`desc`)}) and not ${isAmong(sql, busy)} and`;
   return sql<Row[]>`
     update ${table} as job set ${sql(rows.lease)} = ${until} ${rows.claimed ? sql`, ${rows.claimed(sql)}` : sql``}
     where ctid = any(array(
       select ctid from ${table} as job
-      where ${isDue(sql, due, query)} and (${lease} is null or ${lease} <= ${real}) ${isJob(sql, rows)}
-        and ${isSandboxOpen(sql, 'job')} ${busy.length === 0 ? sql`` : sql`and not ${isAmong(sql, busy)}`}
+      where ${busy.length > 0 ? ofOthers : sql``} ${isFree} and ${isSandboxOpen(sql, 'job')}
       order by ${due} limit ${limit} for no key update skip locked))
     returning job.store, job.environment, ${rows.columns(sql)}`;
 };

@@ -8,12 +8,12 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { counter } from '#runtime/process/metric.ts';
 import {
-  type Claim,
   claimRows,
   firstDue,
   type JobEnd,
   type JobKind,
   type JobRow,
+  type JobTable,
   type TenantTime,
   updateClaimed,
 } from './job.ts';
@@ -56,7 +56,7 @@ export const job = <Row extends JobRow>(kind: JobKind<Row>): DeclaredJob => ({
 class KindQueue<Row extends JobRow> implements Queue {
   readonly #kind: JobKind<Row>;
   readonly #runtime: JobRuntime;
-  readonly #ofTenant = new Map<TenantKey, { readonly tenant: Tenant; count: number }>();
+  readonly #places = new Map<TenantKey, { readonly tenant: Tenant; count: number }>();
   #running = 0;
   #waiting = 0;
   #looking = false;
@@ -104,7 +104,7 @@ class KindQueue<Row extends JobRow> implements Queue {
     const { postgres, clock } = this.#runtime;
     const { rows, leaseMs } = this.#kind;
     while (!this.#stopped && postgres.available) {
-      const limit = this.#places();
+      const limit = this.#free();
       if (limit <= 0) {
         this.#crowded = true;
         return;
@@ -120,14 +120,14 @@ class KindQueue<Row extends JobRow> implements Queue {
   }
 
   #busy(): Tenant[] {
-    return [...this.#ofTenant.values()].flatMap(({ tenant, count }) => (count < this.#kind.perTenant ? [] : [tenant]));
+    return [...this.#places.values()].flatMap(({ tenant, count }) => (count < this.#kind.perTenant ? [] : [tenant]));
   }
 
   /** Returns how many jobs may be claimed in one statement: they may all be of one tenant. */
-  #places(): number {
+  #free(): number {
     const { atOnce, perTenant } = this.#kind;
     const left = Math.min(atOnce - (this.#running - this.#waiting), atOnce + WAITING_MAX - this.#running);
-    const counts = [...this.#ofTenant.values()].map(({ count }) => count).filter((count) => count < perTenant);
+    const counts = [...this.#places.values()].map(({ count }) => count).filter((count) => count < perTenant);
     return Math.min(left, perTenant - Math.max(0, ...counts));
   }
 
@@ -137,31 +137,21 @@ class KindQueue<Row extends JobRow> implements Queue {
     const tenant: Tenant = { store: row.store, environment: row.environment };
     this.#count(tenant, 1);
     failpoint('job_claim', row.store);
-    const claim: Claim & { until: Date } = { until, whileWaiting: (wait) => this.#whileWaiting(wait) };
-    let renewing: Promise<unknown> = Promise.resolve();
-    const renewal = setInterval(() => {
-      const next = new Date(clock.real() + leaseMs);
-      renewing = updateClaimed(postgres.sql, rows, row, claim.until, { [rows.lease]: next })
-        .then((held) => {
-          if (held) claim.until = next;
-        })
-        .catch((problem) => log.debug({ err: problem, kind: name }, 'failed to renew the lease of a job'));
-    }, leaseMs / 3);
+    const lease = renewing(this.#runtime, rows, row, { until, leaseMs });
     let end: JobEnd | 'failed' = 'failed';
     try {
-      end = await run(row, claim);
+      end = await run(row, { whileWaiting: (wait) => this.#whileWaiting(tenant, wait) });
       failpoint('job_run', row.store);
     } catch (problem) {
       log.warn({ err: problem, kind: name, store: row.store, job: row.id }, 'failed to run a job; will retry');
     }
-    clearInterval(renewal);
     try {
-      await renewing;
+      const until = await lease.stop();
       const pauseMs = retryMs[Math.min(row.attempts, retryMs.length) - 1]!;
       const now = this.#kind.clock === 'tenant' ? clock.now(tenant).getTime() : clock.real();
       const again = { [rows.lease]: null, [rows.due]: new Date(now + pauseMs) };
       // A row that the run itself has changed has no such lease any longer.
-      if (end !== 'ended' && !(await updateClaimed(postgres.sql, rows, row, claim.until, again))) end = 'ended';
+      if (end !== 'ended' && !(await updateClaimed(postgres.sql, rows, row, until, again))) end = 'ended';
       failpoint('job_note', row.store);
     } catch (problem) {
       log.warn({ err: problem, kind: name }, 'failed to note a job; it is repeated once its lease has ended');
@@ -172,21 +162,57 @@ class KindQueue<Row extends JobRow> implements Queue {
   }
 
   #count(tenant: Tenant, by: 1 | -1): void {
-    const key = tenantKey(tenant);
-    const counted = this.#ofTenant.get(key) ?? { tenant, count: 0 };
-    counted.count += by;
     this.#running += by;
-    if (counted.count === 0) this.#ofTenant.delete(key);
-    else this.#ofTenant.set(key, counted);
+    this.#occupy(tenant, by);
   }
 
-  async #whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
+  #occupy(tenant: Tenant, by: 1 | -1): void {
+    const key = tenantKey(tenant);
+    const occupied = this.#places.get(key) ?? { tenant, count: 0 };
+    occupied.count += by;
+    if (occupied.count === 0) this.#places.delete(key);
+    else this.#places.set(key, occupied);
+  }
+
+  async #whileWaiting<T>(tenant: Tenant, wait: () => Promise<T>): Promise<T> {
     this.#waiting++;
+    this.#occupy(tenant, -1);
     if (this.#crowded) void this.look();
     try {
       return await wait();
     } finally {
       this.#waiting--;
+      this.#occupy(tenant, 1);
     }
   }
 }
+
+interface Renewal {
+  /** Ends the renewals. Returns the lease's end as it is stored. */
+  stop(): Promise<Date>;
+}
+
+/** Renews the lease of a claimed row. */
+export const renewing = (
+  { postgres, clock, log }: JobRuntime,
+  rows: JobTable,
+  row: JobRow,
+  lease: { readonly until: Date; readonly leaseMs: number },
+): Renewal => {
+  let { until } = lease;
+  let last: Promise<void> = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    const next = new Date(clock.real() + lease.leaseMs);
+    if (await updateClaimed(postgres.sql, rows, row, until, { [rows.lease]: next })) until = next;
+  };
+  const timer = setInterval(() => {
+    last = renew().catch((problem) => log.debug({ err: problem, table: rows.table }, 'failed to renew a lease'));
+  }, lease.leaseMs / 3);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await last;
+      return until;
+    },
+  };
+};

@@ -14,6 +14,7 @@ export const createErrands = async (sql: Sql): Promise<void> => {
     create table errand (
       store uuid, environment text, id text, due_at timestamptz, leased_until timestamptz, attempts integer not null default 0,
       primary key (store, environment, id))`;
+  await sql`create index on errand (due_at)`;
   await sql`create table walk (store uuid, id text, attempt integer)`;
 };
 

@@ -21,7 +21,6 @@ export type SyncOutcome = 'synced' | 'unchanged' | 'failed' | 'lost';
 
 export type ChannelAttempt = (
   channel: FoundChannel,
-  worker: string,
   timeoutMs: number,
   whileWaiting?: WhileWaiting,
 ) => Promise<SyncOutcome>;
@@ -42,16 +41,12 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
   const localOutbound = connectOutbound({ allowLocal: true, resolve });
   const cursors = new Map<string, SyncCursor>();
 
-  const settle = async (
-    channel: FoundChannel,
-    worker: string,
-    { progress, error, lost }: SyncResult,
-  ): Promise<SyncOutcome> => {
+  const settle = async (channel: FoundChannel, { progress, error, lost }: SyncResult): Promise<SyncOutcome> => {
     const tenant: Tenant = { store: channel.store, environment: channel.environment };
     if (lost) {
       // Releases the channel if it was paused meanwhile, so that it can resume before the lease expires.
       await postgres.transaction(async ({ sql }) => {
-        if (!(await enterSandboxes(sql, [tenant]))(tenant).shut) await releaseChannel(sql, channel, worker);
+        if (!(await enterSandboxes(sql, [tenant]))(tenant).shut) await releaseChannel(sql, channel);
       });
       return 'lost';
     }
@@ -61,7 +56,7 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
     const hasChanges = progress.total > 0 || channel.full_sync_since !== null;
     return postgres.transaction(async (tx) => {
       if ((await enterSandboxes(tx.sql, [tenant]))(tenant).shut) return 'lost';
-      const left = await finishSync(tx.sql, channel, worker, {
+      const left = await finishSync(tx.sql, channel, {
         failures,
         last_error: error,
         status: error === null ? 'connected' : 'failing',
@@ -83,7 +78,7 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
     cursors.set(id, cursor);
   };
 
-  return async (channel, worker, timeoutMs, whileWaiting = (answer) => answer()) => {
+  return async (channel, timeoutMs, whileWaiting = (answer) => answer()) => {
     try {
       const { store } = channel;
       const profile = await askOrThrow('StoreDirectory/GetProfile', { tenant: channel }, { store });
@@ -91,16 +86,14 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
       const before = cursors.get(channel.id) ?? null;
       // Deleted before the sync: after an interrupted sync the next one compares the whole catalogue.
       cursors.delete(channel.id);
-      const synced = await sync(reached, channel, { worker, seller: profile, timeoutMs, cursor: before, whileWaiting });
-      const outcome = await settle(channel, worker, synced);
+      const synced = await sync(reached, channel, { seller: profile, timeoutMs, cursor: before, whileWaiting });
+      const outcome = await settle(channel, synced);
       if (synced.cursor && outcome !== 'lost') saveCursor(channel, synced.cursor);
       return outcome;
     } catch (error) {
       log.warn({ err: error, channel: channel.id }, 'failed to sync a channel; retrying');
       const progress = { total: channel.items_total, pushed: channel.items_pushed, rejected: channel.items_rejected };
-      return settle(channel, worker, { progress, error: READ_FAILED, lost: false, cursor: null }).catch(
-        () => 'lost' as const,
-      );
+      return settle(channel, { progress, error: READ_FAILED, lost: false, cursor: null }).catch(() => 'lost' as const);
     }
   };
 };

@@ -1,12 +1,20 @@
 // Syncs channels while a sandbox's clock is being moved: pushes changes and retries failures at their scheduled times.
-import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type ClockAdvance, countTypes, type IndependentDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { claimRows } from '#runtime/job/job.ts';
+import { renewing } from '#runtime/job/queue.ts';
 import type { ChannelAttempt } from './attempt.ts';
-import { LEASE_MS } from './sync.ts';
-import { claimChannel, firstRetry, hasChannels, isAnySyncing, markChannelsDue } from './table/channel.ts';
+import { LEASE_MS } from './sync_worker.ts';
+import {
+  channelsToSync,
+  type FoundChannel,
+  firstRetry,
+  hasChannels,
+  isAnySyncing,
+  markChannelsDue,
+} from './table/channel.ts';
 
 /** Time-out of an attempt, as for webhooks. `UNRESPONSIVE_TIMEOUT_MS` is for channels that did not respond before. */
 const ATTEMPT_TIMEOUT_MS = 5_000;
@@ -26,7 +34,6 @@ interface CatalogState {
 export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): IndependentDue => {
   const { clock, postgres } = runtime;
   const { askOrThrow } = openDomainClient(runtime);
-  const worker = randomUUID();
   const states = new Map<TenantKey, CatalogState>();
   const unresponsive = new Map<TenantKey, Set<string>>();
 
@@ -60,8 +67,9 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
       const real = new Date(clock.real());
       if (real.getTime() >= advance.endsAt) return attempts;
       const until = new Date(real.getTime() + LEASE_MS);
-      const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant });
-      if (channel === null) {
+      const claim = { real, until, limit: 1, of: [{ tenant, now }] };
+      const [channel] = await claimRows<FoundChannel>(postgres.sql, channelsToSync, claim);
+      if (!channel) {
         // Waits, because a worker that started before the clock was moved may hold a channel. The channel is synced
         // again afterwards.
         if (await waitUntilIdle(tenant)) continue;
@@ -69,7 +77,8 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
       }
       const timeoutMs = slow.has(channel.id) ? UNRESPONSIVE_TIMEOUT_MS : ATTEMPT_TIMEOUT_MS;
       const from = performance.now();
-      const outcome = await attempt(channel, worker, timeoutMs);
+      const lease = renewing(runtime, channelsToSync, channel, { until, leaseMs: LEASE_MS });
+      const outcome = await attempt(channel, timeoutMs).finally(() => lease.stop());
       if (outcome === 'failed' && performance.now() - from >= timeoutMs) slow.add(channel.id);
       if (outcome === 'synced' || outcome === 'failed') attempts++;
     }
@@ -101,7 +110,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Independ
         clock.freeze(tenant, moment);
         const reading = states.get(key);
         if (reading?.changed) {
-          await markChannelsDue(postgres.sql, [tenant], new Date(moment));
+          await markChannelsDue(postgres.sql, [{ tenant, now: new Date(moment) }]);
           states.set(key, { ...reading, changed: false });
         }
         attempts += await syncAllDue(tenant, advance, slow);

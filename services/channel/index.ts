@@ -5,7 +5,7 @@ import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openAttempt } from './attempt.ts';
 import { channelsDue } from './clock_advance.ts';
 import { channelHandlers } from './rpc.ts';
-import { ChannelSyncWorker } from './sync_worker.ts';
+import { followCatalogues, syncJob } from './sync_worker.ts';
 import { secretContext } from './table/channel.ts';
 
 export const SEALED: readonly SealedColumn[] = [
@@ -14,14 +14,17 @@ export const SEALED: readonly SealedColumn[] = [
 
 export const channel = (runtime: Runtime): Domain => {
   const attempt = openAttempt(runtime);
-  const worker = new ChannelSyncWorker(runtime, attempt);
+  let stopFollowing = (): void => {};
   return {
     name: 'channel',
     sealedColumns: SEALED,
-    services: { Channel: channelHandlers(runtime, (tenant) => worker.watchTenant(tenant)) },
+    services: { Channel: channelHandlers(runtime) },
     due: [channelsDue(runtime, attempt)],
+    jobs: [syncJob(attempt)],
     reset: { tables: { 'channel.item': 'cleared', 'channel.channel': 'cleared' } },
-    start: async () => worker.start(),
-    stop: () => worker.stop(),
+    start: async () => {
+      stopFollowing = followCatalogues(runtime);
+    },
+    stop: async () => stopFollowing(),
   };
 };

@@ -11,6 +11,7 @@ import { isTrialChannel } from '#services/commerce/trial_channel.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changedChannel, newChannel, resyncedChannel } from './change.ts';
 import { channelDocument } from './document.ts';
+import { CHANNEL_JOB } from './sync_worker.ts';
 import {
   countChannels,
   deleteChannel,
@@ -26,10 +27,7 @@ const LIMIT_DEFAULT = 20;
 /** Bounds the channels of a store, since each receives every change of the catalogue. */
 const CHANNELS_MAX = 50;
 
-export const channelHandlers = (
-  { clock, seal, settings }: Runtime,
-  watchTenant: (tenant: Tenant) => void,
-): Handlers<ChannelRpcs> => {
+export const channelHandlers = ({ clock, jobs, seal, settings }: Runtime): Handlers<ChannelRpcs> => {
   const urlRefusal = (url: string, tenant: Tenant): Refusal | null => {
     if (isTrialChannel(url, tenant, settings)) return null;
     const { environment } = tenant;
@@ -71,7 +69,7 @@ export const channelHandlers = (
       const channel = newChannel({ id, provider, name, url, format, secret: sealed }, now);
       await insertChannel(tx.sql, tenant, channel);
       await tx.emit(tenant, [{ type: 'channel.connected', object: channelDocument(channel) }]);
-      tx.afterCommit(() => watchTenant(tenant));
+      tx.afterCommit(() => jobs.wake(CHANNEL_JOB));
       return { channel: { ...channelDocument(channel), signing_secret: secret } };
     }),
 
@@ -82,7 +80,7 @@ export const channelHandlers = (
       if (wrong) return wrong;
       const channel = changedChannel(before, change, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
-      tx.afterCommit(() => watchTenant(tenant));
+      tx.afterCommit(() => jobs.wake(CHANNEL_JOB));
       return { channel: channelDocument(channel) };
     }),
 
@@ -96,7 +94,7 @@ export const channelHandlers = (
       if (before === null) return notFound('channel');
       const channel = resyncedChannel(before, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
-      tx.afterCommit(() => watchTenant(tenant));
+      tx.afterCommit(() => jobs.wake(CHANNEL_JOB));
       return { channel: channelDocument(channel) };
     }),
 

@@ -10,15 +10,12 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ChannelLine, type DeliveryResult, deliver } from './delivery.ts';
 import { deletionLine, linesOf } from './format/format.ts';
 import { findPendingChanges, type SyncCursor } from './pending_change.ts';
-import { extendLease, type FoundChannel, type SyncProgress, secretContext } from './table/channel.ts';
+import { type FoundChannel, type SyncProgress, saveProgress, secretContext } from './table/channel.ts';
 import { type ItemRecord, markSent, saveItems } from './table/item.ts';
 
 const BATCH_PRODUCTS_MAX = 1_000;
 const BATCH_BYTES_MAX = 4 << 20;
 const PRODUCTS_PER_PAGE = 100;
-/** Exceeds the longest attempt, so that an expired lease means that its process has died. */
-export const LEASE_MS = 45_000;
-
 export type SyncRuntime = Pick<Runtime, 'clock' | 'postgres' | 'seal'> & {
   readonly askOrThrow: DomainClient['askOrThrow'];
   readonly outbound: Outbound;
@@ -34,7 +31,6 @@ export interface SyncResult {
 }
 
 export interface SyncOptions {
-  readonly worker: string;
   readonly seller: FeedSeller;
   readonly timeoutMs: number;
   readonly cursor: SyncCursor | null;
@@ -47,7 +43,7 @@ export type WhileWaiting = <T>(answer: () => Promise<T>) => Promise<T>;
 export const sync = async (
   runtime: SyncRuntime,
   channel: FoundChannel,
-  { worker, seller, timeoutMs, cursor: before, whileWaiting }: SyncOptions,
+  { seller, timeoutMs, cursor: before, whileWaiting }: SyncOptions,
 ): Promise<SyncResult> => {
   const { askOrThrow, clock, outbound, postgres, seal } = runtime;
   const tenant = { store: channel.store, environment: channel.environment };
@@ -61,8 +57,7 @@ export const sync = async (
   const write = (save: (sql: Sql) => Promise<void>): Promise<boolean> =>
     postgres.transaction(async ({ sql }) => {
       if ((await enterSandboxes(sql, [tenant]))(tenant).shut) return false;
-      const until = new Date(clock.real() + LEASE_MS);
-      if (!(await extendLease(sql, channel, worker, until, progress))) return false;
+      if (!(await saveProgress(sql, channel, progress))) return false;
       await save(sql);
       return true;
     });

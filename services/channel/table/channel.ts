@@ -1,5 +1,6 @@
 // Channels in Postgres.
-import type { Environment, Tenant } from '#runtime/call/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { JobRow, JobTable, TenantTime } from '#runtime/job/job.ts';
 import { isSandboxOpen } from '#runtime/postgres/sandbox_lock.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Format } from '#services/channel/format/format.ts';
@@ -25,9 +26,10 @@ export interface ChannelRecord {
   readonly updated_at: Date;
 }
 
-export interface FoundChannel extends ChannelRecord {
-  readonly store: string;
-  readonly environment: Environment;
+export interface FoundChannel extends ChannelRecord, JobRow {
+  readonly id: string;
+  /** Names the claim. */
+  readonly worker: string;
 }
 
 /** Returns the sealing context: a secret sealed for one channel cannot be opened for another. */
@@ -102,9 +104,6 @@ export const deleteChannel = async (sql: Sql, { store, environment }: Tenant, id
   return gone.count > 0;
 };
 
-export const tenantsWithChannels = (sql: Sql): Promise<Tenant[]> =>
-  sql<Tenant[]>`select distinct store, environment from channel.channel where status <> 'paused'`;
-
 export const hasChannels = async (sql: Sql, { store, environment }: Tenant): Promise<boolean> => {
   const [found] = await sql`
     select 1 from channel.channel where store = ${store} and environment = ${environment} and status <> 'paused' limit 1`;
@@ -128,50 +127,29 @@ export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until
 
 /**
  * Makes the channels of changed catalogues due, except those waiting to retry. A channel that is being synced becomes
- * due again, since its sync may have read the former state.
+ * due again, since its sync may have read the former state. Returns whether there are any.
  */
-export const markChannelsDue = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
-  const named = tenants.map(({ store, environment }) => ({ store, environment }));
-  await sql`
-    update channel.channel as c set due_at = ${at}
-    from jsonb_to_recordset(${sql.json(named)}) as changed (store uuid, environment text)
+export const markChannelsDue = async (sql: Sql, changes: readonly TenantTime[]): Promise<boolean> => {
+  const named = changes.map(({ tenant: { store, environment }, now }) => ({
+    store,
+    environment,
+    at: now.toISOString(),
+  }));
+  const { count } = await sql`
+    update channel.channel as c set due_at = changed.at
+    from jsonb_to_recordset(${sql.json(named)}) as changed (store uuid, environment text, at timestamptz)
     where c.store = changed.store and c.environment = changed.environment and status <> 'paused'
-      and (worker is not null or (status = 'connected' and due_at > ${at})) and ${isSandboxOpen(sql, 'c')}`;
+      and (worker is not null or (status = 'connected' and due_at > changed.at)) and ${isSandboxOpen(sql, 'c')}`;
+  return count > 0;
 };
 
-/** Returns the earliest due time of any channel; each due time is by its tenant's clock. */
-export const nextChannelDue = async (sql: Sql): Promise<Date | null> => {
-  const [row] = await sql<{ due_at: Date | null }[]>`
-    select min(due_at) as due_at from channel.channel where status <> 'paused'`;
-  return row!.due_at;
-};
-
-export const claimChannel = async (
-  sql: Sql,
-  worker: string,
-  {
-    now,
-    real,
-    until,
-    of,
-  }: {
-    readonly now: Date;
-    readonly real: Date;
-    readonly until: Date;
-    readonly of: Tenant | null;
-  },
-): Promise<FoundChannel | null> => {
-  const [channel] = await sql<FoundChannel[]>`
-    update channel.channel set worker = ${worker}, leased_until = ${until}
-    where (store, environment, id) = (
-      select store, environment, id from channel.channel as c
-      where status <> 'paused' and due_at <= ${now} and (leased_until is null or leased_until < ${real})
-        and ${isSandboxOpen(sql, 'c')}
-        ${of === null ? sql`` : sql`and store = ${of.store} and environment = ${of.environment}`}
-      order by due_at limit 1 for update skip locked
-    )
-    returning store, environment, ${columns(sql)}`;
-  return channel ?? null;
+export const channelsToSync: JobTable = {
+  table: 'channel.channel',
+  due: 'due_at',
+  lease: 'leased_until',
+  only: (sql) => sql`job.status <> 'paused'`,
+  claimed: (sql) => sql`worker = gen_random_uuid()`,
+  columns: (sql) => sql`${columns(sql)}, worker, failures + 1 as attempts`,
 };
 
 export interface SyncProgress {
@@ -180,29 +158,26 @@ export interface SyncProgress {
   readonly rejected: number;
 }
 
-const isUnchanged = (sql: Sql, { store, environment, id, url, format }: FoundChannel, worker: string) => sql`
+const isUnchanged = (sql: Sql, { store, environment, id, url, format, worker }: FoundChannel) => sql`
   store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
   and url = ${url} and format = ${format} and status <> 'paused'`;
 
-export const extendLease = async (
+/** Returns false if another process has claimed the channel, or it was changed. */
+export const saveProgress = async (
   sql: Sql,
   channel: FoundChannel,
-  worker: string,
-  until: Date,
   { total, pushed, rejected }: SyncProgress,
 ): Promise<boolean> => {
-  const extended = await sql`
-    update channel.channel
-    set leased_until = ${until}, items_total = ${total}, items_pushed = ${pushed}, items_rejected = ${rejected}
-    where ${isUnchanged(sql, channel, worker)}`;
-  return extended.count > 0;
+  const { count } = await sql`
+    update channel.channel set items_total = ${total}, items_pushed = ${pushed}, items_rejected = ${rejected}
+    where ${isUnchanged(sql, channel)}`;
+  return count > 0;
 };
 
 /** Returns null if the channel was changed or needs another sync. */
 export const finishSync = async (
   sql: Sql,
   channel: FoundChannel,
-  worker: string,
   change: {
     readonly failures: number;
     readonly last_error: string | null;
@@ -218,18 +193,17 @@ export const finishSync = async (
     update channel.channel
     set ${sql(outcome)}, last_sync_at = coalesce(${last_sync_at}, last_sync_at), worker = null, leased_until = null,
       due_at = case when due_at = ${due_at} or ${change.last_error !== null} then ${next}::timestamptz else due_at end
-    where ${isUnchanged(sql, channel, worker)} and full_sync_since is not distinct from ${full_sync_since}
+    where ${isUnchanged(sql, channel)} and full_sync_since is not distinct from ${full_sync_since}
       ${change.last_error === null ? sql`` : sql`and failures = ${failures}`}
     returning ${columns(sql)}`;
   if (finished) return finished;
-  await releaseChannel(sql, channel, worker);
+  await releaseChannel(sql, channel);
   return null;
 };
 
 export const releaseChannel = async (
   sql: Sql,
-  { store, environment, id }: Pick<FoundChannel, 'store' | 'environment' | 'id'>,
-  worker: string,
+  { store, environment, id, worker }: Pick<FoundChannel, 'store' | 'environment' | 'id' | 'worker'>,
 ): Promise<void> => {
   await sql`
     update channel.channel set worker = null, leased_until = null

@@ -1,7 +1,8 @@
 // Tests syncs of a catalogue to a channel: full push, changes, and failures of the channel.
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { claimChannel, markChannelsDue } from '#services/channel/table/channel.ts';
+import { claimRows } from '#runtime/job/job.ts';
+import { channelsToSync, markChannelsDue } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, synced } from '#test/services/channel/shop.ts';
 import { closeSandbox, openSandbox } from '#test/support/sandbox_lock.ts';
@@ -73,17 +74,15 @@ describe('a channel', () => {
     await closeSandbox(postgres, tenant, 10_000);
     const before = await version();
     // The response, a change notice and the periodic check arrive.
-    await markChannelsDue(postgres.sql, [tenant], new Date(0));
+    await markChannelsDue(postgres.sql, [{ tenant, now: new Date(0) }]);
     await Bun.sleep(1_200);
     expect(await version()).toBe(before);
-    const asked = {
-      now: new Date(Date.now() + 120_000),
-      real: new Date(Date.now() + 120_000),
-      until: new Date(),
-    };
-    expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toBeNull();
+    const real = new Date(Date.now() + 120_000);
+    const claim = () =>
+      claimRows(postgres.sql, channelsToSync, { real, until: new Date(), limit: 1, of: [{ tenant, now: real }] });
+    expect(await claim()).toEqual([]);
     await openSandbox(postgres, tenant);
-    expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toMatchObject({ id });
+    expect(await claim()).toMatchObject([{ id }]);
   });
 
   test('lists rejected products and receives them again only after a change or in a full sync', async () => {

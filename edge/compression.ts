@@ -1,6 +1,7 @@
 // Compresses responses as `Accept-Encoding` asks, and caches the compressed bodies of cached responses.
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
+import { RecentMap } from '#values/recent_map.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
@@ -26,18 +27,10 @@ const LEVELS: Readonly<Record<Effort, Readonly<Record<Coding, number>>>> = {
 export const isWorth = (bytes: number): boolean => bytes > WORTH_BYTES;
 
 const HEADERS_MAX = 200;
-const codingByHeader = new Map<string, Coding | null>();
+const codingByHeader = new RecentMap<string, Coding | null>(HEADERS_MAX);
 
-export function codingOf(header: string | null): Coding | null {
-  if (header === null || header === '') return null;
-  let coding = codingByHeader.get(header);
-  if (coding === undefined) {
-    coding = negotiate(header);
-    if (codingByHeader.size >= HEADERS_MAX) codingByHeader.clear();
-    codingByHeader.set(header, coding);
-  }
-  return coding;
-}
+export const codingOf = (header: string | null): Coding | null =>
+  header === null || header === '' ? null : codingByHeader.getOrInsertComputed(header, negotiate);
 
 const ELEMENT = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 

@@ -2,6 +2,7 @@
 // seconds.
 import type { Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import { tenantKey } from '#runtime/call/call.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import type { Revisions } from './revision.ts';
 
 /** Longest time for which a restock can go unnoticed if its notice is lost. */
@@ -49,7 +50,7 @@ const keyOf = ({ tenant, rpc, session, body }: PurchaseAttempt): TenantKey => {
 export class OutOfStockCache {
   readonly #revisions: Revisions;
   readonly #now: () => number;
-  readonly #hints = new Map<TenantKey, Hint>();
+  readonly #hints = new RecentMap<TenantKey, Hint>(HINTS_MAX);
   #until = 0;
 
   constructor(revisions: Revisions, now: () => number = () => performance.now()) {
@@ -85,7 +86,6 @@ export class OutOfStockCache {
   remember(attempt: PurchaseAttempt, refusal: Refusal): void {
     const { tenant, body, revision } = attempt;
     if (refusal.extra.causes?.length !== variantCountOf(body) || this.#revisions.newest(tenant) !== revision) return;
-    if (this.#hints.size >= HINTS_MAX) this.#hints.clear();
     this.#until = this.#now() + TTL_MS;
     this.#hints.set(keyOf(attempt), { refusal, revision, until: this.#until });
   }

@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound, RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/outbound.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { isTrialChannel } from '#services/commerce/trial_channel.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import { syncDocument } from './document.ts';
 import type { SyncCursor } from './pending_change.ts';
 import { type SyncResult, type SyncRuntime, sync, type WhileWaiting } from './sync.ts';
@@ -39,7 +40,7 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
   const parts: Omit<SyncRuntime, 'outbound'> = { ...runtime, askOrThrow };
   const outbound = connectOutbound({ allowLocal, resolve });
   const localOutbound = connectOutbound({ allowLocal: true, resolve });
-  const cursors = new Map<string, SyncCursor>();
+  const cursors = new RecentMap<string, SyncCursor>(CURSORS_MAX);
 
   const settle = async (channel: FoundChannel, { progress, error, lost }: SyncResult): Promise<SyncOutcome> => {
     const tenant: Tenant = { store: channel.store, environment: channel.environment };
@@ -72,12 +73,6 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
     });
   };
 
-  const saveCursor = ({ id }: FoundChannel, cursor: SyncCursor): void => {
-    const oldest = cursors.size < CURSORS_MAX ? undefined : cursors.keys().next().value;
-    if (oldest !== undefined) cursors.delete(oldest);
-    cursors.set(id, cursor);
-  };
-
   return async (channel, timeoutMs, whileWaiting = (answer) => answer()) => {
     try {
       const { store } = channel;
@@ -88,7 +83,7 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
       cursors.delete(channel.id);
       const synced = await sync(reached, channel, { seller: profile, timeoutMs, cursor: before, whileWaiting });
       const outcome = await settle(channel, synced);
-      if (synced.cursor && outcome !== 'lost') saveCursor(channel, synced.cursor);
+      if (synced.cursor && outcome !== 'lost') cursors.set(channel.id, synced.cursor);
       return outcome;
     } catch (error) {
       log.warn({ err: error, channel: channel.id }, 'failed to sync a channel; retrying');

@@ -3,6 +3,7 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import { currentRevisions } from './table/revision.ts';
 
 const POLL_MS = 5_000;
@@ -18,8 +19,8 @@ type Parts = Pick<Runtime, 'postgres' | 'notices' | 'clock' | 'log'>;
 
 export class RevisionPoller {
   readonly #parts: Parts;
-  /** Newest known revision of each tenant, least recently used first. */
-  readonly #seen = new Map<TenantKey, Seen>();
+  /** Newest known revision of each tenant. */
+  readonly #seen = new RecentMap<TenantKey, Seen>(TENANTS_MAX);
   readonly #stops: (() => void)[] = [];
 
   constructor(parts: Parts) {
@@ -28,14 +29,8 @@ export class RevisionPoller {
 
   noteRevision(tenant: Tenant, revision: number): void {
     const key = tenantKey(tenant);
-    const known = this.#seen.get(key)?.revision ?? 0;
-    this.#seen.delete(key);
+    const known = this.#seen.peek(key)?.revision ?? 0;
     this.#seen.set(key, { tenant, revision: Math.max(known, revision) });
-    if (this.#seen.size <= TENANTS_MAX) return;
-    for (const oldest of this.#seen.keys()) {
-      this.#seen.delete(oldest);
-      return;
-    }
   }
 
   start(): void {
@@ -62,14 +57,14 @@ export class RevisionPoller {
     if (this.#seen.size === 0 || !postgres.available) return;
     const tenants = [...this.#seen.values()].map(({ tenant }) => tenant);
     for (const { tenant, revision } of await currentRevisions(postgres.sql, tenants)) {
-      if (revision <= (this.#seen.get(tenantKey(tenant))?.revision ?? revision)) continue;
+      if (revision <= (this.#seen.peek(tenantKey(tenant))?.revision ?? revision)) continue;
       this.noteRevision(tenant, revision);
       notices.publish({ kind: 'content', tenant, revision, ids: null });
     }
   }
 
   #receive(notice: Notice): void {
-    if (notice.kind === 'content' && this.#seen.has(tenantKey(notice.tenant)))
+    if (notice.kind === 'content' && this.#seen.peek(tenantKey(notice.tenant)))
       this.noteRevision(notice.tenant, notice.revision);
   }
 }

@@ -1,6 +1,7 @@
 // Counts views. Remembers recent views in memory, so that a reloaded page causes no write.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import { countViews } from './table/view.ts';
 import { type ContentView, REPEAT_MS } from './view.ts';
 
@@ -12,8 +13,8 @@ const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey 
 
 export class ViewCounter {
   readonly #postgres: Runtime['postgres'];
-  /** Time of the last counted view by session and item, oldest first. */
-  readonly #counted = new Map<TenantKey, number>();
+  /** Time of the last counted view by session and item. */
+  readonly #counted = new RecentMap<TenantKey, number>(VIEWS_MAX);
   readonly #counting = new Set<Promise<void>>();
 
   constructor({ postgres }: Pick<Runtime, 'postgres'>) {
@@ -45,15 +46,9 @@ export class ViewCounter {
   #isFresh(tenant: Tenant, view: ContentView): boolean {
     const key = keyOf(tenant, view);
     const at = view.seenAt.getTime();
-    const before = this.#counted.get(key);
+    const before = this.#counted.peek(key);
     if (before !== undefined && at - before < REPEAT_MS) return false;
-    this.#counted.delete(key);
     this.#counted.set(key, at);
-    if (this.#counted.size > VIEWS_MAX)
-      for (const oldest of this.#counted.keys()) {
-        this.#counted.delete(oldest);
-        break;
-      }
     return true;
   }
 }

@@ -6,6 +6,7 @@ import type { EventHead } from '#runtime/event/batch.ts';
 import { eventSuffix } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import type { OrderClients } from './client.ts';
 import type { OrderRecord } from './order.ts';
 import type { Origins } from './origin.ts';
@@ -46,13 +47,8 @@ export const openFollowUps = (
   clients: Pick<OrderClients, 'commitHolds'>,
   origins: Pick<Origins, 'convertCart'>,
 ): FollowUps => {
-  const done = new Set<string>();
+  const done = new RecentMap<string, true>(REMEMBERED_MAX);
   const inFlight = new Map<string, Promise<void>>();
-
-  const remember = (suffix: string): void => {
-    if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
-    done.add(suffix);
-  };
 
   const complete: FollowUps['complete'] = async (call, orders) => {
     const committed = clients.commitHolds(
@@ -62,7 +58,9 @@ export const openFollowUps = (
     const outcomes = await Promise.allSettled(
       orders.map(async ({ id, origin }) => {
         const suffix = eventSuffixOf(id);
-        const completion = Promise.all([committed, origins.convertCart(call, origin)]).then(() => remember(suffix));
+        const completion = Promise.all([committed, origins.convertCart(call, origin)]).then(() => {
+          done.set(suffix, true);
+        });
         inFlight.set(suffix, completion);
         await completion.finally(() => inFlight.delete(suffix));
       }),

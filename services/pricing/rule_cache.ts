@@ -5,6 +5,7 @@ import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import type { PromotionRule, Targets } from './discount.ts';
 import { ENDED, NOT_STARTED, type Obstacle, PAUSED, UNKNOWN_CODE } from './obstacle.ts';
 import { type PromotionRecord, type PromotionStatus, statusAt } from './promotion.ts';
@@ -82,7 +83,7 @@ export const compile = (
     if (!known || !isFinal(record.status) || isFinal(known.record.status))
       byCode.set(record.code, loadedRuleOf(record));
   }
-  const tables = new Map<string, TaxTable>();
+  const tables = new RecentMap<string, TaxTable>(TAX_TABLES_MAX);
   return {
     revision,
     automatic: promotions.filter(({ code }) => code === null).map(loadedRuleOf),
@@ -90,13 +91,7 @@ export const compile = (
     taxes(written, inclusive) {
       const place = normalAddress(written);
       const key = JSON.stringify([place, inclusive]);
-      let table = tables.get(key);
-      if (!table) {
-        if (tables.size >= TAX_TABLES_MAX) tables.clear();
-        table = new TaxTable(taxRules, place, inclusive);
-        tables.set(key, table);
-      }
-      return table;
+      return tables.getOrInsertComputed(key, () => new TaxTable(taxRules, place, inclusive));
     },
   };
 };
@@ -130,7 +125,7 @@ interface CachedRules {
 
 export class RuleCache {
   readonly #runtime: Pick<Runtime, 'postgres' | 'clock' | 'log'>;
-  readonly #cached = new Map<TenantKey, CachedRules>();
+  readonly #cached = new RecentMap<TenantKey, CachedRules>(TENANTS_MAX);
   readonly #loading = new Map<TenantKey, Promise<Rules>>();
   #stopChecking = (): void => {};
 
@@ -205,9 +200,6 @@ export class RuleCache {
       const [promotions, rates] =
         revision === 0 ? [[], []] : await Promise.all([allPromotions(sql, tenant), allTaxRates(sql, tenant)]);
       const rules = compile(revision, promotions, rates.map(taxRuleOf));
-      if (this.#cached.size >= TENANTS_MAX && !this.#cached.has(key)) {
-        this.#cached.delete(this.#cached.keys().next().value!);
-      }
       this.#cached.set(key, { tenant, rules, isStale: false });
       return rules;
     } catch (error) {

@@ -4,6 +4,7 @@ import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/c
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import type { HoldsAwaitingDecision, StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { UNKNOWN_LEVEL } from './stock.ts';
@@ -38,7 +39,7 @@ export const openDecisionRequester = (
   decisions: HoldDecisions,
 ): DecisionRequester => {
   /** Time of the last question by hold: a snapshot is written more than once while a question is open. */
-  const asked = new Map<TenantKey, number>();
+  const asked = new RecentMap<TenantKey, number>(ASKED_MAX);
 
   const settle = async (tenant: Tenant, variantId: string, hold: string): Promise<void> => {
     const decision = await decisions.of(tenant, hold);
@@ -64,8 +65,7 @@ export const openDecisionRequester = (
       for (const { tenant, variantId, holds, at } of decisionsDue)
         for (const hold of holds) {
           const key = tenantKey(tenant, `${variantId}/${hold}`);
-          if ((asked.get(key) ?? Number.NEGATIVE_INFINITY) >= at) continue;
-          if (asked.size >= ASKED_MAX) asked.clear();
+          if ((asked.peek(key) ?? Number.NEGATIVE_INFINITY) >= at) continue;
           asked.set(key, at);
           settle(tenant, variantId, hold).catch((problem) =>
             log.debug({ err: problem, hold }, 'failed to resolve a pinned hold'),

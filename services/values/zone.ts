@@ -1,10 +1,11 @@
 // Computes the offset from UTC of IANA time zones, local dates, and the moments at which local days begin.
+import { RecentMap } from './recent_map.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** More than the number of time zones; caps the cache, since one zone has many spellings. */
 const FORMATS_MAX = 1_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new RecentMap<string, Intl.DateTimeFormat>(FORMATS_MAX);
 
 const formatIn = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('sv-SE', {
@@ -18,18 +19,14 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat =>
     second: '2-digit',
   });
 
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  let format = formats.get(zone);
-  if (format) return format;
-  if (formats.size >= FORMATS_MAX) formats.clear();
-  try {
-    format = formatIn(zone);
-  } catch {
-    format = formatIn('UTC');
-  }
-  formats.set(zone, format);
-  return format;
-};
+const formatOf = (zone: string): Intl.DateTimeFormat =>
+  formats.getOrInsertComputed(zone, () => {
+    try {
+      return formatIn(zone);
+    } catch {
+      return formatIn('UTC');
+    }
+  });
 
 /** Returns the zone's local time at the moment, as the ms at which UTC shows the same. */
 export const localTime = (zone: string, moment: number): number => {

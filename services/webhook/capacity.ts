@@ -1,5 +1,6 @@
 // Bounds concurrent delivery attempts per endpoint and in total. Slow endpoints have a bound of their own, so that they
 // cannot block fast ones.
+import { RecentMap } from '#values/recent_map.ts';
 
 export interface CapacityLimits {
   readonly perEndpoint: number;
@@ -19,7 +20,7 @@ interface RunningAttempt {
 export class Capacity {
   readonly #limits: CapacityLimits;
   readonly #running = new Map<string, number>();
-  readonly #slow = new Set<string>();
+  readonly #slow = new RecentMap<string, true>(REMEMBERED_MAX);
   #fastRunning = 0;
   #slowRunning = 0;
 
@@ -51,7 +52,7 @@ export class Capacity {
 
   /** Counts a running attempt as slow, which frees capacity for fast ones. */
   markSlow(endpoint: string, slot: RunningAttempt): void {
-    this.#remember(endpoint);
+    this.#slow.set(endpoint, true);
     if (slot.slow) return;
     slot.slow = true;
     this.#fastRunning--;
@@ -65,15 +66,6 @@ export class Capacity {
     if (slot.slow) this.#slowRunning--;
     else this.#fastRunning--;
     if (tookMs < SLOW_MS) this.#slow.delete(endpoint);
-    else this.#remember(endpoint);
-  }
-
-  #remember(endpoint: string): void {
-    this.#slow.add(endpoint);
-    if (this.#slow.size <= REMEMBERED_MAX) return;
-    for (const oldest of this.#slow) {
-      this.#slow.delete(oldest);
-      break;
-    }
+    else this.#slow.set(endpoint, true);
   }
 }

@@ -2,6 +2,7 @@
 // of both repeatedly.
 import { nameFragment } from '#runtime/call/fragment_list.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import type { ProductEntry } from './entry.ts';
 
 const SETS_MAX = 16;
@@ -36,15 +37,10 @@ export class FieldCuts {
 }
 
 export class FieldSets {
-  readonly #sets = new Map<string, FieldCuts>();
+  readonly #sets = new RecentMap<string, FieldCuts>(SETS_MAX);
 
   /** `fields` is empty for whole products; `language` is empty for the default one. */
   of(fields: string, language = ''): FieldCuts {
-    const key = `${language} ${fields}`;
-    const found = this.#sets.get(key) ?? new FieldCuts(fields);
-    this.#sets.delete(key);
-    this.#sets.set(key, found);
-    if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!);
-    return found;
+    return this.#sets.getOrInsertComputed(`${language} ${fields}`, () => new FieldCuts(fields));
   }
 }

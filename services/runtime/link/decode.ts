@@ -4,6 +4,7 @@ import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import type { HeldFragments } from './fragment.ts';
 import { type Answer, type Ask, BYTES, type Caller, type Frame, type Hello, NO_BYTES, VARINT } from './frame.ts';
 
@@ -176,13 +177,13 @@ const NO_CALLER: Caller = {
 };
 
 const CALLERS_MAX = 10_000;
-const knownCallers = new Map<string, Caller>();
+const knownCallers = new RecentMap<string, Caller>(CALLERS_MAX);
 
 /** Returns the same object for the same bytes, since few callers send many requests. */
 function decodeCaller(reader: FrameReader): Caller {
   const bytes = reader.bytes() as Buffer;
   const name = bytes.toString('latin1');
-  let caller = knownCallers.get(name);
+  let caller = knownCallers.peek(name);
   if (caller) return caller;
   const fields = texts(new FrameReader(bytes, 0, bytes.length));
   caller = {
@@ -194,7 +195,6 @@ function decodeCaller(reader: FrameReader): Caller {
     ...(fields[7] ? { staffSession: fields[7] } : {}),
     ...(fields[8] ? { actorName: fields[8] } : {}),
   };
-  if (knownCallers.size >= CALLERS_MAX) knownCallers.clear();
   knownCallers.set(name, caller);
   return caller;
 }

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { TenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Bus, Stream } from '#runtime/nats/bus.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import { PART_BYTES, type Storage } from './storage.ts';
 
 interface Entry {
@@ -55,7 +56,7 @@ export interface ListedStorage extends Storage {
 class NatsStorage implements ListedStorage {
   readonly #bus: Bus;
   readonly #bucket: string;
-  readonly #entries = new Map<TenantKey, Placed>();
+  readonly #entries = new RecentMap<TenantKey, Placed>(ENTRIES_MAX);
   #stream: Promise<Stream> | null = null;
 
   constructor(bus: Bus, namespace: string) {
@@ -139,8 +140,6 @@ class NatsStorage implements ListedStorage {
     if (stored === null) return null;
     const { size, metadata } = JSON.parse(decoder.decode(stored.bytes)) as Entry;
     const placed = { size, sequences: metadata.sequences.split(',').map(Number) };
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined && this.#entries.size >= ENTRIES_MAX) this.#entries.delete(oldest);
     this.#entries.set(key, placed);
     return placed;
   }

@@ -1,5 +1,6 @@
 // Attributes and tags: all products' values in one pool, and a column for each attribute that queries use.
 
+import { RecentMap } from '#values/recent_map.ts';
 import { type CompactUints, emptyLike, lengthened, withNumber } from './compact_uint.ts';
 import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
@@ -46,7 +47,7 @@ export class Attributes {
   #counts: CompactUints;
   readonly #names = new Map<string, number>();
   readonly #dictionaries: Dictionary[] = [];
-  readonly #columns = new Map<string, Column>();
+  readonly #columns = new RecentMap<string, Column>(COLUMNS_MAX);
 
   constructor(docIds: number) {
     this.#starts = new Uint32Array(docIds);
@@ -134,11 +135,7 @@ export class Attributes {
 
   column(name: string): Column | null {
     const known = this.#columns.get(name);
-    if (known) {
-      this.#columns.delete(name);
-      this.#columns.set(name, known);
-      return known;
-    }
+    if (known) return known;
     const number = this.#names.get(name);
     if (number === undefined) return null;
     const column: Column = {
@@ -147,7 +144,6 @@ export class Attributes {
       lists: [],
     };
     for (let docId = 0; docId < this.#counts.length; docId++) this.#enter(column, docId, number);
-    if (this.#columns.size >= COLUMNS_MAX) this.#columns.delete(this.#columns.keys().next().value!);
     this.#columns.set(name, column);
     return column;
   }

@@ -2,6 +2,7 @@
 import { type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Environment, NO_TENANT, Refusal } from '#runtime/call/call.ts';
+import { type Loaded, LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 
 export type AssistantStore = RpcResponse<'Assistant/GetShop'>;
@@ -18,42 +19,31 @@ export const takesCards = (shop: AssistantStore, environment: Environment): bool
   environment === 'production' ? shop.takes_cards_in_production : shop.takes_cards_in_sandbox;
 
 export class AssistantStores {
-  readonly #wire: LinkClient;
-  readonly #cached = new Map<string, { readonly shop: AssistantStore; readonly until: number }>();
-  #generation = 0;
+  readonly #cache: LookupCache<string, AssistantStore | null, EdgeOrigin, Refusal>;
 
   constructor(wire: LinkClient) {
-    this.#wire = wire;
+    this.#cache = new LookupCache({
+      now: () => performance.now(),
+      entriesMax: ENTRIES_MAX,
+      load: async (name, origin): Promise<Loaded<AssistantStore | null> | Refusal> => {
+        const call = { caller: CALLER, timeoutMs: TIMEOUT_MS, origin };
+        const shop = await ownCall(wire, 'Assistant/GetShop', { store: name }, call);
+        if (shop instanceof Refusal) return shop.code === 'not_found' ? { value: null, ttlMs: 0 } : shop;
+        return { value: shop, ttlMs: TTL_MS, owners: [shop.id] };
+      },
+    });
   }
 
   /** Returns null if no store has this code or domain. */
-  find(name: string, origin: EdgeOrigin): AssistantStore | null | Refusal | Promise<AssistantStore | null | Refusal> {
-    const cached = this.#cached.get(name);
-    if (cached && performance.now() < cached.until) return cached.shop;
-    return this.#ask(name, origin);
+  find(name: string, origin: EdgeOrigin): AssistantStore | null | Promise<AssistantStore | null | Refusal> {
+    return this.#cache.get(name, origin);
   }
 
   invalidate(store: string): void {
-    this.#generation++;
-    for (const [name, { shop }] of this.#cached) if (shop.id === store) this.#cached.delete(name);
+    this.#cache.forgetOwner(store);
   }
 
   invalidateAll(): void {
-    this.#generation++;
-    this.#cached.clear();
-  }
-
-  async #ask(name: string, origin: EdgeOrigin): Promise<AssistantStore | null | Refusal> {
-    const generation = this.#generation;
-    const call = { caller: CALLER, timeoutMs: TIMEOUT_MS, origin };
-    const shop = await ownCall(this.#wire, 'Assistant/GetShop', { store: name }, call);
-    if (shop instanceof Refusal) return shop.code === 'not_found' ? null : shop;
-    // A change that arrived during the call may be missing from the result, which is then not cached.
-    if (generation === this.#generation) {
-      if (this.#cached.size >= ENTRIES_MAX)
-        for (const oldest of [...this.#cached.keys()].slice(0, 1_000)) this.#cached.delete(oldest);
-      this.#cached.set(name, { shop, until: performance.now() + TTL_MS });
-    }
-    return shop;
+    this.#cache.forgetAll();
   }
 }

@@ -4,6 +4,7 @@ import { EDGE_CALLER, EDGE_ORIGIN, type EdgeOrigin, type OwnCall, ownCall } from
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { APP_PREFIX } from '#runtime/audit/actor.ts';
 import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+import { type Loaded, LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { StaffRole } from '#services/commerce/staff_role.ts';
 import type { RateLease } from './lease.ts';
@@ -41,12 +42,15 @@ export interface Principal extends Caller {
 }
 
 interface CachedPrincipal {
+  /** Null if the key is unknown. */
   readonly principal: Principal | null;
-  /**
-   * Expiry of the cache entry, and of the token or key, in ms of the monotonic clock; infinite for a key without end.
-   */
-  readonly until: number;
+  /** Expiry of the token or key in ms of the monotonic clock; infinite for a key without end. */
   readonly endsAt: number;
+}
+
+interface CredentialRequest {
+  readonly credential: StaffToken | string;
+  readonly origin: EdgeOrigin;
 }
 
 const KEY = /^Bearer (svc_(?:sk|pk|mk|at)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
@@ -54,6 +58,8 @@ const TTL_MS = 60_000;
 const UNKNOWN_KEY_TTL_MS = 1_000;
 const ENTRIES_MAX = 50_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
+/** Owner of unknown keys, which any store may be given, and of operators' keys, which name merchants. */
+const EVERY_STORE = '*';
 
 interface Resolved extends Pick<RpcResponse<'ConnectDirectory/ResolveAccessToken'>, 'principal' | 'expires_in_ms'> {
   readonly scopes: readonly string[] | null;
@@ -134,22 +140,26 @@ export class Principals {
   readonly #wire: LinkClient;
   readonly #throttle: Throttle;
   readonly #outage: Outage;
-  readonly #cached = new Map<string, CachedPrincipal>();
-  readonly #pending = new Map<string, Promise<Principal | Refusal>>();
-  #generation = 0;
+  readonly #cache: LookupCache<string, CachedPrincipal, CredentialRequest, Refusal>;
 
   constructor(wire: LinkClient, throttle: Throttle, outage: Outage) {
     this.#wire = wire;
     this.#throttle = throttle;
     this.#outage = outage;
+    this.#cache = new LookupCache({
+      now: () => performance.now(),
+      entriesMax: ENTRIES_MAX,
+      load: (_, request) => this.#load(request),
+    });
   }
 
   cached(authorization: string): Principal | null {
-    const cached = this.#cached.get(authorization);
-    if (!cached?.principal) return null;
+    const cached = this.#cache.peek(authorization);
+    if (!cached?.value.principal) return null;
+    const { principal, endsAt } = cached.value;
     const nowMs = performance.now();
-    // During an outage no key can be resolved, so an expired entry is used as long as stale responses are served.
-    return nowMs < cached.until || (nowMs < cached.endsAt && this.#outage.stale) ? cached.principal : null;
+    // During an outage no key can be resolved, so a stale entry is used as long as stale responses are served.
+    return nowMs < cached.staleAt || (nowMs < endsAt && this.#outage.stale) ? principal : null;
   }
 
   /** `authorization` is the header's value, or the name of a staff session. */
@@ -159,45 +169,24 @@ export class Principals {
   ): Promise<Principal | Refusal> {
     const credential = readStaffCredential(authorization) ?? KEY.exec(authorization)?.[1];
     if (!credential) return UNAUTHORIZED;
-    const cached = this.#cached.get(authorization);
-    if (cached && performance.now() < cached.until) return cached.principal ?? unknownOf(credential);
-    let pending = this.#pending.get(authorization);
-    if (!pending) {
-      const own = this.#ask(authorization, credential, origin).finally(() => {
-        if (this.#pending.get(authorization) === own) this.#pending.delete(authorization);
-      });
-      this.#pending.set(authorization, own);
-      pending = own;
-    }
-    return pending;
+    const found = await this.#cache.get(authorization, { credential, origin });
+    return found instanceof Refusal ? found : (found.principal ?? unknownOf(credential));
   }
 
   invalidate(storeId: string): void {
-    this.#outdate();
-    for (const [authorization, { principal }] of this.#cached)
-      if (principal === null || principal.tenant.store === storeId || principal.keyType === 'operator')
-        this.#cached.delete(authorization);
+    this.#cache.forgetOwner(storeId);
+    this.#cache.forgetOwner(EVERY_STORE);
   }
 
   invalidateAll(): void {
-    this.#outdate();
-    this.#cached.clear();
+    this.#cache.forgetAll();
   }
 
-  /** Calls in progress may return the former state: their results are neither cached nor shared with later requests. */
-  #outdate(): void {
-    this.#generation++;
-    this.#pending.clear();
-  }
-
-  async #ask(authorization: string, credential: StaffToken | string, origin: EdgeOrigin): Promise<Principal | Refusal> {
-    const generation = this.#generation;
+  async #load({ credential, origin }: CredentialRequest): Promise<Loaded<CachedPrincipal> | Refusal> {
     const answer = await this.#look(credential, { caller: EDGE_CALLER, timeoutMs: RESOLVE_TIMEOUT_MS, origin });
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;
-      const until = performance.now() + UNKNOWN_KEY_TTL_MS;
-      this.#store(authorization, { principal: null, until, endsAt: until }, generation);
-      return unknownOf(credential);
+      return { value: { principal: null, endsAt: 0 }, ttlMs: UNKNOWN_KEY_TTL_MS, owners: [EVERY_STORE] };
     }
     const { principal: found, scopes, name, expires_in_ms, staff } = answer;
     const isAccess = typeof credential === 'string' && isAccessToken(credential);
@@ -208,11 +197,15 @@ export class Principals {
       ...(name && { actorName: name }),
       ...staff,
     };
-    const resolved = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
-    const nowMs = performance.now();
-    const until = nowMs + Math.min(TTL_MS, expires_in_ms);
-    this.#store(authorization, { principal: resolved, until, endsAt: nowMs + expires_in_ms }, generation);
-    return resolved;
+    const isOperator = found.key_type === 'operator';
+    return {
+      value: {
+        principal: isOperator ? withMerchants(principal, found.operator_stores) : principal,
+        endsAt: performance.now() + expires_in_ms,
+      },
+      ttlMs: Math.min(TTL_MS, expires_in_ms),
+      owners: [found.store_id, ...(isOperator ? [EVERY_STORE] : [])],
+    };
   }
 
   async #look(credential: StaffToken | string, call: OwnCall): Promise<Resolved | Refusal> {
@@ -225,12 +218,5 @@ export class Principals {
     return isAccessToken(credential)
       ? ownCall(this.#wire, 'ConnectDirectory/ResolveAccessToken', { token_hash: keyHash }, call)
       : asResolved(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
-  }
-
-  #store(authorization: string, cached: CachedPrincipal, generation: number): void {
-    if (generation !== this.#generation) return;
-    if (this.#cached.size >= ENTRIES_MAX)
-      for (const first of [...this.#cached.keys()].slice(0, 1_000)) this.#cached.delete(first);
-    this.#cached.set(authorization, cached);
   }
 }

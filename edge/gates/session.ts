@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+import { type Loaded, LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
 
@@ -24,7 +25,6 @@ interface CachedSession {
   readonly tenant: Tenant;
   readonly customer: string;
   readonly session: string | undefined;
-  readonly until: number;
   /** Shopper object of each principal; reusing it lets its encoding be cached. */
   readonly shoppers: WeakMap<Principal, Shopper>;
 }
@@ -42,7 +42,6 @@ const TOKEN_FORM: Readonly<Record<Header, RegExp>> = {
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
 const TTL_MS = 30_000;
 const ENTRIES_MAX = 50_000;
-const EVICTED_AT_ONCE = 1_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
 /** Includes 3 seconds for the merchant's verifier. */
 const ASSERTION_TIMEOUT_MS = 6_000;
@@ -76,19 +75,27 @@ export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 
   param: 'X-Session-Id',
 });
 
+interface SessionRequest {
+  readonly tenant: Tenant;
+  readonly token: SessionToken;
+  readonly origin: EdgeOrigin;
+}
+
 export class CustomerSessions {
   readonly #wire: LinkClient;
-  readonly #cached = new Map<TenantKey, CachedSession>();
-  readonly #tokens = new Map<TenantKey, TenantKey[]>();
-  readonly #pending = new Map<TenantKey, Promise<CachedSession | Refusal>>();
-  #generation = 0;
+  readonly #cache: LookupCache<TenantKey, CachedSession, SessionRequest, Refusal>;
 
   constructor(wire: LinkClient) {
     this.#wire = wire;
+    this.#cache = new LookupCache({
+      now: () => performance.now(),
+      entriesMax: ENTRIES_MAX,
+      load: (_, request) => this.#load(request),
+    });
   }
 
   get size(): number {
-    return this.#cached.size;
+    return this.#cache.size;
   }
 
   /** Returns the shopper whom a token identifies, synchronously if cached. A token is valid in its own tenant only. */
@@ -98,51 +105,31 @@ export class CustomerSessions {
     origin: EdgeOrigin = EDGE_ORIGIN,
   ): Shopper | Refusal | Promise<Shopper | Refusal> {
     if (!TOKEN_FORM[token.header].test(token.text)) return REJECTED;
-    const cached = this.#cached.get(cacheKeyOf(principal.tenant, token));
-    if (cached && performance.now() < cached.until) return shopperOf(cached, principal);
-    return this.#share(principal, token, origin).then((found) =>
-      found instanceof Refusal ? found : shopperOf(found, principal),
-    );
+    const { tenant } = principal;
+    const found = this.#cache.get(cacheKeyOf(tenant, token), { tenant, token, origin });
+    if (!(found instanceof Promise)) return shopperOf(found, principal);
+    return found.then((resolved) => (resolved instanceof Refusal ? resolved : shopperOf(resolved, principal)));
   }
 
+  /** Drops the tenant's sessions of these ids; all of the tenant's if there are none. */
   invalidate(tenant: Tenant, sessions: readonly string[]): void {
-    this.#generation++;
-    for (const session of sessions)
-      for (const name of this.#tokens.get(tenantKey(tenant, session))?.slice() ?? []) this.#drop(name);
-    if (sessions.length > 0) return;
-    for (const [name, cached] of this.#cached) if (sameTenant(cached.tenant, tenant)) this.#drop(name);
+    if (sessions.length === 0) this.#cache.forgetOwner(tenantKey(tenant));
+    for (const session of sessions) this.#cache.forgetOwner(tenantKey(tenant, session));
   }
 
   invalidateAll(): void {
-    this.#generation++;
-    this.#cached.clear();
-    this.#tokens.clear();
+    this.#cache.forgetAll();
   }
 
-  #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
-    const name = tenantKey(principal.tenant, `${this.#generation}/${textOf(token)}`);
-    let pending = this.#pending.get(name);
-    if (!pending) {
-      pending = this.#ask(principal.tenant, token, origin).finally(() => this.#pending.delete(name));
-      this.#pending.set(name, pending);
-    }
-    return pending;
-  }
-
-  async #ask(tenant: Tenant, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
-    const generation = this.#generation;
-    const requestedAt = performance.now();
+  async #load({ tenant, token, origin }: SessionRequest): Promise<Loaded<CachedSession> | Refusal> {
     const found = await this.#resolve({ tenant, keyType: 'internal', keyId: '', customer: null }, token, origin);
     if (found instanceof Refusal) return found.code === 'not_found' ? REJECTED : found;
-    const cached: CachedSession = {
-      tenant,
-      customer: found.customer_id,
-      session: 'session_id' in found ? found.session_id : undefined,
-      until: requestedAt + Math.min(TTL_MS, found.remaining_ms),
-      shoppers: new WeakMap(),
+    const session = 'session_id' in found ? found.session_id : undefined;
+    return {
+      value: { tenant, customer: found.customer_id, session, shoppers: new WeakMap() },
+      ttlMs: Math.min(TTL_MS, found.remaining_ms),
+      owners: [tenantKey(tenant), ...(session === undefined ? [] : [tenantKey(tenant, session)])],
     };
-    if (generation === this.#generation && found.remaining_ms > 0) this.#store(cacheKeyOf(tenant, token), cached);
-    return cached;
   }
 
   #resolve(caller: Caller, { header, text }: SessionToken, origin: EdgeOrigin): Promise<ResolvedSession | Refusal> {
@@ -155,29 +142,6 @@ export class CustomerSessions {
     const call = { caller, timeoutMs: ASSERTION_TIMEOUT_MS, origin };
     return ownCall(this.#wire, 'SessionDirectory/ResolveAssertion', { kind, token: text }, call);
   }
-
-  #store(name: TenantKey, cached: CachedSession): void {
-    if (this.#cached.size >= ENTRIES_MAX)
-      for (const first of [...this.#cached.keys()].slice(0, EVICTED_AT_ONCE)) this.#drop(first);
-    this.#drop(name);
-    this.#cached.set(name, cached);
-    if (cached.session === undefined) return;
-    const session = tenantKey(cached.tenant, cached.session);
-    const tokens = this.#tokens.get(session);
-    if (tokens) tokens.push(name);
-    else this.#tokens.set(session, [name]);
-  }
-
-  #drop(name: TenantKey): void {
-    const cached = this.#cached.get(name);
-    if (!cached) return;
-    this.#cached.delete(name);
-    if (cached.session === undefined) return;
-    const session = tenantKey(cached.tenant, cached.session);
-    const others = this.#tokens.get(session)?.filter((each) => each !== name) ?? [];
-    if (others.length > 0) this.#tokens.set(session, others);
-    else this.#tokens.delete(session);
-  }
 }
 
 /** Prefixes an external token with its header's name, so that it never equals a token of Stoa's. */
@@ -185,8 +149,6 @@ const textOf = ({ header, text }: SessionToken): string => (header === 'x-auth-t
 
 /** Includes the tenant: stores that share an identity provider may receive the same token. */
 const cacheKeyOf = (tenant: Tenant, token: SessionToken): TenantKey => tenantKey(tenant, textOf(token));
-
-const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;
 
 function shopperOf(cached: CachedSession, principal: Principal): Shopper {
   let shopper = cached.shoppers.get(principal);

@@ -5,6 +5,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { PlatformProfile, ReadPlatformResponse } from '#proto/gen/assistant.ts';
 import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { parseStrict } from '#values/json.ts';
@@ -89,9 +90,13 @@ export type ReadPlatform = (
   kid: string | null,
 ) => Promise<ReadPlatformResponse | Refusal>;
 
+interface ProfileSource {
+  readonly profile: string;
+  readonly environment: Environment;
+}
+
 interface FetchedProfile {
   readonly response: ReadPlatformResponse;
-  readonly until: number;
   search: { readonly since: number; count: number };
 }
 
@@ -99,8 +104,6 @@ const hasKey = ({ platform }: ReadPlatformResponse, kid: string): boolean =>
   platform?.signing_keys.some((key) => key.kid === kid) ?? false;
 
 export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): ReadPlatform => {
-  const cache = new Map<string, FetchedProfile>();
-  const fetching = new Map<string, Promise<ReadPlatformResponse | Refusal>>();
   const queue = new AdmissionQueue({
     runningMax: FETCHED_AT_ONCE_MAX,
     waitingMax: WAITING_MAX,
@@ -125,14 +128,16 @@ export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): R
       : { platform, fault: null, problem: null };
   };
 
-  const share = async (key: string, url: string, environment: Environment): Promise<ReadPlatformResponse | Refusal> => {
-    const response = await queue.run(() => fetched(url, environment));
-    if (response instanceof Refusal) return response;
-    const search = cache.get(key)?.search ?? { since: clock.real(), count: 0 };
-    if (cache.size >= CACHED_PROFILES_MAX) cache.delete(cache.keys().next().value!);
-    cache.set(key, { response, until: clock.real() + (response.fault === null ? CACHE_MS : FAULT_CACHE_MS), search });
-    return response;
-  };
+  const profiles = new LookupCache<string, FetchedProfile, ProfileSource, Refusal>({
+    now: () => clock.real(),
+    entriesMax: CACHED_PROFILES_MAX,
+    load: async (_, { profile, environment }, before) => {
+      const response = await queue.run(() => fetched(profile, environment));
+      if (response instanceof Refusal) return response;
+      const search = before?.search ?? { since: clock.real(), count: 0 };
+      return { value: { response, search }, ttlMs: response.fault === null ? CACHE_MS : FAULT_CACHE_MS };
+    },
+  });
 
   /** Limits fetches for missing keys, because any caller can name a missing key. */
   const maySearch = (fetched: FetchedProfile): boolean => {
@@ -141,20 +146,13 @@ export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): R
     return ++fetched.search.count <= SEARCHES_MAX;
   };
 
-  return (profile, environment, kid) => {
+  return async (profile, environment, kid) => {
     // Cached per environment, because the sandbox may fetch addresses that production may not.
     const key = `${environment} ${profile}`;
-    const known = cache.get(key);
-    const serves = known && known.until > clock.real();
-    if (serves && (kid === null || hasKey(known.response, kid) || !maySearch(known))) {
-      cache.delete(key);
-      cache.set(key, known);
-      return Promise.resolve(known.response);
-    }
-    const running = fetching.get(key);
-    if (running) return running;
-    const work = share(key, profile, environment).finally(() => fetching.delete(key));
-    fetching.set(key, work);
-    return work;
+    const source = { profile, environment };
+    const known = profiles.peek(key);
+    const lacksKey = known && clock.real() < known.staleAt && kid !== null && !hasKey(known.value.response, kid);
+    const found = await (lacksKey && maySearch(known.value) ? profiles.reload(key, source) : profiles.get(key, source));
+    return found instanceof Refusal ? found : found.response;
   };
 };

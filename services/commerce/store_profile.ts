@@ -3,7 +3,7 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { StoreCache } from '#runtime/flow/store_cache.ts';
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 
 export interface StoreProfiles<T> {
   get(tenant: Tenant): T | Promise<T>;
@@ -11,23 +11,26 @@ export interface StoreProfiles<T> {
 }
 
 const STORES_MAX = 20_000;
+/** A change notice may be lost. */
+const TTL_MS = 30_000;
 
 export const openStoreProfiles = <T>(
   { ask, clock }: Pick<Runtime, 'ask' | 'clock'>,
   make: (profile: GetProfileResponse, before: T | undefined) => T,
 ): StoreProfiles<T> => {
-  const memory = new StoreCache<T>({
-    clock,
+  const cache = new LookupCache<string, T>({
+    now: () => clock.real(),
     entriesMax: STORES_MAX,
-    load: async (store, before) => {
+    servesStale: true,
+    load: async (store, _, before) => {
       // Both environments of a store share its profile.
       const tenant: Tenant = { store, environment: 'production' };
       const reply = await ask('StoreDirectory/GetProfile', tenant, { store });
       if (reply instanceof Refusal) throw new Unavailable('The store is not known.');
-      return { owner: store, value: make(reply, before) };
+      return { value: make(reply, before), ttlMs: TTL_MS };
     },
   });
-  return { get: ({ store }) => memory.get(store), forget: (store) => memory.forget(store) };
+  return { get: ({ store }) => cache.get(store), forget: (store) => cache.forget(store) };
 };
 
 /** Languages of stores, the default one first. A store's host of the release before knows none. */

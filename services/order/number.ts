@@ -1,6 +1,7 @@
 // Order numbers: count up from 1001 in each store and environment. A process takes them in blocks, so that orders of
 // one store do not wait for each other's commits. A number whose order was not placed stays unused.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
@@ -23,10 +24,7 @@ export interface OrderNumbers {
 }
 
 export const openNumbers = (sql: Sql): OrderNumbers => {
-  const blocks = new Map<TenantKey, Block>();
-  const fetching = new Map<TenantKey, Promise<Block>>();
-
-  const fetch = async ({ store, environment }: Tenant): Promise<Block> => {
+  const take = async ({ store, environment }: Tenant): Promise<Block> => {
     const [row] = await sql<{ next: number; size: number }[]>`
       insert into orders.number_block as block (store, environment, next)
       values (${store}, ${environment}, ${FIRST + 1})
@@ -37,26 +35,20 @@ export const openNumbers = (sql: Sql): OrderNumbers => {
     return { next: next - size, end: next };
   };
 
+  const blocks = new LookupCache<TenantKey, Block, Tenant>({
+    now: () => performance.now(),
+    entriesMax: TENANTS_MAX,
+    load: async (_, tenant) => ({ value: await take(tenant), ttlMs: Number.POSITIVE_INFINITY }),
+  });
+
   const next = async (tenant: Tenant): Promise<number> => {
     const key = tenantKey(tenant);
     for (;;) {
-      const block = blocks.get(key);
+      const block = blocks.peek(key)?.value;
       if (block && block.next < block.end) return block.next++;
-      let fresh = fetching.get(key);
-      if (!fresh) {
-        fresh = fetch(tenant).finally(() => fetching.delete(key));
-        fetching.set(key, fresh);
-        fresh.then(
-          (found) => {
-            if (blocks.size >= TENANTS_MAX) blocks.clear();
-            blocks.set(key, found);
-          },
-          () => {},
-        );
-      }
-      await fresh;
+      await blocks.reload(key, tenant);
     }
   };
 
-  return { next, forget: (tenant) => void blocks.delete(tenantKey(tenant)) };
+  return { next, forget: (tenant) => blocks.forget(tenantKey(tenant)) };
 };

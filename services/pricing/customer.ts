@@ -3,6 +3,7 @@
 import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { type Loaded, LookupCache } from '#runtime/flow/lookup_cache.ts';
 import { nameKey, normalEmail } from '#values/text.ts';
 
 export const identitiesOf = (customer: string | null, emails: readonly (string | null | undefined)[]): string[] => {
@@ -11,6 +12,7 @@ export const identitiesOf = (customer: string | null, emails: readonly (string |
 };
 
 const VALID_MS = 30_000;
+const RETRY_MS = 1_000;
 const CUSTOMERS_MAX = 50_000;
 
 export interface PricingCustomer {
@@ -19,56 +21,42 @@ export interface PricingCustomer {
   readonly email: string;
 }
 
-interface CachedCustomer extends PricingCustomer {
-  readonly validUntilMs: number;
-}
-
 export class CustomerCache {
-  readonly #runtime: Pick<Runtime, 'ask' | 'clock'>;
-  readonly #cached = new Map<TenantKey, CachedCustomer>();
+  readonly #cache: LookupCache<TenantKey, PricingCustomer, { readonly call: Call; readonly id: string }, Refusal>;
 
-  constructor(runtime: Pick<Runtime, 'ask' | 'clock'>) {
-    this.#runtime = runtime;
+  constructor({ ask, clock }: Pick<Runtime, 'ask' | 'clock'>) {
+    this.#cache = new LookupCache({
+      now: () => clock.real(),
+      entriesMax: CUSTOMERS_MAX,
+      load: async (_, { call, id }, before): Promise<Loaded<PricingCustomer> | Refusal> => {
+        const { tenant, requestId, trace } = call;
+        // Callers share the load, so it does not end at the deadline of the first.
+        const options = { requestId, trace };
+        const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: id }, options);
+        if (reply instanceof Refusal && reply.code === 'not_found') return notFound('customer', 'customer_id');
+        if (reply instanceof Refusal) {
+          // Uses a stale value while the customer directory is unavailable, because otherwise there would be no price.
+          if (before) return { value: before, ttlMs: RETRY_MS };
+          throw new Unavailable('The customer directory could not return the customer.');
+        }
+        const { group, email } = reply.customer;
+        return {
+          value: { group: group === null ? null : nameKey(group), email: normalEmail(email) },
+          ttlMs: VALID_MS,
+        };
+      },
+    });
   }
 
-  find(call: Call, id: string): PricingCustomer | Refusal | Promise<PricingCustomer | Refusal> {
-    const cached = this.#cached.get(tenantKey(call.tenant, id));
-    return cached && cached.validUntilMs > this.#runtime.clock.real() ? cached : this.#ask(call, id, cached);
+  find(call: Call, id: string): PricingCustomer | Promise<PricingCustomer | Refusal> {
+    return this.#cache.get(tenantKey(call.tenant, id), { call, id });
   }
 
   forget(tenant: Tenant, id: string): void {
-    this.#cached.delete(tenantKey(tenant, id));
+    this.#cache.forget(tenantKey(tenant, id));
   }
 
   forgetAll(): void {
-    this.#cached.clear();
-  }
-
-  async #ask(
-    { tenant, deadline, requestId, trace }: Call,
-    id: string,
-    cached?: CachedCustomer,
-  ): Promise<PricingCustomer | Refusal> {
-    const reply = await this.#runtime.ask(
-      'CustomerDirectory/FindCustomer',
-      tenant,
-      { customer_id: id },
-      { deadline, requestId, trace },
-    );
-    if (reply instanceof Refusal && reply.code === 'not_found') return notFound('customer', 'customer_id');
-    if (reply instanceof Refusal) {
-      // Uses an outdated entry while the customer directory is unavailable, because otherwise there would be no price.
-      if (cached) return cached;
-      throw new Unavailable('The customer directory could not return the customer.');
-    }
-    const { group, email } = reply.customer;
-    const found: CachedCustomer = {
-      group: group === null ? null : nameKey(group),
-      email: normalEmail(email),
-      validUntilMs: this.#runtime.clock.real() + VALID_MS,
-    };
-    if (this.#cached.size >= CUSTOMERS_MAX) this.#cached.clear();
-    this.#cached.set(tenantKey(tenant, id), found);
-    return found;
+    this.#cache.forgetAll();
   }
 }

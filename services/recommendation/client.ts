@@ -5,6 +5,7 @@ import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#run
 import { Unavailable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { ProductInteraction } from './interaction.ts';
 
 export interface RecommendationClients {
@@ -35,9 +36,6 @@ const CUSTOMERS_MAX = 10_000;
 const CUSTOMER_CACHE_MS = 30_000;
 
 export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): RecommendationClients => {
-  /** Value of performance.now() at which each entry expires. */
-  const cachedUntil = new Map<TenantKey, number>();
-
   const { askOrThrow, ask: asked } = openDomainClient({ ask });
 
   const profileOf = (call: Call, store: string) => asked('StoreDirectory/GetProfile', call, { store });
@@ -54,14 +52,14 @@ export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): Recomm
     throw new Unavailable(reply.message);
   };
 
-  const isKnownCustomer = async (tenant: Tenant, id: string): Promise<boolean> => {
-    const key = tenantKey(tenant, id.toLowerCase());
-    if (performance.now() < (cachedUntil.get(key) ?? 0)) return true;
-    if (!(await customerExists(tenant, id))) return false;
-    if (cachedUntil.size >= CUSTOMERS_MAX) cachedUntil.clear();
-    cachedUntil.set(key, performance.now() + CUSTOMER_CACHE_MS);
-    return true;
-  };
+  const customers = new LookupCache<TenantKey, boolean, { readonly tenant: Tenant; readonly id: string }>({
+    now: () => performance.now(),
+    entriesMax: CUSTOMERS_MAX,
+    load: async (_, { tenant, id }) => {
+      const exists = await customerExists(tenant, id);
+      return { value: exists, ttlMs: exists ? CUSTOMER_CACHE_MS : 0, owners: [tenantKey(tenant)] };
+    },
+  });
 
   return {
     products: async (call, ids) => new Map((await listed(call, ids)).map((product) => [product.id, product])),
@@ -101,16 +99,14 @@ export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): Recomm
     withVerifiedCustomer: async (tenant, interactions) => {
       const named = [...new Set(interactions.flatMap(({ customer }) => customer ?? []))];
       const known = new Set<string>();
-      for (const id of named) if (await isKnownCustomer(tenant, id)) known.add(id);
+      for (const id of named)
+        if (await customers.get(tenantKey(tenant, id.toLowerCase()), { tenant, id })) known.add(id);
       return interactions.map((interaction) => ({
         ...interaction,
         verified: interaction.customer !== null && known.has(interaction.customer),
       }));
     },
-    forgetCustomers: (tenant) => {
-      const prefix = tenantKey(tenant, '');
-      for (const key of cachedUntil.keys()) if (key.startsWith(prefix)) cachedUntil.delete(key);
-    },
+    forgetCustomers: (tenant) => customers.forgetOwner(tenantKey(tenant)),
     deletedOf: async (tenant, products) =>
       (await askOrThrow('CatalogDirectory/MissingIds', { tenant }, { product_ids: products })).product_ids,
   };

@@ -1,8 +1,8 @@
 // Caches keys, stores and identity settings in memory; a store's change notice drops the store's entries.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store_directory.ts';
-import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
+import { type Loaded, LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { languagesOf } from './language.ts';
@@ -17,7 +17,11 @@ const KEYS_MAX = 50_000;
 const STORES_MAX = 20_000;
 /** Milliseconds that a merchant's request waits for other hosts to drop their entries. */
 const FOLLOW_MS = 1_000;
-const NONE: Loaded<null> = { owner: null, value: null };
+/** Age in ms beyond which an entry is reloaded in the background, since a change notice may be lost. */
+const TTL_MS = 30_000;
+const NONE: Loaded<null> = { value: null, ttlMs: 0 };
+
+const ownedBy = <V>(owner: string, value: V): Loaded<V> => ({ value, ttlMs: TTL_MS, owners: [owner] });
 
 export interface ResolvedKey {
   readonly principal: Principal;
@@ -28,17 +32,17 @@ export interface ResolvedKey {
 }
 
 export interface StoreCaches {
-  readonly keys: StoreCache<ResolvedKey | null>;
+  readonly keys: LookupCache<string, ResolvedKey | null>;
   /** Principals by tenant, with the rights of a store's secret key or of an operator's key. */
-  readonly actors: StoreCache<Principal | null>;
-  readonly stores: StoreCache<StoreRecord | null>;
-  readonly identities: StoreCache<GetIdentityResponse | null>;
+  readonly actors: LookupCache<TenantKey, Principal | null>;
+  readonly stores: LookupCache<string, StoreRecord | null>;
+  readonly identities: LookupCache<TenantKey, GetIdentityResponse | null>;
   /** Drops the entries of a store or an operator on every host, after the commit. */
   readonly invalidateAfterCommit: (tx: Transaction, owner: string) => Promise<void>;
   readonly listen: () => () => void;
 }
 
-const tenantOf = (key: string): Tenant => {
+const tenantOf = (key: TenantKey): Tenant => {
   const [store = '', environment] = key.split('/');
   return { store, environment: environment === 'sandbox' ? 'sandbox' : 'production' };
 };
@@ -80,16 +84,16 @@ const operatorPrincipal = (
 
 const findActingOperator = async (sql: Sql, { store: id, environment }: Tenant): Promise<Loaded<Principal | null>> => {
   const operator = await findOperator(sql, id);
-  return operator === null ? NONE : { owner: id, value: operatorPrincipal(operator, { id: '', environment }) };
+  return operator === null ? NONE : ownedBy(id, operatorPrincipal(operator, { id: '', environment }));
 };
 
 export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Runtime): StoreCaches => {
-  const stores = new StoreCache<StoreRecord | null>({
-    clock,
-    entriesMax: STORES_MAX,
+  const options = { now: () => clock.real(), entriesMax: STORES_MAX, servesStale: true };
+  const stores = new LookupCache<string, StoreRecord | null>({
+    ...options,
     load: async (name) => {
       const store = await findStore(postgres.sql, name);
-      return store ? { owner: store.id, value: store } : NONE;
+      return store ? ownedBy(store.id, store) : NONE;
     },
   });
 
@@ -101,8 +105,8 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       ? seal.open(environment_hmac_secret!, secretContext('hmac', store, environment))
       : seal.open(hmac_secret, keySecretContext(store, environment, id));
 
-  const keys = new StoreCache<ResolvedKey | null>({
-    clock,
+  const keys = new LookupCache<string, ResolvedKey | null>({
+    ...options,
     entriesMax: KEYS_MAX,
     load: async (keyHash) => {
       const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'), new Date(clock.real()));
@@ -111,18 +115,17 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       const endsAtMs = key.revoked_at?.getTime() ?? null;
       if (key.type === 'operator') {
         const principal = operatorPrincipal({ id: key.operator!, stores: key.operator_stores }, key);
-        return { owner: key.operator!, value: { principal, scopes, endsAtMs, name } };
+        return ownedBy(key.operator!, { principal, scopes, endsAtMs, name });
       }
       const store = await findStore(postgres.sql, key.store!);
       if (store === null) return NONE;
       const principal = storePrincipal(store, key, signingSecretOf(key, store.id));
-      return { owner: store.id, value: { principal, scopes, endsAtMs, name } };
+      return ownedBy(store.id, { principal, scopes, endsAtMs, name });
     },
   });
 
-  const actors = new StoreCache<Principal | null>({
-    clock,
-    entriesMax: STORES_MAX,
+  const actors = new LookupCache<TenantKey, Principal | null>({
+    ...options,
     load: async (name) => {
       const tenant = tenantOf(name);
       const [store, secrets] = await Promise.all([
@@ -132,13 +135,12 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       if (store === null || secrets === null) return findActingOperator(postgres.sql, tenant);
       const key = { id: '', type: 'secret', environment: tenant.environment } as const;
       const hmacSecret = seal.open(secrets.hmac_secret, secretContext('hmac', store.id, tenant.environment));
-      return { owner: store.id, value: storePrincipal(store, key, hmacSecret) };
+      return ownedBy(store.id, storePrincipal(store, key, hmacSecret));
     },
   });
 
-  const identities = new StoreCache<GetIdentityResponse | null>({
-    clock,
-    entriesMax: STORES_MAX,
+  const identities = new LookupCache<TenantKey, GetIdentityResponse | null>({
+    ...options,
     load: async (name) => {
       const tenant = tenantOf(name);
       const store = await findStore(postgres.sql, tenant.store);
@@ -156,15 +158,15 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
         external_auth_secret: external_auth_secret && open('external_auth', external_auth_secret),
         hmac_secret: open('hmac', hmac_secret),
       };
-      return { owner: store.id, value };
+      return ownedBy(store.id, value);
     },
   });
 
   const forget = (owner: string): void => {
-    keys.forget(owner);
-    actors.forget(owner);
-    stores.forget(owner);
-    identities.forget(owner);
+    keys.forgetOwner(owner);
+    actors.forgetOwner(owner);
+    stores.forgetOwner(owner);
+    identities.forgetOwner(owner);
   };
 
   const followInCatalogue = async (tenant: Tenant): Promise<void> => {

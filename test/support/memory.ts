@@ -12,7 +12,7 @@ const isNode = (value: unknown): value is Node =>
 
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
-const COLLECTIONS: readonly unknown[] = ['Map', 'Set'];
+const COLLECTIONS: readonly unknown[] = ['Map', 'Set', 'RecentMap', 'LookupCache'];
 const FUNCTIONS: readonly string[] = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
 const CALLS: readonly string[] = ['CallExpression', 'NewExpression'];
 
@@ -121,22 +121,19 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'the value depends on the key alone: a width, a vector, a place, a document of the internet': [
     'edge/compression.ts codingByHeader',
-    'services/assistant/platform.ts cache',
-    'services/assistant/platform.ts fetching',
+    'services/assistant/platform.ts profiles',
     'services/b2b/pdf/canvas.ts layoutCache',
     'services/b2b/pdf/canvas.ts widths',
-    'services/customer/public_key.ts fetching',
     'services/customer/public_key.ts sets',
     'services/payment/provider/token.ts tokens',
-    'services/search/semantic/embedded.ts known',
+    'services/search/semantic/embedded.ts cache',
     'services/shipping/geocode/nominatim.ts cache',
-    'services/shipping/geocode/nominatim.ts pending',
     'services/values/zone.ts formats',
   ],
   'keys are API keys, or ids that the house draws at random': [
-    'edge/gates/principal.ts cached',
+    'edge/gates/principal.ts cache',
     'edge/key_use.ts keys',
-    'edge/gates/principal.ts pending',
+    'services/store/cache.ts keys',
     'services/channel/attempt.ts cursors',
     'services/order/follow_up.ts inFlight',
     'services/order/follow_up.ts done',
@@ -147,10 +144,11 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys are stores, or their names in addresses: of both environments, or what tells the environment': [
     'edge/admission/share.ts loads',
-    'edge/assistant/assistant_store.ts cached',
+    'edge/assistant/assistant_store.ts cache',
     'edge/gates/throttle.ts callers',
-    'services/runtime/flow/store_cache.ts entries',
-    'services/runtime/flow/store_cache.ts loading',
+    'services/commerce/store_profile.ts cache',
+    'services/runtime/flow/lookup_cache.ts keysByOwner',
+    'services/store/cache.ts stores',
   ],
   'keys hold the tenant behind a kind, or are led by a `scope` of the edge, which it leads': [
     'edge/gates/cache.ts entries',

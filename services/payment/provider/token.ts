@@ -1,5 +1,6 @@
 // Fetches access tokens of providers and caches them until they expire.
 import { createHash } from 'node:crypto';
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 import { callProvider, type ProviderAnswer, type ProviderCall } from './http.ts';
 import { type ProviderAccount, type ProviderDenial, ProviderFault, ProviderNotReached } from './provider.ts';
 
@@ -18,35 +19,42 @@ export interface TokenSource {
   readonly denied: (answer: ProviderAnswer) => ProviderDenial;
 }
 
+interface TokenRequest {
+  readonly account: ProviderAccount;
+  readonly timeoutMs: number;
+}
+
 export const openTokens = ({ provider, ask, denied }: TokenSource): ProviderTokens => {
-  const tokens = new Map<string, { readonly token: string; readonly until: number }>();
   const keyOf = ({ environment, credentials }: ProviderAccount): string =>
     createHash('sha256')
       .update(JSON.stringify([environment, credentials]))
       .digest('hex');
 
-  const fetched = async (account: ProviderAccount, timeoutMs: number): Promise<string | ProviderDenial> => {
-    const answer = await callProvider({ provider, ...ask(account), timeoutMs });
-    const { status, json } = answer;
-    if (status === 400 || status === 401) return denied(answer);
-    const token = typeof json.access_token === 'string' ? json.access_token : '';
-    if (status !== 200 || token === '') throw new ProviderFault(provider, `status ${status} for a token`);
-    if (tokens.size >= TOKENS_MAX) tokens.clear();
-    const until = performance.now() + Number(json.expires_in ?? 0) * 1_000 - SLACK_MS;
-    tokens.set(keyOf(account), { token, until });
-    return token;
-  };
+  const tokens = new LookupCache<string, string | ProviderDenial, TokenRequest>({
+    now: () => performance.now(),
+    entriesMax: TOKENS_MAX,
+    load: async (_, { account, timeoutMs }) => {
+      const answer = await callProvider({ provider, ...ask(account), timeoutMs });
+      const { status, json } = answer;
+      if (status === 400 || status === 401) return { value: denied(answer), ttlMs: 0 };
+      const token = typeof json.access_token === 'string' ? json.access_token : '';
+      if (status !== 200 || token === '') throw new ProviderFault(provider, `status ${status} for a token`);
+      return { value: token, ttlMs: Number(json.expires_in ?? 0) * 1_000 - SLACK_MS };
+    },
+  });
 
   return {
     of: async (account, timeoutMs) => {
-      const known = tokens.get(keyOf(account));
-      if (known && known.until > performance.now()) return known.token;
+      const startedAt = performance.now();
       try {
-        return await fetched(account, timeoutMs);
+        const token = await tokens.get(keyOf(account), { account, timeoutMs });
+        // The wait is another caller's time-out if the call is shared.
+        if (performance.now() - startedAt >= timeoutMs) throw new ProviderFault(provider, 'no token in time');
+        return token;
       } catch (problem) {
         throw problem instanceof ProviderFault ? new ProviderNotReached(problem) : problem;
       }
     },
-    forget: (account) => void tokens.delete(keyOf(account)),
+    forget: (account) => tokens.forget(keyOf(account)),
   };
 };

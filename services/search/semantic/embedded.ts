@@ -1,5 +1,6 @@
 // Similarity by an embedding service: embeds products in the background and each query during its search. While the
 // service fails, searches use words alone.
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SearchDocument } from '#services/search/engine/document.ts';
@@ -19,38 +20,33 @@ const QUERIES_MAX = 2_000;
 export class QueryEmbeddings {
   readonly #endpoint: EmbeddingEndpoint;
   readonly #clock: Pick<Clock, 'real'>;
-  readonly #log: Log;
-  readonly #known = new Map<string, Promise<Float32Array | null>>();
+  readonly #cache: LookupCache<string, Float32Array | null, { readonly timeoutMs: number }>;
   #restsUntil = 0;
 
   constructor(endpoint: EmbeddingEndpoint, clock: Pick<Clock, 'real'>, log: Log) {
     this.#endpoint = endpoint;
     this.#clock = clock;
-    this.#log = log;
+    this.#cache = new LookupCache<string, Float32Array | null, { readonly timeoutMs: number }>({
+      now: () => clock.real(),
+      entriesMax: QUERIES_MAX,
+      load: async (text, { timeoutMs }) => {
+        try {
+          const [vector] = await endpoint.embed([text], timeoutMs);
+          return { value: normalized(vector!), ttlMs: Number.POSITIVE_INFINITY };
+        } catch (problem) {
+          this.#restsUntil = clock.real() + RETRY_QUERY_MS;
+          log.warn({ err: problem }, 'failed to embed a query, searched by words');
+          return { value: null, ttlMs: 0 };
+        }
+      },
+    });
   }
 
   async find(text: string, deadline: number): Promise<Float32Array | null> {
-    const known = this.#known.get(text);
-    if (known) {
-      this.#known.delete(text);
-      this.#known.set(text, known);
-      return known;
-    }
     const now = this.#clock.real();
     const timeoutMs = Math.min(this.#endpoint.queryTimeoutMs, deadline - now);
-    if (now < this.#restsUntil || timeoutMs <= 0) return null;
-    const asking = this.#endpoint
-      .embed([text], timeoutMs)
-      .then(([vector]) => normalized(vector!))
-      .catch((problem) => {
-        this.#known.delete(text);
-        this.#restsUntil = this.#clock.real() + RETRY_QUERY_MS;
-        this.#log.warn({ err: problem }, 'failed to embed a query, searched by words');
-        return null;
-      });
-    if (this.#known.size >= QUERIES_MAX) this.#known.delete(this.#known.keys().next().value!);
-    this.#known.set(text, asking);
-    return asking;
+    const mayAsk = now >= this.#restsUntil && timeoutMs > 0;
+    return mayAsk || this.#cache.peek(text) ? this.#cache.get(text, { timeoutMs }) : null;
   }
 }
 

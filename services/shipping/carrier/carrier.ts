@@ -1,11 +1,13 @@
 // Fetches rates and labels from a store's shipping providers concurrently. If a provider is unavailable, quotes use
 // cached rates; a charge always fetches the rate again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
-import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { LookupCache } from '#runtime/flow/lookup_cache.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { type CarrierRecord, secretContext } from '#services/shipping/table/provider.ts';
+import { RecentMap } from '#values/recent_map.ts';
 import { extensionSource } from './extension.ts';
 import { shippoSource } from './shippo.ts';
 import { type Consignment, type Label, RATE_NOT_OFFERED, type RateOffer, type RateSource } from './source.ts';
@@ -51,14 +53,18 @@ const RATE_CACHE_MS = 15 * 60_000;
 /** Maximum number of concurrent calls to one provider; beyond that, quotes use cached rates. */
 const CALLS_MAX = 20;
 
+interface RateRequest {
+  readonly provider: CarrierRecord;
+  readonly source: RateSource;
+  readonly consignment: Consignment;
+}
+
 export const openCarriers = (
   { seal, clock, log }: Pick<Runtime, 'seal' | 'clock' | 'log'>,
   outbound: Outbound,
 ): Carriers => {
-  const cachedRates = new Map<TenantKey, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
-  const parcelByRate = new Map<TenantKey, Parcel>();
+  const parcelByRate = new RecentMap<TenantKey, Parcel>(CACHED_MAX);
   const callCounts = new Map<TenantKey, number>();
-  const pendingOffers = new Map<TenantKey, Promise<RateOffer>>();
 
   const sourceOf = (provider: CarrierRecord, consignment: Consignment): RateSource => {
     const secret = seal.open(provider.secret, secretContext(consignment.tenant, provider.id));
@@ -66,12 +72,6 @@ export const openCarriers = (
       return shippoSource(outbound, { baseUrl: provider.url, apiKey: secret }, consignment);
     const extension = { name: provider.name, url: provider.url, signingSecret: secret };
     return extensionSource(outbound, clock, extension, consignment);
-  };
-
-  const cacheRates = (key: TenantKey, rates: readonly CarrierRate[]): void => {
-    cachedRates.delete(key);
-    cachedRates.set(key, { rates, until: clock.real() + RATE_CACHE_MS });
-    if (cachedRates.size > CACHED_MAX) cachedRates.delete(cachedRates.keys().next().value!);
   };
 
   const requestRates = async (
@@ -103,27 +103,25 @@ export const openCarriers = (
     return rates.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
   };
 
+  const offers = new LookupCache<TenantKey, readonly CarrierRate[], RateRequest, Refusal>({
+    now: () => clock.real(),
+    entriesMax: CACHED_MAX,
+    load: async (_, { provider, source, consignment }) => {
+      const offer = await requestRates(provider, source, consignment);
+      return typeof offer === 'string' ? sourceUnavailable() : { value: offer, ttlMs: RATE_CACHE_MS };
+    },
+  });
+
   const ratesOf = async (provider: CarrierRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
     const source = sourceOf(provider, consignment);
     const key = tenantKey(consignment.tenant, `${provider.id} ${sha256(source.body).toString('base64')}`);
-    let asking = pendingOffers.get(key);
-    if (!asking) {
-      asking = requestRates(provider, source, consignment).finally(() => pendingOffers.delete(key));
-      pendingOffers.set(key, asking);
+    const offer = await offers.reload(key, { provider, source, consignment });
+    if (offer instanceof Refusal) {
+      const last = offers.peek(key);
+      return last && clock.real() < last.staleAt ? unexpired(last.value, consignment) : [];
     }
-    const offer = await asking;
-    if (typeof offer !== 'string') {
-      cacheRates(key, offer);
-      for (const { rate_id } of offer) {
-        const packed = parcelKey(consignment, rate_id);
-        parcelByRate.delete(packed);
-        parcelByRate.set(packed, consignment.parcel);
-        if (parcelByRate.size > CACHED_MAX) parcelByRate.delete(parcelByRate.keys().next().value!);
-      }
-      return offer;
-    }
-    const last = cachedRates.get(key);
-    return last && last.until > clock.real() ? unexpired(last.rates, consignment) : [];
+    for (const { rate_id } of offer) parcelByRate.set(parcelKey(consignment, rate_id), consignment.parcel);
+    return offer;
   };
 
   return {

@@ -1,5 +1,6 @@
 // Geocodes with a server that has Nominatim's API. Requests have a deadline, and responses are cached.
 import { Unavailable } from '#runtime/call/fault.ts';
+import { type Loaded, LookupCache } from '#runtime/flow/lookup_cache.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { plainNumber } from '#values/numeral.ts';
 import type { GeocodedPlace, Geocoder } from './place.ts';
@@ -18,10 +19,7 @@ interface NominatimResult {
 }
 
 export const openNominatim = (outbound: Outbound, baseUrl: string, realNowMs: () => number): Geocoder => {
-  const cache = new Map<string, { readonly candidates: readonly GeocodedPlace[]; readonly until: number }>();
-  const pending = new Map<string, Promise<readonly GeocodedPlace[]>>();
-
-  const search = async (query: string): Promise<readonly GeocodedPlace[]> => {
+  const search = async (query: string): Promise<Loaded<readonly GeocodedPlace[]>> => {
     const answer = await outbound.send({
       url: `${baseUrl.replace(/\/+$/, '')}/search?${query}`,
       // Allows local addresses, because the operator of the installation configures the URL.
@@ -39,15 +37,16 @@ export const openNominatim = (outbound: Outbound, baseUrl: string, realNowMs: ()
       throw new Unavailable('The geocoder did not respond with JSON.');
     }
     if (!Array.isArray(found)) throw new Unavailable('The geocoder did not respond with a list.');
-    const candidates = found.flatMap(candidateOf);
-    cache.delete(query);
-    cache.set(query, { candidates, until: realNowMs() + CACHE_MS });
-    if (cache.size > CACHED_MAX) cache.delete(cache.keys().next().value!);
-    return candidates;
+    return { value: found.flatMap(candidateOf), ttlMs: CACHE_MS };
   };
+  const cache = new LookupCache<string, readonly GeocodedPlace[]>({
+    load: search,
+    now: realNowMs,
+    entriesMax: CACHED_MAX,
+  });
 
   return {
-    find: (name, country) => {
+    find: async (name, country) => {
       const query = new URLSearchParams({
         q: name.trim().replace(/\s+/g, ' '),
         format: 'jsonv2',
@@ -56,14 +55,7 @@ export const openNominatim = (outbound: Outbound, baseUrl: string, realNowMs: ()
         limit: String(CANDIDATES_MAX),
         ...(country !== null && { countrycodes: country.toLowerCase() }),
       }).toString();
-      const known = cache.get(query);
-      if (known && known.until > realNowMs()) return Promise.resolve(known.candidates);
-      let running = pending.get(query);
-      if (!running) {
-        running = search(query).finally(() => pending.delete(query));
-        pending.set(query, running);
-      }
-      return running;
+      return cache.get(query);
     },
   };
 };

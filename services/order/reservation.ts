@@ -43,7 +43,9 @@ export const openStockReservation = (
   { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   clients: OrderClients,
 ): ReserveStock => {
-  const decisionOf = batchLoader((asked: readonly TenantAttempt[]) => decisionsOf(postgres.sql, asked), LOOKUP_MAX);
+  const decisionOf = batchLoader((asked: readonly TenantAttempt[]) => decisionsOf(postgres.sql, asked), {
+    itemsMax: LOOKUP_MAX,
+  });
 
   const holdAndPin = async (
     call: Call,

@@ -265,7 +265,9 @@ export class CataloguePool {
     whole.catch((problem) =>
       this.#sparing.warn(`load ${problem}`, { err: problem, tenant: key }, 'failed to load a catalogue'),
     );
-    const part = batchLoader((requests: readonly PartRequest[]) => this.#parts(tenant, requests), PARTS_MAX);
+    const part = batchLoader((requests: readonly PartRequest[]) => this.#parts(tenant, requests), {
+      itemsMax: PARTS_MAX,
+    });
     const loading = { isLarge, whole, part };
     this.#loading.set(key, loading);
     return loading;

@@ -16,7 +16,9 @@ export const stockDirectoryHandlers = (
   pool: CataloguePool,
   reconciler: LevelReconciler,
 ): Handlers<StockDirectoryRpcs> => {
-  const stored = batchLoader((asked: readonly LevelQuery[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
+  const stored = batchLoader((asked: readonly LevelQuery[]) => storedLevels(postgres.sql, asked), {
+    itemsMax: CALLERS_MAX,
+  });
   return {
     LevelsByIds: fromPart<StockDirectoryRpcs['LevelsByIds']>(
       pool,

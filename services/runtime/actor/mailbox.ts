@@ -1,9 +1,9 @@
 // Queues commands for a partition's actors in memory and runs them in fair turns.
 
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { Timers } from '#runtime/process/clock.ts';
 import { ActorInstance, type CommandEnvelope } from './actor_instance.ts';
 import type { Address } from './address.ts';
-import { BatchLoader } from './batch_loader.ts';
 import { readState } from './kind.ts';
 import { type ActorCount, measure } from './measure.ts';
 import type { Tail } from './tail.ts';
@@ -13,7 +13,7 @@ const WAITING_MAX = 8_192;
 const COMMANDS_PER_TURN = 16;
 const LOOK_MS_MAX = 10_000;
 const LOOKS_AN_IDLE_TIME = 10;
-const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
+const LOAD = { itemsMax: 256, runningMax: 4 };
 
 export interface MailboxesOptions {
   readonly timers: Timers;
@@ -29,7 +29,7 @@ export interface MailboxesOptions {
 
 export class Mailboxes {
   readonly #options: MailboxesOptions;
-  readonly #states: BatchLoader<Address, string | null>;
+  readonly #stateOf: (address: Address) => Promise<string | null>;
   readonly #tail: Tail;
   readonly #actors: Map<string, ActorInstance>;
   /** Loaded actors with commands that wait for room in a batch; they take turns (round robin). */
@@ -43,7 +43,7 @@ export class Mailboxes {
     this.#options = options;
     this.#tail = tail;
     this.#actors = tail.actors;
-    this.#states = new BatchLoader(options.load, options.timers, LOAD);
+    this.#stateOf = batchLoader(options.load, { ...LOAD, timers: options.timers });
   }
 
   get waiting(): number {
@@ -170,7 +170,7 @@ export class Mailboxes {
     let trouble: unknown = null;
     try {
       if (this.#tail.has(address)) await this.#tail.activate(address);
-      else actor.activate(readState(address.kind, await this.#states.ask(address)));
+      else actor.activate(readState(address.kind, await this.#stateOf(address)));
     } catch (problem) {
       trouble = problem;
     }

@@ -3,9 +3,11 @@
 // A command passes from mailbox.ts to its kind's `decide`. The decided facts join the open batch of batch_writer.ts, and
 // the caller is answered once the journal has stored that batch. Later commands meanwhile run on the new state.
 // projection.ts then writes the actors' states and events to Postgres.
+
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { Clock, Timers } from '#runtime/process/clock.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -13,7 +15,6 @@ import type { Seal } from '#runtime/process/seal.ts';
 import type { ActorInstance, Batch, CommandEnvelope, CommandResult, Key } from './actor_instance.ts';
 import type { Kinds } from './address.ts';
 import { AnswerLog } from './answer.ts';
-import { BatchLoader } from './batch_loader.ts';
 import { BatchWriter } from './batch_writer.ts';
 import { type AppendOutcome, type Journal, LogWriter } from './journal.ts';
 import { type StoredAnswer, writeRecord } from './journal_record.ts';
@@ -52,7 +53,7 @@ export interface PartitionOwnerOptions {
 
 export type InFlightOutcome = AppendOutcome['kind'] | 'unknown';
 
-const ANSWER_LOOKUP = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
+const ANSWER_LOOKUP = { itemsMax: 256, runningMax: 4 };
 const NOTHING: CommandResult = { answer: null, replayed: false, response: null };
 
 export const shed = (envelope: CommandEnvelope, why: string): void => {
@@ -95,7 +96,7 @@ export class PartitionOwner {
   readonly #options: PartitionOwnerOptions;
   readonly #writer: BatchWriter;
   readonly #answers: AnswerLog;
-  readonly #savedAnswers: BatchLoader<AnswerQuestion, SavedAnswer | null>;
+  readonly #savedAnswerOf: (question: AnswerQuestion) => Promise<SavedAnswer | null>;
   /**
    * The pending batch that, once stored, proves that no other host has written before it. Reads wait for it. Null: no
    * proof is pending.
@@ -110,7 +111,7 @@ export class PartitionOwner {
     const loadedMax = Math.ceil(ports.loadedMax / layout.current.partitions);
     this.projector = recovered.projector;
     this.#answers = new AnswerLog(seal, recovered.tail.answers);
-    this.#savedAnswers = new BatchLoader((questions) => snapshots.findAnswers(questions), timers, ANSWER_LOOKUP);
+    this.#savedAnswerOf = batchLoader((questions) => snapshots.findAnswers(questions), { ...ANSWER_LOOKUP, timers });
     this.#writer = new BatchWriter({
       writer: new LogWriter(journal, partition, timers),
       timers,
@@ -214,7 +215,7 @@ export class PartitionOwner {
 
   #lookUpAnswer(envelope: CommandEnvelope, key: Key): void {
     const { tenant, hash } = key;
-    this.#savedAnswers.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
+    this.#savedAnswerOf({ tenant, hash, now: this.#nowOf(envelope) }).then(
       (saved) => {
         envelope.answerLookedUp = !this.#closed;
         if (!saved) return this.#options.retry(envelope);

@@ -3,11 +3,11 @@
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
 import type { Timers } from '#runtime/process/clock.ts';
 import { ActorInstance, type RememberedAnswer } from './actor_instance.ts';
 import type { Address, Kinds } from './address.ts';
-import { BatchLoader } from './batch_loader.ts';
 import type { ReportLoss } from './data_loss.ts';
 import {
   type DamagedRecord,
@@ -54,15 +54,19 @@ export class Tail {
   readonly answers: RememberedAnswer[] = [];
   readonly #options: TailOptions;
   readonly #parts = new Map<string, ActorTail>();
-  readonly #asked: BatchLoader<Address, undefined>;
+  readonly activate: (address: Address) => Promise<undefined>;
   #read: ActorInstance[] = [];
   #emitted: EmittedEvents[] = [];
   #count = 0;
 
   constructor(options: TailOptions) {
     this.#options = options;
-    const load = { itemsMax: GROUP_MAX, runningMax: GROUPS_AT_ONCE, waitingMax: Number.POSITIVE_INFINITY };
-    this.#asked = new BatchLoader((addresses) => this.#load(addresses), options.timers, load);
+    this.activate = batchLoader((addresses) => this.#load(addresses), {
+      itemsMax: GROUP_MAX,
+      runningMax: GROUPS_AT_ONCE,
+      waitingMax: Number.POSITIVE_INFINITY,
+      timers: options.timers,
+    });
   }
 
   /** Adds a batch or nothing; throws `UnreadableBatch` where a record's actor is unknown. */
@@ -98,10 +102,6 @@ export class Tail {
 
   has(address: Address): boolean {
     return this.#parts.size > 0 && this.#parts.has(textOf(address));
-  }
-
-  async activate(address: Address): Promise<void> {
-    await this.#asked.ask(address);
   }
 
   async activateAll(): Promise<{ readonly actors: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {

@@ -86,10 +86,9 @@ export class Host implements LinkHost {
     this.#runtime = runtime;
     this.#sparing = throttledLog(runtime.log);
     this.#commits = new GroupCommit(runtime.postgres, answered);
-    this.#keyState = batchLoader(
-      (wanted: readonly KeyLookup[]) => keyStatesOf(runtime.postgres.sql, wanted),
-      LOOKUPS_MAX,
-    );
+    this.#keyState = batchLoader((wanted: readonly KeyLookup[]) => keyStatesOf(runtime.postgres.sql, wanted), {
+      itemsMax: LOOKUPS_MAX,
+    });
     for (const domain of domains)
       for (const [service, rpcs] of Object.entries(domain.services)) {
         this.#services.push(service);

@@ -1,15 +1,16 @@
 // Questions are asked together only with those that came before they were asked.
 import { expect, test } from 'vitest';
-import { batchLoader } from '#runtime/flow/batch_loader.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { type BatchLoaderOptions, batchLoader } from '#runtime/flow/batch_loader.ts';
 
-const slowDoubles = () => {
+const slowDoubles = (options: Partial<BatchLoaderOptions> = {}) => {
   const asked: { readonly keys: readonly number[]; readonly answer: (fail?: Error) => void }[] = [];
   const double = batchLoader<number, number>(
     (keys) =>
       new Promise((resolve, reject) => {
         asked.push({ keys, answer: (fail) => (fail ? reject(fail) : resolve(keys.map((key) => key * 2))) });
       }),
-    3,
+    { itemsMax: 3, ...options },
   );
   return { asked, double };
 };
@@ -38,4 +39,26 @@ test('fails the callers of one batch and none after them', async () => {
   const again = double(4);
   asked[2]!.answer();
   expect(await again).toBe(8);
+});
+
+test('shares a batch between the look-ups of one tick, and runs so many batches at once', () => {
+  const ticks: (() => void)[] = [];
+  const { asked, double } = slowDoubles({ runningMax: 2, timers: { soon: (run) => ticks.push(run) } });
+  for (let key = 1; key <= 8; key++) void double(key);
+  expect([asked.length, ticks.length]).toEqual([0, 1]);
+  ticks[0]!();
+  expect(asked.map(({ keys }) => keys)).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+});
+
+test('refuses look-ups when too many wait', async () => {
+  const { asked, double } = slowDoubles({ waitingMax: 2 });
+  const doubles = [1, 2, 3].map(double);
+  await expect(double(4)).rejects.toThrow(Unavailable);
+  asked[0]!.answer();
+  await doubles[0];
+  asked[1]!.answer();
+  expect(await Promise.all(doubles)).toEqual([2, 4, 6]);
 });

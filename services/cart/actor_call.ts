@@ -20,11 +20,6 @@ export const step = (call: Call, name: string): ActorCall => ({
 
 export const readCall = ({ deadline, trace }: Call): ActorCall => ({ commandId: '', deadline, trace });
 
-/** Rethrows a failed read, which has no effect: even with an unknown outcome it may be retried. */
-export const failRead = (problem: unknown): never => {
-  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
-};
-
 export const afterEffect = (problem: unknown): never => {
   throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;
 };

@@ -1,18 +1,22 @@
 // The rpc handlers that read a cart for an order and close it once the order has bought its lines.
+
 import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { Refusal } from '#runtime/call/call.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { CART } from './actor.ts';
-import { failRead, readCall } from './actor_call.ts';
+import { readCall } from './actor_call.ts';
 import { cartKey, giftCardsOf, outcomeOf } from './cart.ts';
 import { giftCardCodes } from './gift_card.ts';
 
 export const cartDirectoryHandlers = (runtime: Pick<Runtime, 'actors' | 'seal'>): Handlers<CartDirectoryRpcs> => ({
   ReadCart: read(async (call, { session_id, customer_id }: ReadCartRequest) => {
     const key = cartKey(customer_id ? { customer: customer_id.toLowerCase() } : { session: session_id ?? '' });
-    const answer = await runtime.actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(failRead);
+    const answer = await runtime.actors
+      .tell(CART, call.tenant, key, { type: 'Read' }, readCall(call))
+      .catch(rethrowRetryable);
     if (answer instanceof Refusal) return answer;
     const { id, version, status, lines, codes } = answer.cart;
     const open = status === 'active';

@@ -1,9 +1,11 @@
 // Merges an anonymous cart into a customer's. The target takes the lines before the source is closed, so that a failure
 // between both steps loses none. The target records the version of each source, so that no line is added twice.
+
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { CART } from './actor.ts';
-import { afterEffect, effect, failRead, readCall, step } from './actor_call.ts';
+import { afterEffect, effect, readCall, step } from './actor_call.ts';
 import {
   type CartAnswer,
   type CartCommand,
@@ -45,7 +47,7 @@ export const mergeCart = async (
 
   const reductions: Reduction[] = [];
   for (let attempt = 0; ; attempt++) {
-    const failed = attempt === 0 ? failRead : afterEffect;
+    const failed = attempt === 0 ? rethrowRetryable : afterEffect;
     const from = await tell(source, { type: 'Read' }, readCall(call)).catch(failed);
     if (from instanceof Refusal) return from;
     const { id, version, lines, codes } = from.cart;

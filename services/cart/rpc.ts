@@ -1,12 +1,14 @@
 // The rpc handlers of carts.
+
 import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { normalCode } from '#values/text.ts';
 import { CART } from './actor.ts';
-import { afterEffect, effect, failRead, readCall } from './actor_call.ts';
+import { afterEffect, effect, readCall } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';
 import { type CartAnswer, type CartCommand, type CartSettings, cartKey, ownerOf } from './cart.ts';
 import { cartDocument } from './cart_document.ts';
@@ -73,7 +75,7 @@ export const cartHandlers = (
       if (key instanceof Refusal) return key;
       const [settings, answer] = await Promise.all([
         catalogue.settings(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(failRead),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(rethrowRetryable),
       ]);
       return shown(call, key, settings, answer);
     }),
@@ -101,7 +103,7 @@ export const cartHandlers = (
       if (key instanceof Refusal) return key;
       const [settings, before] = await Promise.all([
         catalogue.settings(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(failRead),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(rethrowRetryable),
       ]);
       if (before instanceof Refusal) return before;
       const line = before.cart.lines.find(({ id }) => id === item_id);

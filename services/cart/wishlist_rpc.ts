@@ -1,4 +1,5 @@
 // The rpc handlers of wishlists.
+
 import type {
   GetWishlistRequest,
   ShopperWishlist,
@@ -7,12 +8,13 @@ import type {
   WishlistRpcs,
 } from '#proto/gen/wishlist.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';
-import { afterEffect, effect, failRead, readCall } from './actor_call.ts';
+import { afterEffect, effect, readCall } from './actor_call.ts';
 import type { CartCatalogue, ProductOffer } from './catalogue.ts';
 import { derivedId } from './derived_id.ts';
 import type { CartVariant } from './line.ts';
@@ -131,7 +133,7 @@ export const wishlistHandlers = (
       const customer = input.customer_id.toLowerCase();
       const answer = await actors
         .tell(WISHLIST, call.tenant, customer, { type: 'Read' }, readCall(call))
-        .catch(failRead);
+        .catch(rethrowRetryable);
       return shown(call, customer, answer);
     }),
 

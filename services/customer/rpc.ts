@@ -2,7 +2,7 @@
 import type { AuthRpcs, SignedIn } from '#proto/gen/customer.ts';
 import type { CustomerDirectoryRpcs, SessionDirectoryRpcs } from '#proto/gen/customer_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -152,11 +152,6 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
   };
 };
 
-/** Makes an unknown outcome retryable: a retry finds the customer that this call may have created. */
-const retryable = (problem: unknown): never => {
-  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
-};
-
 export const sessionHandlers = (runtime: Runtime, assertions: Assertions): Handlers<SessionDirectoryRpcs> => {
   const { clock } = runtime;
   const { askOrThrow } = openDomainClient(runtime);
@@ -165,7 +160,8 @@ export const sessionHandlers = (runtime: Runtime, assertions: Assertions): Handl
       const identity = await askOrThrow('StoreDirectory/GetIdentity', call, {});
       const verify = kind === 'idp' ? assertions.idp : assertions.external;
       const subject = await verify(identity, call.tenant, token);
-      const customer = subject && (await customerOfAssertion(runtime, call.tenant, subject).catch(retryable));
+      // A retry finds the customer that this call may have created.
+      const customer = subject && (await customerOfAssertion(runtime, call.tenant, subject).catch(rethrowRetryable));
       return customer ? { customer_id: customer, remaining_ms: subject!.remainingMs } : notFound('session');
     }),
 

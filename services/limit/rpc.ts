@@ -2,7 +2,7 @@
 import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LIMIT, PACE } from './actor.ts';
@@ -17,11 +17,6 @@ const RESETS_ANYWHERE = 10;
 /** Returns the store's production tenant, whose clock is real time. */
 const realTenant = ({ store }: Tenant): Tenant => ({ store, environment: 'production' });
 
-/** Turns an unknown outcome into `Unavailable`, since the edge's next report corrects the account either way. */
-const repaired = (problem: unknown): never => {
-  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
-};
-
 export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'notices'>): Handlers<LimitRpcs> => {
   const take = (caller: Actors, call: Call, id: string, order: Take): Promise<LimitAnswer | Refusal> =>
     caller
@@ -30,7 +25,8 @@ export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'not
         deadline: call.deadline,
         trace: call.trace,
       })
-      .catch(repaired);
+      // The edge's next report corrects the account of an unknown outcome either way.
+      .catch(rethrowRetryable);
 
   return {
     Take: command(async (caller, call, { subject = '', patient = false, ...asked }) => {

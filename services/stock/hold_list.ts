@@ -1,7 +1,9 @@
 // The rpc handler that lists what holds a variant's units, for the store's staff.
+
 import type { HoldingIntent } from '#proto/gen/agent_directory.ts';
 import type { InventoryHoldRpcs, InventoryUnitHold, ListHoldsRequest } from '#proto/gen/inventory.ts';
 import { foreignCursor, notFound, Refusal, tenantKey } from '#runtime/call/call.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -10,7 +12,6 @@ import type { StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import type { Hold } from './hold.ts';
 import { placeOf } from './hold_page.ts';
-import { failRead } from './line.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -45,7 +46,7 @@ export const holdListHandlers = (
       const after = keys && { until: Number(keys[0]), id: String(keys[1]) };
       const listed = await actors
         .tell(kind, tenant, variant, { type: 'ListHolds', after, limit: limit + 1 }, { commandId: '', deadline, trace })
-        .catch(failRead);
+        .catch(rethrowRetryable);
       if (listed instanceof Refusal) return listed;
       const found = listed.holds ?? [];
       const holds = found.slice(0, limit);

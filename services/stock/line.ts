@@ -2,7 +2,6 @@
 import type { HeldLine, HoldName, HoldResponse } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, counted, Refusal, refuse } from '#runtime/call/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { StockKind } from './actor.ts';
 import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
 
@@ -73,11 +72,6 @@ export const openLines = (kind: StockKind): Lines => {
       await release(actors, call, variantIds, released).catch(() => {});
     },
   };
-};
-
-/** Rethrows a failed read, which has no effect: even with an unknown outcome it may be retried. */
-export const failRead = (problem: unknown): never => {
-  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
 export const accepted = (answers: StockAnswers): ReadonlyMap<string, StockAnswer> =>

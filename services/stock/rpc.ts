@@ -1,12 +1,14 @@
 // The rpc handlers of stock. A hold has many lines; each line is a command to its variant's actor.
+
 import type { HoldStockRequest, LookAtStockRequest, ResizeHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
+import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { openHoldStock } from './hold_stock.ts';
-import { accepted, failRead, holdResponse, normalizedHold, openLines, refusalIn, type StockAnswers } from './line.ts';
+import { accepted, holdResponse, normalizedHold, openLines, refusalIn, type StockAnswers } from './line.ts';
 import { openResizeHold } from './resize_hold.ts';
 import { type StockAnswer, UNKNOWN_LEVEL } from './stock.ts';
 
@@ -58,7 +60,7 @@ export const stockHandlers = (
     const ids = [...new Set(variant_ids.map((id) => id.toLowerCase()))];
     const levels = await catalogue.levels(call, ids);
     const known = ids.filter((id) => levels.has(id));
-    return lines.read(hosted, call, known, levels).catch(failRead);
+    return lines.read(hosted, call, known, levels).catch(rethrowRetryable);
   };
 
   return {

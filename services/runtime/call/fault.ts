@@ -22,6 +22,11 @@ export class UnknownOutcome extends Error {
   }
 }
 
+/** Rethrows the fault of a call that may be repeated without harm: an unknown outcome as `Unavailable`. */
+export const rethrowRetryable = (problem: unknown): never => {
+  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
+};
+
 /**
  * Returns a Postgres error's code of five characters, or the code that the system or driver gave another error; empty
  * without a code.
